@@ -6,7 +6,6 @@ keeps what they contained. Originals are never touched.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -17,18 +16,15 @@ from memorybank import clock as time_of
 from memorybank.adopt.discovery import Discovery
 from memorybank.adopt.plan import AdoptionPlan
 from memorybank.clock import Clock
-from memorybank.config import document, sources
-from memorybank.config.group import MAX_FILE_BYTES
-from memorybank.config.settings import refuse_newer
+from memorybank.config import sources
 from memorybank.config.sources import FILE, OWN_KEY
-from memorybank.editing import outside
+from memorybank.editing import own_settings
 from memorybank.editing import undo as changes
 from memorybank.editing.undo import ADOPT, UndoneNote
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import ConfigInvalid, Conflict, MemorybankError, NotFound, Problem, UsageError
+from memorybank.errors import ConfigInvalid, Conflict, MemorybankError, NotFound, UsageError
 from memorybank.log import adoptions
 from memorybank.log.adoptions import Adoption
-from memorybank.storage import disk
 from memorybank.storage.layout import IN_REPOSITORY, Layout
 
 COMMITTED = f"config/{FILE}"
@@ -45,7 +41,7 @@ def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping
     if not committed and not own and not plan.files:
         raise UsageError("there is nothing to adopt", next_step="'memorybank adopt' shows what was found")
     own_path = sources.own_path(environment)
-    own_before = _read_settings(own_path)
+    own_before = own_settings.read(own_path)
     own_after = own_text(own_before, layout, own, layout.relative(own_path)) if own else b""
     now = clock.now()
     names = tuple(each.found.source.name for each in plan.chosen)
@@ -62,7 +58,7 @@ def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping
             # Recorded first: settings without a record could not be taken back.
             adoptions.append(layout, made, clock)
             if own:
-                write_own(own_path, own_after, own_before)
+                own_settings.write(own_path, own_after, own_before)
     except BaseException:
         with suppress(MemorybankError):
             if writer.change:
@@ -106,7 +102,7 @@ def _chosen(made: Sequence[Adoption], identifier: str | None) -> Adoption:
 
 def _declare(layout: Layout, writer: NoteWriter, committed: Sequence[Discovery]) -> None:
     path = os.path.join(layout.root, COMMITTED)
-    before = _read_settings(path)
+    before = own_settings.read(path)
     data = committed_text(before, committed, layout.relative(path))
     if before is None:
         writer.create(COMMITTED, data)
@@ -120,7 +116,7 @@ def _declared_again(layout: Layout, made: Adoption, note: UndoneNote, clock: Clo
         return note
     path = os.path.join(layout.root, COMMITTED)
     try:
-        present = _read_settings(path)
+        present = own_settings.read(path)
         if present is not None:
             with NoteWriter(layout, changes.COMMAND, clock) as writer:
                 writer.replace(COMMITTED, committed_text_without(present, made.names, layout.relative(path)), {_digest(present)})
@@ -133,7 +129,7 @@ def _take_back_own(layout: Layout, made: Adoption, path: str) -> UndoneNote:
     """Restore the person's own settings byte for byte if nobody changed them since; otherwise remove only the sources."""
     shown = layout.relative(path)
     try:
-        present = _read_settings(path)
+        present = own_settings.read(path)
         if present is None:
             return UndoneNote(shown)
         if _digest(present) == made.own_after:
@@ -141,7 +137,7 @@ def _take_back_own(layout: Layout, made: Adoption, path: str) -> UndoneNote:
         else:
             after = own_text_without(present, layout, made.own_names, shown)
         if after != present:
-            write_own(path, after, present)
+            own_settings.write(path, after, present)
     except MemorybankError as error:
         return UndoneNote(shown, error)
     return UndoneNote(shown)
@@ -163,49 +159,41 @@ def committed_text(before: bytes | None, found: Sequence[Discovery], shown: str)
     shown: the file's path for messages
     Raises `ConfigInvalid` when the file cannot be read, `Conflict` when it already declares a source of that name.
     """
-    declared = _parsed(before, shown) or {"version": _VERSION}
+    declared = own_settings.parsed(before, shown) or {"version": _VERSION}
     entries = declared.get("sources", [])
     if not isinstance(entries, list):
         raise ConfigInvalid(f"{shown}: sources: expected a list of objects")
-    return _rendered({**declared, "sources": [*entries, *_new(entries, [_entry(each, each.source.key.removeprefix(IN_REPOSITORY)) for each in found])]})
+    return own_settings.rendered(
+        {**declared, "sources": [*entries, *_new(entries, [_entry(each, each.source.key.removeprefix(IN_REPOSITORY)) for each in found])]}
+    )
 
 
 def own_text(before: bytes | None, layout: Layout, found: Sequence[Discovery], shown: str) -> bytes:
     """Return the person's own settings with these discoveries added for this bank. Parameters and errors are those of `committed_text`."""
-    settings = _parsed(before, shown) or {}
+    settings = own_settings.parsed(before, shown) or {}
     entries = settings.get(OWN_KEY, [])
     if not isinstance(entries, list):
         raise ConfigInvalid(f"{shown}: {OWN_KEY}: expected a list of objects")
     added = [{"bank": layout.local_root, **_entry(each, each.source.root)} for each in found]
-    return _rendered({**settings, OWN_KEY: [*entries, *_new(entries, added)]})
+    return own_settings.rendered({**settings, OWN_KEY: [*entries, *_new(entries, added)]})
 
 
 def committed_text_without(before: bytes, names: Collection[str], shown: str) -> bytes:
     """Return the bank's declaration without these sources."""
-    declared = _parsed(before, shown) or {}
+    declared = own_settings.parsed(before, shown) or {}
     entries = declared.get("sources")
     kept = [each for each in entries if not (isinstance(each, dict) and each.get("name") in names)] if isinstance(entries, list) else entries
-    return _rendered({**declared, "sources": kept})
+    return own_settings.rendered({**declared, "sources": kept})
 
 
 def own_text_without(before: bytes, layout: Layout, names: Collection[str], shown: str) -> bytes | None:
     """Return the person's own settings without these sources of this bank, or None if nothing else is left in them."""
-    settings = _parsed(before, shown) or {}
+    settings = own_settings.parsed(before, shown) or {}
     entries = settings.get(OWN_KEY)
     if isinstance(entries, list):
         kept = [each for each in entries if not (isinstance(each, dict) and each.get("bank") == layout.local_root and each.get("name") in names)]
         settings = {name: value for name, value in settings.items() if name != OWN_KEY} if not kept else {**settings, OWN_KEY: kept}
-    return _rendered(settings) if settings else None
-
-
-def _read_settings(path: str) -> bytes | None:
-    """Return the bytes of a settings file, or None if it does not exist."""
-    return outside.read(path, MAX_FILE_BYTES)
-
-
-def write_own(path: str, data: bytes | None, before: bytes | None) -> None:
-    """Replace the person's own settings, or remove them. Raises `Conflict` when somebody changed them since they were read."""
-    outside.replace(path, data, before, mode=disk.PRIVATE_FILE)
+    return own_settings.rendered(settings) if settings else None
 
 
 def _entry(found: Discovery, path: str) -> dict[str, Any]:
@@ -220,17 +208,3 @@ def _new(entries: list[Any], added: list[dict[str, Any]]) -> list[dict[str, Any]
         if (entry.get("bank"), entry["name"]) in taken:
             raise Conflict(f"there is already a source named {entry['name']!r}", next_step="'memorybank list --sources' lists the sources")
     return added
-
-
-def _parsed(data: bytes | None, shown: str) -> dict[str, Any] | None:
-    if data is None:
-        return None
-    parsed = document.parse(data, shown)
-    if isinstance(parsed, Problem):
-        raise ConfigInvalid(f"{parsed.where}: {parsed.message}", next_step="fix the file, then run the same command again; nothing was changed")
-    refuse_newer(parsed, shown)
-    return parsed
-
-
-def _rendered(value: object) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.knowledge import KnowledgeFacade
     from memorybank.bank.log import Log
+    from memorybank.bank.meaning import MeaningFacade
     from memorybank.bank.memory import MemoryFacade
     from memorybank.bank.notes import Notes
     from memorybank.bank.policy import Policies
@@ -176,6 +177,13 @@ class Bank(OpenBank):
         return Episodes(self)
 
     @cached_property
+    def meaning(self) -> "MeaningFacade":
+        """The vectors for search by meaning."""
+        from memorybank.bank.meaning import MeaningFacade
+
+        return MeaningFacade(self)
+
+    @cached_property
     def memory(self) -> "MemoryFacade":
         """The memories that agents are shown: recall and the resident summary."""
         from memorybank.bank.memory import MemoryFacade
@@ -253,7 +261,7 @@ class Bank(OpenBank):
         """Find notes and episodes, best first. Raises `UsageError` for an invalid query.
 
         query: may be empty if there is a filter; then everything that passes the filters is listed, the newest first
-        type: `keyword`, `content`, `importance` (notes only) or `recent`
+        type: `keyword`, `semantic` (by meaning), `hybrid` (by words and meaning), `content`, `importance` (notes only) or `recent`
         limit: maximum number of hits
         category, tags, min_importance: only notes have these, so they restrict the search to notes
         since, until: both inclusive, compared with `modified`, and for an episode with any of its days; a date as `until` includes that day
@@ -262,7 +270,8 @@ class Bank(OpenBank):
         fresh: whether to examine every note first, even in a large bank
         role, viewer: return only what this role or this viewer may see
         kinds: `note`, `episode`; () for both
-        also: the same question in other words, for the type `keyword`; a hit counts where it answers one of them best
+        also: the same question in other words, for the types `keyword`, `semantic` and `hybrid`; a hit counts where it answers one of them best
+        Raises `ConfigInvalid` and the errors of the embedder for the type `semantic`; a hybrid search then finds by words, and `stale` says why.
         """
         from memorybank.bank.searching import search
         from memorybank.search.query import Query

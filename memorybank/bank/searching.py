@@ -1,16 +1,25 @@
 """Runs one search: brings the index up to date as far as the answer requires, and records the search in the log of operations."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from memorybank.bank.opened import OpenBank
 from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes.indexing import bring_up_to_date
+from memorybank.errors import ConfigInvalid, MissingExtra, UsageError
 from memorybank.index import claim_rows, claim_states, queries
 from memorybank.index.decision_rows import ENTIRE_LINE, Supersessions
 from memorybank.index.fold import refresh, refresh_shown
 from memorybank.index.working import Index
 from memorybank.log import operations
+from memorybank.meaning.embedder import EmbedderBusy, EmbedderRefused
+from memorybank.reasons.reason import Reason
 from memorybank.search import search as hits
 from memorybank.search.hit import Hit, SearchAnswer
-from memorybank.search.query import NOTE, Query
+from memorybank.search.query import BY_MEANING, NOTE, SEMANTIC, Query
+
+if TYPE_CHECKING:
+    from memorybank.search.semantic import QueryLikeness
 
 _MOST_UNTRUE = 3
 """Maximum number of claims of one hit that are marked."""
@@ -24,29 +33,49 @@ def search(bank: OpenBank, asked: Query, *, fresh: bool = False, as_of: int | No
     """
     running = operations.RunningOperation(bank.layout, "search", bank.clock)
     with bank.opened(as_of=as_of) as index:
-        answer = _answer(index, asked, fresh=fresh)
+        answer = _answer(bank, index, asked, fresh=fresh)
     if not bank.read_only:
         running.end(hits=len(answer.hits), looked=index.looked, read=index.read)
     return answer
 
 
-def _answer(index: Index, asked: Query, *, fresh: bool) -> SearchAnswer:
+def _answer(bank: OpenBank, index: Index, asked: Query, *, fresh: bool) -> SearchAnswer:
     """Answer from an index that is as fresh as needed: the notes to be shown are examined once more."""
+    asked = asked.or_listing()
+    like, unlike = _compared(bank, asked) if asked.type in BY_MEANING else (None, None)
     stale = refresh(index, fresh=fresh)
     unread = [bring_up_to_date(index)]
     if asked.archive:
         from memorybank.index import archived  # late: it reads archive objects, and loads what that needs
 
         unread.append(archived.bring_up_to_date(index))
-    answer = hits.search(index, asked, index.now)
+    answer = hits.search(index, asked, index.now, like)
     # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
     if stale and refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
-        answer = hits.search(index, asked, index.now)
+        answer = hits.search(index, asked, index.now, like)
+    if like is not None and unlike is None:
+        from memorybank.bank import meaning
+
+        unlike = meaning.without_vectors(index, like[asked.text], asked)
     slow = claim_states.refresh(index)
     root = index.layout.work_tree
     superseded = Supersessions(index.connection, rejections(index.layout))
     found = tuple(_with_untrue(index, hit, root, superseded) if hit.kind == NOTE and hit.archive_id is None else hit for hit in answer.hits)
-    return answer._replace(hits=found, stale=(*(index.stale or stale), *(reason for reason in (*unread, slow) if reason is not None)))
+    return answer._replace(hits=found, stale=(*(index.stale or stale), *(reason for reason in (*unread, slow, unlike) if reason is not None)))
+
+
+def _compared(bank: OpenBank, asked: Query) -> "tuple[Mapping[str, QueryLikeness], Reason | None]":
+    """Return the likeness of all documents to each wording. Without an embedder a hybrid search finds by words alone, and the reason says why."""
+    from memorybank.bank import meaning  # late: few searches need it
+
+    if not asked.text.strip():
+        raise UsageError(f"a search of type {asked.type} needs a text", next_step="search for a question or a few words, or add a filter")
+    try:
+        return meaning.compare(bank, asked), None
+    except (ConfigInvalid, EmbedderBusy, EmbedderRefused, MissingExtra) as error:
+        if asked.type == SEMANTIC:
+            raise
+        return dict.fromkeys(asked.wordings, meaning.UNKNOWN), Reason("search.words_instead", why=f"{error.message}; {error.next_step}")
 
 
 def _with_untrue(index: Index, hit: Hit, root: str, superseded: Supersessions) -> Hit:

@@ -117,7 +117,7 @@ class BankView(BankFacade):
     def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:
         """Return the memories of hits in this bank."""
         with self._bank.opened() as index:
-            return tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak) for hit in hits)
+            return tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak, found_by=hit.found_by) for hit in hits)
 
     def read(self, name: str) -> VisibleMemory:
         """Return one memory in full. Reading a note is recorded as a view.

@@ -23,6 +23,7 @@ class VisibleMemory(NamedTuple):
     why: the words and anchors that recall matched
     rank: rank of the importance among all active notes
     is_weak: whether it is a hit that contains less than half of the query
+    found_by: `words`, `meaning` or `both` in a search by meaning, else ''
     """
 
     id: str
@@ -37,6 +38,7 @@ class VisibleMemory(NamedTuple):
     why: tuple[str, ...] = ()
     rank: ImportanceRank | None = None
     is_weak: bool = False
+    found_by: str = ""
 
 
 class AgentAnswer(NamedTuple):

@@ -8,7 +8,7 @@ import click
 
 from memorybank.cli import hooks_report, output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.errors import Conflict, MissingExtra, ValidationFailed
+from memorybank.errors import Conflict, MissingExtra, UsageError, ValidationFailed
 from memorybank.installed import extra_command
 from memorybank.storage.layout import project_of
 
@@ -240,7 +240,9 @@ def _with_server(change: "SettingsChange", plan: "Callable[[], InstallPlan]", *,
 
 
 def _project(call: CommandCall, scope: str) -> str | None:
-    """Return the project whose settings change; None for the person's own settings."""
+    """Return the project whose settings change; None for the person's own settings. Raises `UsageError` for the personal bank, in which no agent works."""
+    if call.is_personal:
+        raise UsageError("hooks belong to a project, not to the personal bank", next_step="run 'memorybank hooks' in the project, without --personal")
     return None if scope == "user" else project_of(call.layout())
 
 

@@ -6,7 +6,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import InstantTextType, complete_key, quiet_option
+from memorybank.cli.options import InstantTextType, complete_key, quiet_option, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         "memorybank index --mode full",
         "memorybank index --mode selective planning/overview.md",
         "memorybank index --check                               exit code 9 if index and notes differ",
+        "memorybank index --meaning                             make the vectors for search --type hybrid; asks before texts leave",
+        "memorybank index --no-meaning                          delete these vectors",
     )
 )
 @click.argument("paths", nargs=-1, metavar="[PATH...]", shell_complete=complete_key)
@@ -36,10 +38,18 @@ if TYPE_CHECKING:
 @click.option("--publish", is_flag=True, help="Also write indexes/*.json after --mode selective, which otherwise leaves them unchanged.")
 @click.option("--check", is_flag=True, help="Only compare the index with the notes; writes nothing, and exits with code 9 if they differ.")
 @click.option("--optimize", is_flag=True, help="Compact the index file afterwards.")
+@click.option(
+    "--meaning/--no-meaning",
+    default=None,
+    help="Afterwards make the missing vectors with the embedder of your own settings, or delete all vectors. Default: neither.",
+)
+@yes_option("With --meaning: agree to send texts to the embedder; needed once for each bank and host.", name="agreed")
 @output.format_option()
 @quiet_option
 @click.pass_obj
-def command(call: CommandCall, paths: tuple[str, ...], mode: str, publish: bool, check: bool, optimize: bool, form: str) -> None:
+def command(
+    call: CommandCall, paths: tuple[str, ...], mode: str, publish: bool, check: bool, optimize: bool, meaning: bool | None, agreed: bool, form: str
+) -> None:
     """Update the working index and publish indexes/*.json.
 
     A search updates the index by itself. Run this command for the published files, or before the first search of a large bank.
@@ -48,15 +58,27 @@ def command(call: CommandCall, paths: tuple[str, ...], mode: str, publish: bool,
         raise click.UsageError("PATH requires --mode selective")
     if mode == "selective" and not paths and not check:
         raise click.UsageError("--mode selective needs at least one PATH")
+    if check and meaning is not None:
+        raise click.UsageError("--check changes nothing, so it excludes --meaning and --no-meaning")
+    if agreed and not meaning:
+        raise click.UsageError("--yes requires --meaning")
     if check:
         _check(call.open(read_only=True), form)
         return
     bank = call.open()
+    if meaning:
+        bank.meaning.choice()  # a missing embedder is reported before anything is done
     with progress("indexing", call.clock) as step:
         report = bank.index.update(mode, paths, publish=True if publish else None, progress=step)
     if optimize:
         bank.index.optimize()
-    _print_report(report, form)
+    if meaning is not None:
+        from memorybank.cli.meaning import make_vectors
+
+        made = make_vectors(call, bank, agreed=agreed) if meaning else bank.meaning.delete()
+    _print_report(report, form, {} if meaning is None else {"meaning": made if isinstance(made, bool) else made.to_json()})
+    if form != "json" and meaning is not None:
+        output.write(f"{made.text if not isinstance(made, bool) else 'the vectors are deleted' if made else 'there were no vectors'}\n")
 
 
 @click.command(
@@ -111,10 +133,10 @@ def _check(bank: "Bank", form: str) -> None:
         raise ValidationFailed(f"the index differs from the notes in {counted(len(problems), 'place')}", next_step="'memorybank index' updates it")
 
 
-def _print_report(report: "FoldReport", form: str) -> None:
-    """Print the counts of an update, and a notice with the number of problems."""
+def _print_report(report: "FoldReport", form: str, more: "dict[str, object] | None" = None) -> None:
+    """Print the counts of an update, and a notice with the number of problems. more: further members of the JSON object"""
     fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
-    data = {**fields, "problems": [problem.to_json() for problem in report.problems]}
+    data = {**fields, "problems": [problem.to_json() for problem in report.problems], **(more or {})}
     if form == "json":
         output.write_json(data)
         return

@@ -15,10 +15,12 @@ from memorybank.text.quantities import counted
     epilog=examples(
         "memorybank init",
         "memorybank --bank ~/notes/memory init",
+        "memorybank init --personal                a bank of your own, for every repository",
     )
 )
+@click.option("--personal", "is_personal", is_flag=True, help="Create your own bank outside all repositories: its rules and facts hold in each of them.")
 @click.pass_obj
-def command(call: CommandCall) -> None:
+def command(call: CommandCall, is_personal: bool) -> None:
     """Create a memory bank: folders, .gitignore, an empty list of bookmarks, and your time zone, which decides when a day ends.
 
     The bank is created in .claude/memory at the root of the repository. Running the command again creates what is missing and changes nothing else.
@@ -27,14 +29,21 @@ def command(call: CommandCall) -> None:
     from memorybank.bank import Bank, recording
     from memorybank.cli.index import take_in
     from memorybank.cli.progress import progress
+    from memorybank.config import personal_bank
     from memorybank.config.zones import own_zone
     from memorybank.notes.date_record import INIT
     from memorybank.storage import create_bank, layout
     from memorybank.trust import gate
 
+    if is_personal and not call.is_personal:
+        if call.named is not None:
+            raise click.UsageError("--bank and --personal name two banks; omit one of them")
+        call.name_personal()
     root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
     create_bank.refuse_to_litter(root, os.path.expanduser("~"))
-    made = create_bank.create_bank(root, own_zone(os.environ))
+    if call.is_personal:
+        create_bank.refuse_repository(root, os.path.expanduser("~"))
+    made = create_bank.create_bank(root, own_zone(os.environ), is_personal=call.is_personal)
     place = layout.describe(root)
     is_open = gate.gate_of(place, os.environ, call.clock).is_open
     indexed = take_in(call)
@@ -43,18 +52,29 @@ def command(call: CommandCall) -> None:
         bank = Bank.open(root, clock=call.clock)
         bank.progress = step
         made += recording.begin(bank, INIT)
-    shown = place.relative(root)
+    shown = personal_bank.as_written(root, os.environ) if call.is_personal else place.relative(root)
     if made:
-        output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")
+        output.write(f"{shown}: created {', '.join(made)}\n\n{_PERSONAL_STEPS if call.is_personal else _next_steps(shown)}")
     else:
         output.write(f"{shown}: the bank is already complete; nothing changed\n")
     if indexed:
         output.write(f"indexed {counted(indexed, 'note')}\n")
     if not is_open:
         output.notice(f"{gate.WAITS}, and to accept it")
+    if call.is_personal:
+        return
     lacking = create_bank.missing_ignores(root)
     if lacking:
         output.notice(f"{shown}/.gitignore lacks lines that keep local files out of git; add: {' '.join(lacking)}")
+
+
+_PERSONAL_STEPS = (
+    "Next:\n"
+    "  memorybank --personal add 'Always answer in British English' --tag rule     a rule: every session of every repository starts with it\n"
+    "  memorybank --personal remember 'The VPN needs a new token every Monday.'    a fact: shown at prompts about it\n"
+    "  memorybank personal                                                         what is shown in this repository\n"
+    "Nothing of it is ever written into a repository.\n"
+)
 
 
 def _next_steps(shown: str) -> str:

@@ -49,6 +49,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "open": CommandRow("edit:open_", "open a note's file, or print its path"),
         "mv": CommandRow("edit:mv", "rename a note, and rewrite the links to it"),
         "forget": CommandRow("forget", "move notes to the archive"),
+        "personal": CommandRow("personal", "use your own bank, which holds in every repository"),
         "tags": CommandRow("tags", "list tags with their counts, or rename one"),
         "rate": CommandRow("notes:rate", "rate how important a note is to you, 0-10"),
         "bookmark": CommandRow("notes:bookmark", "keep notes out of every rotation"),
@@ -86,6 +87,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "purge": CommandRow("purge", "remove a leaked text from logs, archive and caches"),
     },
     "Team": {
+        "banks": CommandRow("banks", "list the banks of this machine that a search of all reads"),
         "git": CommandRow("git", "let git merge the bank's files, and finish a merge"),
         "merge-driver": CommandRow("git:merge_driver", "merge one file of a bank (called by git)"),
     },
@@ -150,13 +152,18 @@ def _nearest(name: str, names: Sequence[str]) -> str:
     metavar="DIR",
     help="Memory bank to use. Default: $MEMORYBANK_DIR, otherwise .claude/memory in this folder or a parent folder, up to the repository root.",
 )
+@click.option("--personal", "is_personal", is_flag=True, help="Use your own bank outside all repositories, which 'memorybank init --personal' creates.")
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context
-def root(context: click.Context, bank: str | None) -> None:
+def root(context: click.Context, bank: str | None, is_personal: bool) -> None:
     """Keep the Markdown memory notes of coding agents useful for years."""
     if context.obj is None:
         context.obj = CommandCall()
+    if is_personal and bank is not None:
+        raise click.UsageError("--bank and --personal name two banks; omit one of them", context)
     context.obj.named = bank
+    if is_personal:
+        context.obj.name_personal()
     context.call_on_close(context.obj.close)
 
 

@@ -194,8 +194,12 @@ def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]
 
         from memorybank.errors import MemorybankError
 
+        given = context.find_root().params
+        call = CommandCall(given.get("bank"))
         try:
-            found = candidates(CommandCall(context.find_root().params.get("bank")), incomplete)
+            if given.get("is_personal"):
+                call.name_personal()
+            found = candidates(call, incomplete)
         except (MemorybankError, OSError):
             return []
         return [CompletionItem(name, help=explanation) for name, explanation in found.items() if name.startswith(incomplete)]

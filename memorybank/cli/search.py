@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from memorybank.search.hit import Hit, SearchAnswer
     from memorybank.storage.layout import Layout
 
-TYPES = ("keyword", "content", "importance", "recent")
+TYPES = ("keyword", "semantic", "hybrid", "content", "importance", "recent")
+RANKED = ("keyword", "semantic", "hybrid")
 KINDS = ("note", "episode")
 
 
@@ -54,6 +55,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
         "memorybank search '\"exact phrase\" rotation' --limit 3",
         "memorybank search 認証 トークン --category shared",
         "memorybank search 'start page slow' --or 'dashboard latency'   the same question in other words",
+        "memorybank search --type hybrid 'people get logged out'   by words and meaning (docs/search.md)",
         "memorybank search --type content 'E_TIMEOUT' --format json",
         "memorybank search --type importance --limit 5",
         "memorybank search --tag decision            every note with this tag, the newest first",
@@ -62,6 +64,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
         "memorybank search --kind note,episode --type recent",
         "memorybank search --archive staging         archived notes, too",
         "memorybank search --all-banks 'retry policy'   every bank of the repository",
+        "memorybank search --all 'VPN token'        every bank that you registered on this machine",
         "memorybank search -- --dry-run              a query that looks like an option",
     )
 )
@@ -71,7 +74,8 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
     type=click.Choice(TYPES),
     default="keyword",
     show_default=True,
-    help="keyword: ranked by words and phrases; content: every line that contains this literal text; importance, recent: by score or date, query optional.",
+    help="keyword: ranked by words and phrases; semantic: by meaning, with the embedder of your own settings; hybrid: by both; content: every line that "
+    "contains this literal text; importance, recent: by score or date, query optional.",
 )
 @click.option(
     "--kind",
@@ -93,10 +97,19 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 @click.option("--as", "role", metavar="ROLE", help="Show only what this role may see (front matter acl and privacy).")
 @as_of_option
 @click.option("--all-banks", "every", is_flag=True, help="Search every bank .claude/memory of this repository; hits name their bank.")
+@click.option("--all", "registered", is_flag=True, help="Search the banks of this machine that 'banks add' registered, your personal bank and this one.")
 @output.format_option("summary")
 @click.pass_obj
 def command(
-    call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], also: tuple[str, ...], options: SearchOptions, filters: Filters, every: bool, form: str
+    call: CommandCall,
+    words: tuple[str, ...],
+    kinds: tuple[str, ...],
+    also: tuple[str, ...],
+    options: SearchOptions,
+    filters: Filters,
+    every: bool,
+    registered: bool,
+    form: str,
 ) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
@@ -104,9 +117,11 @@ def command(
     filters is listed, the newest first. An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
-    is_listing = options.type == "keyword" and (kinds or any(value not in (None, ()) for value in filters))
-    if not query.strip() and options.type in ("keyword", "content") and not is_listing:
+    is_listing = options.type in RANKED and (kinds or any(value not in (None, ()) for value in filters))
+    if not query.strip() and options.type in (*RANKED, "content") and not is_listing:
         raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
+    if every and registered:
+        raise click.UsageError("--all-banks searches this repository, and --all this machine; omit one of them")
     if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
 
@@ -123,7 +138,7 @@ def command(
             also=also,
         )
 
-    found = _everywhere(call, asked, options.limit) if every else None
+    found = _everywhere(call, asked, options.limit) if every else _on_this_machine(call, asked, options.limit) if registered else None
     answer = asked(call.open()) if found is None else found.answer
     for each in found.left_out if found is not None else ():
         output.notice(f"{each.bank} was left out: {each.reason}; {each.next_step}")
@@ -150,14 +165,26 @@ def _everywhere(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limi
     """Search every bank of the repository of the working folder."""
     from memorybank.bank import everywhere, neighbours
 
+    own = _own_bank(call)  # the root of a monorepo needs no bank of its own
+    banks = neighbours.banks_beside(own, os.getcwd())
+    return everywhere.search(banks, own.root if own is not None else None, call.open, asked, limit)
+
+
+def _on_this_machine(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limit: int) -> "RepositoryAnswer":
+    """Search the registered banks, the personal bank and the bank of the working folder."""
+    from memorybank.bank import registered
+
+    return registered.search(_own_bank(call), os.environ, call.open, asked, limit)
+
+
+def _own_bank(call: CommandCall) -> "Layout | None":
+    """Return the bank of the working folder; None without one. A bank that was named must exist."""
     try:
-        own: Layout | None = call.layout()
+        return call.layout()
     except NotFound:
         if call.named is not None or os.environ.get("MEMORYBANK_DIR"):
             raise
-        own = None  # the root of a monorepo needs no bank of its own
-    banks = neighbours.banks_beside(own, os.getcwd())
-    return everywhere.search(banks, own.root if own is not None else None, call.open, asked, limit)
+        return None
 
 
 COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))
@@ -168,8 +195,10 @@ def _cells(rank: int, hit: "Hit") -> tuple[object, ...]:
 
 
 def _match(hit: "Hit") -> str | None:
-    """Return how well a hit matches; None where the order does not follow the query."""
-    return None if hit.match_type != "keyword" else "weak" if hit.is_weak else "good"
+    """Return how well a hit matches, and by what; None where the order does not follow the query."""
+    if hit.match_type not in RANKED:
+        return None
+    return ("weak" if hit.is_weak else "good") + (f", {hit.found_by}" if hit.found_by else "")
 
 
 def _untrue(hit: "Hit") -> str:
@@ -193,7 +222,11 @@ def _page(hits: "Sequence[Hit]") -> None:
         for start, end in hit.marks:
             passage.stylize("bold yellow", start, end)
         place = Text(output.clean(hit.place), style="bold").append(output.clean(_restore(hit)), style="not bold")
-        about = [*(["weak match"] if hit.is_weak else []), f"importance {hit.standing}" if hit.standing else hit.kind]
+        about = [
+            *(["weak match"] if hit.is_weak else []),
+            *([f"by {hit.found_by}"] if hit.found_by else []),
+            f"importance {hit.standing}" if hit.standing else hit.kind,
+        ]
         marks = [Text(output.clean(_untrue(hit).strip()), style="red")] if hit.untrue else []
         table.add_row(Text(f"{rank}."), Text("\n").join([place, Text(", ".join(about), style="dim"), passage, *marks]))
     output.draw(table)

@@ -94,6 +94,7 @@ class Budgets(SettingsGroup):
     session_start: int = _units(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.")
     resident: int = _units(4500, "Maximum units of the resident summary; what it does not use is available to the others.")
     episodes: int = _units(1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.")
+    personal: int = _units(800, "Maximum units of the rules of a [personal bank](personal.md) at the start of a session; 0: nothing of it is ever shown here.")
     last_session: int = _units(2000, "Maximum units for the result of earlier work that a prompt continues, 0 for none.")
     prompt: int = _units(2000, "Maximum units at a prompt.")
     tool: int = _units(1200, "Maximum units at a tool call.")
@@ -203,6 +204,7 @@ def cautious(settings: CycleSettings) -> CycleSettings:
         private_tools=settings.private_tools,
         timed_release=settings.timed_release and DEFAULTS.timed_release,
         recall=replaced(DEFAULTS.recall, enabled=replaced(DEFAULTS.recall.enabled, **moments)),
+        budgets=replaced(DEFAULTS.budgets, personal=min(settings.budgets.personal, DEFAULTS.budgets.personal)),
         learned_notes=settings.learned_notes,
         session_notes=settings.session_notes,
     )

@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 from memorybank.config import document
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
-from memorybank.config.keys import SettingFault, choice, number, objects, text, words
+from memorybank.config.keys import SettingFault, choice, number, objects, text, whole, words
 from memorybank.errors import ConfigInvalid, Problem
 from memorybank.storage import disk
 
 SUMMARIZERS = ("extractive", "llm", "command")
+NONE, ENDPOINT, COMMAND = "none", "endpoint", "command"
+AUTO, INPUT_TYPE = "auto", "input_type"
 SERVERS = ("openai", "gemini", "anthropic", "ollama", "vllm", "lmstudio")
 _FOLDER, _FILE = "memorybank", "config.json"
 _SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret"))
@@ -37,16 +39,44 @@ class SummarizerSettings(SettingsGroup):
     price: TokenPriceSettings = TokenPriceSettings()
 
 
+class EmbedderSettings(SettingsGroup):
+    use: str = choice(
+        NONE, "What turns texts into vectors for search by meaning: a model behind an embeddings API, or a program of yours.", (NONE, ENDPOINT, COMMAND)
+    )
+    preset: str = choice("ollama", "For `endpoint`: the server, which determines the address and the key variable unless they are set.", SERVERS)
+    url: str = text("", "For `endpoint`: another base address of the API, such as `http://localhost:8080/v1/`.")
+    model: str = text("", "For `endpoint`: the model, such as `multilingual-e5-small` or `text-embedding-3-small`.")
+    key_variable: str = text("", "For `endpoint`: the environment variable that contains the key for this address.")
+    command: tuple[str, ...] = words((), "For `command`: the program, on PATH or with its absolute path, and its arguments; it runs without a shell.")
+    prefixes: str = choice(
+        AUTO,
+        "How the model learns whether a text is a question or a passage: by the prefixes of its family, by none, or by the parameter `input_type`.",
+        (AUTO, NONE, INPUT_TYPE),
+    )
+    query_prefix: str = text("", "Another prefix for questions, such as `query: `.")
+    passage_prefix: str = text("", "Another prefix for passages, such as `passage: `.")
+    batch: int = whole(32, "Maximum number of passages of one call.", minimum=1, maximum=2_048)
+
+
 class TrustSettings(SettingsGroup):
     folders: tuple[str, ...] = words((), "Folders, absolute or `~/…`, in which every bank may show its memories to agents without asking.")
     remotes: tuple[str, ...] = words((), "Addresses of git remotes, as `git remote -v` prints them, whose banks may do so.")
 
 
+class PersonalBankSettings(SettingsGroup):
+    off_in: tuple[str, ...] = words(
+        (), "Folders, absolute or `~/…`, in whose banks nothing of your personal bank is shown; 'memorybank personal off' writes them."
+    )
+
+
 class PersonalSettings(SettingsGroup):
     """The entire file."""
 
+    banks: tuple[str, ...] = words((), "Banks, absolute or `~/…`, that 'memorybank search --all' searches; 'memorybank banks add' writes them.")
+    personal: PersonalBankSettings = PersonalBankSettings()
     sources: tuple[dict[str, object], ...] = objects("Files outside the repositories that banks of yours read in place; 'memorybank adopt' writes them.")
     summarizer: SummarizerSettings = SummarizerSettings()
+    embedder: EmbedderSettings = EmbedderSettings()
     trust: TrustSettings = TrustSettings()
 
 

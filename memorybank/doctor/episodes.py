@@ -71,6 +71,6 @@ def topics_readable(context: DoctorContext) -> Iterator[Symptom]:
 def set_aside(context: DoctorContext) -> Iterator[Symptom]:
     """Report files kept under another name because they could not be read. A person should look at them."""
     for path, _ in context.entries:
-        if ".broken-" in os.path.basename(path):
+        if ".broken-" in os.path.basename(path) and os.path.dirname(path) != context.layout.cache:
             what = "kept because it could not be read; its readable part is in the file that replaced it"
             yield Symptom(WARN, what, context.shown(path), "look into it, copy what is missing, and remove it")

@@ -76,7 +76,7 @@ def update(context: DoctorContext) -> Iterator[str]:
 def tidy(context: DoctorContext) -> Iterator[Symptom]:
     """Report caches that were set aside."""
     for path in _broken_caches(context):
-        what = "a cache that was set aside because it was damaged or of another version; it is not used"
+        what = "a cache that was set aside because it was damaged; it is not used"
         yield Symptom(WARN, what, context.shown(path), "'memorybank doctor --fix' removes it")
 
 
@@ -86,7 +86,7 @@ def remove_broken_caches(context: DoctorContext) -> Iterator[str]:
 
 
 def _broken_caches(context: DoctorContext) -> list[str]:
-    return [path for path, _ in context.entries if os.path.dirname(path) == context.layout.cache and path.endswith(_LEFT_BEHIND)]
+    return [path for path, _ in context.entries if os.path.dirname(path) == context.layout.cache and _LEFT_BEHIND in os.path.basename(path)]
 
 
 def _damaged(context: DoctorContext) -> list[str]:

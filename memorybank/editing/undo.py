@@ -16,7 +16,8 @@ from memorybank.values import Value
 
 COMMAND = "memorybank undo"
 ADOPT = "memorybank adopt"
-UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename", "Bank.notes.replace", ADOPT)
+COPY = "memorybank personal copy"
+UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename", "Bank.notes.replace", ADOPT, COPY)
 """Commands whose changes `undo` takes back. Ratings and changes by hooks are not among them."""
 
 

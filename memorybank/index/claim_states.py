@@ -254,7 +254,7 @@ def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart)
 
 
 def _put_vanished(connection: sqlite3.Connection, vanished: Iterable[Vanished]) -> None:
-    rows = ((each.kind, each.path, each.name, each.target, each.commit, each.at) for each in vanished)
+    rows = ((each.kind, each.path, each.at, each.commit, each.name, each.target) for each in vanished)
     connection.executemany("INSERT OR REPLACE INTO vanished VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 

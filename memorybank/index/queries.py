@@ -193,6 +193,28 @@ def seen(connection: Connection, notes: Iterable[int]) -> Iterator[NoteRow]:
     return (NoteRow(*row) for row in connection.execute(f"SELECT {_ROW} FROM notes n WHERE id IN ({listed}) AND {IS_SEEN}"))
 
 
+def seen_with_tags(connection: Connection, tags: Sequence[str], limit: int) -> Iterator[NoteRow]:
+    """Yield at most `limit` notes of the bank with one of these tags, written like this, that the reader may see.
+
+    They are ordered by rating, 5 without one, then by importance.
+    """
+    tagged = f"SELECT note FROM tags WHERE tag IN ({','.join('?' * len(tags))})"
+    order = "coalesce(rating, 5) DESC, importance DESC, created, key"
+    found = connection.execute(f"SELECT {_ROW} FROM notes n WHERE id IN ({tagged}) AND {IS_OWN} AND {IS_SEEN} ORDER BY {order} LIMIT ?", (*tags, limit))
+    return (NoteRow(*row) for row in found)
+
+
+def has_digest(connection: Connection, digest: str) -> bool:
+    """Return whether a note of the bank has this content."""
+    return connection.execute(f"SELECT 1 FROM notes WHERE digest = ? AND {IS_OWN} LIMIT 1", (digest,)).fetchone() is not None
+
+
+def digest_of(connection: Connection, note: int) -> str:
+    """Return the SHA-256 (hex) of the note with this id, "" when there is none."""
+    row = connection.execute("SELECT digest FROM notes WHERE id = ?", (note,)).fetchone()
+    return row[0] if row is not None else ""
+
+
 def row_of(connection: Connection, note: int) -> NoteRow | None:
     """Return the note with this id, None when there is none."""
     row = connection.execute(f"SELECT {_ROW} FROM notes n WHERE id = ?", (note,)).fetchone()

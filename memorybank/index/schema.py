@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 11
-"""Increased with every change to the tables below. A cache of another version is set aside and built again."""
+VERSION = 13
+"""Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII punctuation character except quotes and the backslash: only the spaces between our tokens separate them."""
@@ -78,7 +78,7 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX claims_state ON claims (state) WHERE state NOT IN ('holds', 'unknown')",
     # what git's history removed, up to the commit in meta; target: the new path of a renamed file, the new version of a dependency
     """CREATE TABLE vanished (
-        kind TEXT NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL, commit_id TEXT NOT NULL, at INTEGER NOT NULL,
+        kind TEXT NOT NULL, path TEXT NOT NULL, at INTEGER NOT NULL, commit_id TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
         PRIMARY KEY (kind, path, at, commit_id)
     ) WITHOUT ROWID""",
     "CREATE INDEX vanished_name ON vanished (name)",

@@ -110,6 +110,8 @@ def _fields(memory: VisibleMemory, now: int) -> dict[str, Any]:
         fields["top_percent"] = memory.rank.top_percent
     if memory.is_weak:
         fields["weak"] = True
+    if memory.found_by:
+        fields["found_by"] = memory.found_by
     if memory.lines is not None:
         fields["lines"] = list(memory.lines)
     return fields

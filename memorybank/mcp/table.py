@@ -92,9 +92,10 @@ TOOLS = (
                 "description": "The same question in other words.",
             },
             "type": {
-                "enum": ["keyword", "content", "importance"],
+                "enum": ["keyword", "hybrid", "semantic", "content", "importance"],
                 "default": "keyword",
-                "description": "content: lines that contain the text literally; importance: order by importance.",
+                "description": "hybrid: also by meaning, so other words and other languages match, if the user set up a model; semantic: by meaning alone; "
+                "content: lines that contain the text literally; importance: order by importance.",
             },
             "limit": _limit(8),
             "kinds": _KINDS,
@@ -103,7 +104,11 @@ TOOLS = (
             "since": _SINCE,
             "until": _UNTIL,
             "archive": {"type": "boolean", "default": False, "description": "Also archived notes."},
-            "all_banks": {"type": "boolean", "default": False, "description": "Also the memory of the repository's other projects: ids end with @PROJECT."},
+            "all_banks": {
+                "type": "boolean",
+                "default": False,
+                "description": "Also the memory of the repository's other projects (ids end with @PROJECT) and the user's own (personal:KEY).",
+            },
         },
     ),
     ToolSpec(

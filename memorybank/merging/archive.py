@@ -12,11 +12,14 @@ from memorybank.storage.digest import sha256
 def merge(versions: FileVersions) -> bytes:
     """Return one of the sides: the same one for an object and for its sidecar, which names the object's digest.
 
-    Raises `MergeRefused` when neither sidecar can be read.
+    Raises `MergeRefused` when neither sidecar can be read, and for an object with an earlier version. Objects never change, so git takes a note that one
+    side archived and the other edited for a renamed file (a small note and its compressed copy are similar); `resolve` separates the two.
     """
     if not versions.path.startswith(f"{BY_DATE}/"):
         raise MergeRefused("not a file of the archive")
     if not versions.path.endswith(SIDECAR):
+        if versions.base:
+            raise MergeRefused("one side is a note that the other archived")
         return min(versions.sides, key=lambda data: (sha256(data).hex(), data))
     readable = []
     for side in versions.sides:

@@ -74,6 +74,10 @@ def _carried_out(kind: MergeKind, base_path: str, ours_path: str, theirs_path: s
         disk.replace(ours_path, (merged.data,), mode=disk.USER_FILE, durable=False)
     if merged.is_clean:
         return CLEAN
-    what = "look for <<<<<<< in it" if kind.is_of_people else "it stays as on our side; 'git checkout --theirs' takes the other side"
+    what = (
+        "look for <<<<<<< in it"
+        if kind.is_of_people
+        else "it stays as on our side; try 'memorybank git resolve', or take the other side with 'git checkout --theirs'"
+    )
     sys.stderr.write(f"memorybank: {path} needs a decision: {what}, then 'git add' it\n")
     return CONFLICT

@@ -1,7 +1,8 @@
 """Finishes the files of a merge that stopped: with the same rules as the drivers, and for what no driver can see, because one side deleted the file.
 
 A learned note or session note that one side deleted and the other only rewrote is deleted: whoever deletes such a note rejects it. If a person
-edited it meanwhile, it stays. A bookmark file, a list or an archive that one side deleted stays.
+edited it meanwhile, it stays. A bookmark file, a list or an archive that one side deleted stays. A note that one side archived and the other edited is
+active again where git took its archived copy for the renamed note; the copy stays in the archive.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import os
 
 from memorybank import git
+from memorybank.archive import store
+from memorybank.archive.object import BY_DATE
 from memorybank.editing.write import finish_interrupted
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.merging import driver, kinds
@@ -16,6 +19,7 @@ from memorybank.merging.saving import save
 from memorybank.merging.sides import FileVersions
 from memorybank.notes import generated
 from memorybank.storage import disk
+from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -54,7 +58,10 @@ def plan(layout: Layout) -> list[UnmergedFile]:
     if layout.repository is None:
         raise UsageError("the bank is not in a git repository", next_step="run 'git init' in the project first")
     stages = _stages(layout, layout.repository)
-    return [_decided(layout, layout.repository, path, stages[path]) for path in sorted(stages)]
+    found = {path: _decided(layout, layout.repository, path, stages[path]) for path in sorted(stages)}
+    for path in [path for path in found if path.startswith(f"{BY_DATE}/") and stages[path].keys() == {1, 2, 3}]:
+        found |= {file.path: file for file in _separated(layout, layout.repository, path, stages[path]) if file.path not in stages or file.path == path}
+    return [found[path] for path in sorted(found)]
 
 
 def resolve(layout: Layout, clock: Clock) -> list[UnmergedFile]:
@@ -120,6 +127,25 @@ def _of_deleted(kind: str, path: str, base: bytes | None, rest: bytes | None, pr
     if kind == "note":
         return UnmergedFile(path, LEFT, "one side deleted or archived it, and the other changed it")
     return UnmergedFile(path, RESOLVED, "", present, rest)
+
+
+def _separated(layout: Layout, repository: str, path: str, stages: Mapping[int, str]) -> list[UnmergedFile]:
+    """Return the archived copy and the note that git merged into one file, or nothing when the copy's sidecar does not tell them apart."""
+    try:
+        described = store.read_sidecar(layout, store.sidecar_beside(path))
+    except (MemorybankError, OSError):
+        return []
+    base, *sides = (_blob(repository, stages[stage]) for stage in (1, 2, 3))
+    copies = [data for data in sides if sha256(data).hex() == described.object_sha256]
+    others = [data for data in sides if data not in copies]
+    if len(copies) != 1 or len(others) != 1:
+        return []
+    note = f"active/{described.original_path}"
+    present = _present(layout, note)
+    if present not in (None, others[0]):
+        return [UnmergedFile(path, LEFT, f"git put a version of {note} here, and that note exists; copy what you need from 'git show :2:FILE' or ':3:FILE'")]
+    copy = UnmergedFile(path, RESOLVED, "", _present(layout, path), copies[0])
+    return [copy] if others[0] == base else [copy, UnmergedFile(note, RESOLVED, "archived on one side, edited on the other: it is active", present, others[0])]
 
 
 def _blob(repository: str, blob: str) -> bytes:

@@ -40,7 +40,7 @@ def add(
     title = " ".join(title.split())
     if not title:
         raise UsageError("a note needs a title", next_step="say in a few words what it is about")
-    data = _render(title, body, tags, rating, agent, clock.now())
+    data = rendered(title, body, tags, rating, agent, clock.now())
     directory = _directory(layout, folder)
     stem = slug(title)
     for number in count(1):
@@ -83,7 +83,8 @@ def _directory(layout: Layout, folder: str) -> str:
     return directory
 
 
-def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, agent: str | None, now: int) -> bytes:
+def rendered(title: str, body: str, tags: tuple[str, ...], rating: float | None, agent: str | None, now: int) -> bytes:
+    """Return the bytes of a new note. Parameters are those of `add`; now: ms."""
     lines = [f"title: {render_text(title)}"]
     if tags:
         lines.append(f"tags: {render(list(tags))}")

@@ -107,6 +107,8 @@ TEMPLATES = {
     "claim.due": "was due by {day}",
     "claim.superseded": "superseded by {by}, {day}",
     "search.only_weak": "only weak matches: each contains less than half of the query",
+    "search.words_instead": "searched by words only: {why}",
+    "search.not_embedded": "{count: document} of {known:,} can be found by words only; 'memorybank index --meaning' adds them to search by meaning",
     "stale.episodes_busy": "another process is updating the index; the newest episodes may be missing from this answer",
     "stale.episodes_unreadable": "the list of episodes cannot be read, so this answer contains no episodes: {problem}; "
     "run 'memorybank episodes repair' to repair it",
@@ -136,6 +138,9 @@ TEMPLATES = {
     "recall.low_score": "its score is below {limit:g}",
     "recall.beyond_limit": "beyond the first {most:,} or the budget",
     "recall.beyond_budget": "beyond the budget for the start of a session",
+    "recall.beyond_personal_budget": "beyond the budget for personal rules (budgets.personal)",
+    "recall.not_for_reader": "its acl or privacy keeps it from this agent",
+    "recall.said_here": "this repository says the same itself",
     "recall.unproven": "people asked for it in {count: session} so far; a start shows it from {least} sessions on",
     "recall.without_subject": "it does not say what it is about, so it is shown only where it applies",
     "recall.note_missing": "its note is missing",

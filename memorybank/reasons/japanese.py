@@ -104,6 +104,8 @@ TEMPLATES = {
     "claim.due": "期限は {day} だった",
     "claim.superseded": "{by} が {day} に置き換え",
     "search.only_weak": "弱い一致のみです。どれもクエリの半分未満しか含みません",
+    "search.words_instead": "語だけで検索しました：{why}",
+    "search.not_embedded": "{known:,} 件のうち {count:,} 件は語でしか見つかりません。「memorybank index --meaning」で意味検索に加わります",
     "stale.episodes_busy": "索引を更新中の別の処理があり、最新のエピソードが含まれないことがあります",
     "stale.episodes_unreadable": "エピソードの一覧を読めないため、エピソードは含まれません：{problem}。「memorybank episodes repair」で修復できます",
     # alerts, each with its next step
@@ -132,6 +134,9 @@ TEMPLATES = {
     "recall.low_score": "得点が {limit:g} 未満",
     "recall.beyond_limit": "上位 {most:,} 件または文字数の枠を超過",
     "recall.beyond_budget": "セッション開始時の枠を超過",
+    "recall.beyond_personal_budget": "個人ルールの枠（budgets.personal）を超過",
+    "recall.not_for_reader": "acl または privacy により、このエージェントには示さない",
+    "recall.said_here": "同じ内容をこのリポジトリ自身が示す",
     "recall.unproven": "求められたのはまだ {count:,} セッション。セッション開始時に示すのは {least} セッションから",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",
     "recall.note_missing": "ノートが見つかりません",

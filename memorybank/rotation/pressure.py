@@ -56,7 +56,7 @@ class Occupancy:
         """The exceeded limits, else the number of notes: `32 notes, 300 allowed`."""
         parts = [
             *([f"{counted(self.notes, 'note')}, {self.most_notes:,} allowed"] if self.notes > self.most_notes or not self.is_over else []),
-            *([f"{self.session_notes:,} session notes, {self.most_session_notes:,} allowed"] if self.session_notes > self.most_session_notes else []),
+            *([f"{counted(self.session_notes, 'session note')}, {self.most_session_notes:,} allowed"] if self.session_notes > self.most_session_notes else []),
             *([f"{megabytes(self.size)}, {megabytes(self.most_size)} allowed"] if self.size > self.most_size else []),
         ]
         return "; ".join(parts)

@@ -31,12 +31,14 @@ class RankedDocument(NamedTuple):
 
     lines: first and last line of its best passage in the body, 0-based, or None.
     is_weak: whether it contains less than half of what the query asks for (`coverage`).
+    found_by: `words`, `meaning` or `both`; "" where the type of search says it.
     """
 
     note: int
     score: float
     lines: tuple[int, int] | None
     is_weak: bool = False
+    found_by: str = ""
 
 
 class CorpusAnswer(NamedTuple):
@@ -52,18 +54,45 @@ class CorpusAnswer(NamedTuple):
     looked_at: "EvidenceReader | None" = None
 
 
+class ScoredCandidates(NamedTuple):
+    """The candidates of one corpus, before they are ranked.
+
+    scores: {row: evidence, without importance and recency}.
+    scale: factor that makes the scores comparable with those of notes.
+    """
+
+    scores: dict[int, float]
+    terms: frozenset[str]
+    looked_at: "EvidenceReader"
+    coverage: "QueryCoverage"
+    scale: float
+
+    def document(self, note: int, score: float) -> RankedDocument:
+        """Return one candidate as it is shown."""
+        evidence = self.looked_at.evidence(note)
+        return RankedDocument(note, score, evidence.lines, self.coverage.is_weak(evidence.counts))
+
+
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, of_notes: CorpusAnswer | None = None) -> CorpusAnswer:
     """Return the best documents of one corpus for the text of `query`.
 
     now: instant (ms) for the age of documents.
     of_notes: the result of the same query for the notes, with which episodes compete.
     """
+    found = candidates(connection, corpus, query, of_notes)
+    if found is None:
+        return CorpusAnswer([], frozenset())
+    ranked = ranked_by(connection, corpus, found.scores, now)[: query.limit]
+    return CorpusAnswer([found.document(note, score * found.scale) for score, note in ranked], found.terms, found.looked_at)
+
+
+def candidates(connection: sqlite3.Connection, corpus: Corpus, query: Query, of_notes: CorpusAnswer | None = None) -> ScoredCandidates | None:
+    """Return the candidates of one corpus with their evidence; None when the corpus contains no word of the query. of_notes: as for `search`."""
     text, unwanted = excluded(query.text)
     asked = units(text) if size(connection, corpus).notes else []
     resolved = lookup.resolve(connection, corpus, asked)
-    terms = frozenset(token for unit in resolved for token in unit.tokens)
     if not resolved:
-        return CorpusAnswer([], terms)
+        return None
     condition = sql_condition(connection, corpus, query).without(corpus, unwanted)
     ids = lookup.candidates(connection, corpus, resolved, condition, max(DEPTH, 2 * query.limit), query.limit)
     looked_at = EvidenceReader(connection, corpus, _question(connection, (ACTIVE, EPISODES) if corpus is EPISODES else (corpus,), corpus, resolved))
@@ -71,14 +100,8 @@ def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     if corpus is ACTIVE:
         scores |= neighbours.supported(connection, looked_at.question, looked_at.evidence, condition, ids)
     scale = _scale(connection, of_notes) if corpus is EPISODES and of_notes is not None else 1.0
-    ranked = _ranked(connection, corpus, scores, now)[: query.limit]
-    coverage = QueryCoverage(asked, looked_at.question)
-
-    def document(note: int, score: float) -> RankedDocument:
-        evidence = looked_at.evidence(note)
-        return RankedDocument(note, score * scale, evidence.lines, coverage.is_weak(evidence.counts))
-
-    return CorpusAnswer([document(note, score) for score, note in ranked], terms, looked_at)
+    terms = frozenset(token for unit in resolved for token in unit.tokens)
+    return ScoredCandidates(scores, terms, looked_at, QueryCoverage(asked, looked_at.question), scale)
 
 
 def listing(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> CorpusAnswer:
@@ -140,7 +163,7 @@ class EvidenceReader:
         return known
 
 
-def _ranked(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, float], now: int) -> list[tuple[float, int]]:
+def ranked_by(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, float], now: int) -> list[tuple[float, int]]:
     """Return (score including importance and recency, note), best first; equal scores by key. Copies of a better hit come last."""
     copied = "duplicate_of" if corpus is ACTIVE else "NULL"
     entries = []
@@ -172,6 +195,11 @@ class QueryCoverage:
         rarest = max(question.weights, default=0.0)
         self._weights = [max((question.weights[place] for place in places), default=rarest) for places in self._places]
         self._total = sum(self._weights)
+
+    @property
+    def full(self) -> float:
+        """The evidence of a document that contains the entire query in its order, each word once, in a text of mean length."""
+        return self._total * (1 + ranking.PASSAGE + ranking.ADJACENCY)
 
     def is_weak(self, counts: Sequence[float]) -> bool:
         """Return whether a document with these occurrences of the units contains less than half of what the query asks for."""

@@ -17,7 +17,10 @@ from memorybank.text.function_words import ENGLISH
 if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
-TYPES = ("keyword", "content", "importance", "recent")
+KEYWORD, SEMANTIC, HYBRID = "keyword", "semantic", "hybrid"
+TYPES = (KEYWORD, SEMANTIC, HYBRID, "content", "importance", "recent")
+BY_MEANING = (SEMANTIC, HYBRID)
+"""The types that compare the meaning of texts."""
 NOTE, EPISODE = "note", "episode"
 KINDS = (NOTE, EPISODE)
 
@@ -29,7 +32,7 @@ class Query(NamedTuple):
     since, until: instants (ms); `since` ≤ modified < `until`.
     viewer: whose access rights apply; None shows everything.
     kinds: some of `KINDS`; () for all.
-    also: the same question in other words (type keyword).
+    also: the same question in other words (types keyword, semantic and hybrid).
     """
 
     text: str = ""
@@ -51,9 +54,14 @@ class Query(NamedTuple):
         """Whether a filter narrows the result."""
         return any(value not in (None, ()) for value in (self.category, self.tags, self.since, self.until, self.min_importance, self.kinds))
 
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """The text and the same question in other words, each once."""
+        return tuple(dict.fromkeys((self.text, *self.also)))
+
     def or_listing(self) -> "Query":
         """Return the query; filters without words as a listing of what passes them, the newest first."""
-        return self._replace(type="recent") if self.type == "keyword" and not self.text.strip() and self.is_filtered else self
+        return self._replace(type="recent") if self.type in (KEYWORD, *BY_MEANING) and not self.text.strip() and self.is_filtered else self
 
     @property
     def only_of_notes(self) -> str:

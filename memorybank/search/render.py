@@ -70,6 +70,8 @@ def _fields(hit: Hit) -> dict[str, object]:
             "weak": hit.is_weak,
             "match_type": hit.match_type,
         }
+    if hit.found_by:
+        fields["found_by"] = hit.found_by
     if hit.bank:
         fields["bank"] = hit.bank
     if hit.untrue:
@@ -96,7 +98,7 @@ def _standing(hit: Hit) -> str:
 
 
 def _weak(hit: Hit) -> str:
-    return ", weak match" if hit.is_weak else ""
+    return (", weak match" if hit.is_weak else "") + (f", by {hit.found_by}" if hit.found_by else "")
 
 
 def _restore(hit: Hit) -> str:

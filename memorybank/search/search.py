@@ -5,8 +5,8 @@ one order; `keyword` describes how the scores of episodes become comparable.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from memorybank.errors import UsageError
 from memorybank.index import queries
@@ -15,9 +15,12 @@ from memorybank.search import keyword, reading
 from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
 from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.keyword import CorpusAnswer, RankedDocument
-from memorybank.search.query import EPISODE, KINDS, NOTE, TYPES, Query
+from memorybank.search.query import BY_MEANING, EPISODE, KEYWORD, KINDS, NOTE, SEMANTIC, TYPES, Query
 from memorybank.storage.layout import Layout
 from memorybank.text import snippets
+
+if TYPE_CHECKING:
+    from memorybank.search.semantic import QueryLikeness
 
 _PASSAGE_LINES = 12
 _ENOUGH_CHARACTERS = 120
@@ -30,34 +33,47 @@ class SearchSource(Protocol):
     layout: Layout
 
 
-def search(source: SearchSource, query: Query, now: int) -> SearchAnswer:
+def search(source: SearchSource, query: Query, now: int, like: "Mapping[str, QueryLikeness] | None" = None) -> SearchAnswer:
     """Answer `query` at the instant `now` (ms).
 
+    like: {wording: the likeness of all documents to it}, for the types semantic and hybrid.
     Finding nothing is not an error. Raises `UsageError` for a malformed query.
     """
     query = query.or_listing()
     _check(query)
+    if query.type in BY_MEANING and like is None:
+        raise UsageError(f"a search of type {query.type} needs the likeness of the documents", next_step="search through `Bank.search`")
     corpora = _corpora(query)
     if query.type == "content":
         from memorybank.search import content
 
         return SearchAnswer(query.text, query.type, _ranked(source, content.search(source.connection, source.layout, query, corpora)))
-    hits = _best_of_wordings([_worded(source, query._replace(text=text), corpora, now) for text in dict.fromkeys((query.text, *query.also))])
+    hits = _best_of_wordings([_worded(source, query._replace(text=text), corpora, now, (like or {}).get(text)) for text in query.wordings])
     return SearchAnswer(query.text, query.type, _ranked(source, hits[: query.limit]))
 
 
-def _worded(source: SearchSource, query: Query, corpora: Sequence[Corpus], now: int) -> tuple[list[Hit], float]:
-    """Return the hits of one wording in their order, and the total weight of its words."""
+def _worded(source: SearchSource, query: Query, corpora: Sequence[Corpus], now: int, like: "QueryLikeness | None") -> tuple[list[Hit], float]:
+    """Return the hits of one wording in their order, and the total weight of its words; 1.0 where scores are shares already."""
     answers: dict[Corpus, CorpusAnswer] = {}
     for corpus in corpora:
-        if query.type == "keyword":
+        if like is not None:
+            answers[corpus] = _by_meaning(source, query, corpus, now, like)
+        elif query.type == KEYWORD:
             answers[corpus] = keyword.search(source.connection, corpus, query, now, answers.get(ACTIVE))
         else:
             answers[corpus] = keyword.listing(source.connection, corpus, query)
     hits = [_hit(source, corpus, query.type, found, answered.terms) for corpus, answered in answers.items() for found in answered.notes]
     if len(corpora) > 1:
         hits = sorted(hits, key=lambda hit: _order(query.type, hit))[: query.limit]
+    if like is not None:
+        return hits, 1.0
     return hits, max((sum(answered.looked_at.question.weights) for answered in answers.values() if answered.looked_at is not None), default=0.0)
+
+
+def _by_meaning(source: SearchSource, query: Query, corpus: Corpus, now: int, like: "QueryLikeness") -> CorpusAnswer:
+    from memorybank.search import semantic  # late: few searches need it
+
+    return (semantic.search if query.type == SEMANTIC else semantic.hybrid)(source.connection, corpus, query, now, like)
 
 
 def _best_of_wordings(worded: Sequence[tuple[list[Hit], float]]) -> list[Hit]:
@@ -72,7 +88,7 @@ def _best_of_wordings(worded: Sequence[tuple[list[Hit], float]]) -> list[Hit]:
             found = hit._replace(score=hit.score * scale / weight)
             known = best.get(place, found)
             best[place] = max(found, known, key=lambda each: each.score)._replace(is_weak=found.is_weak and known.is_weak)
-    return sorted(best.values(), key=lambda hit: _order("keyword", hit))
+    return sorted(best.values(), key=lambda hit: _order(KEYWORD, hit))
 
 
 def _ranked(source: SearchSource, hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -92,7 +108,7 @@ def _check(query: Query) -> None:
         raise UsageError(f"{unknown[0]!r} is not a kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
     if query.limit < 1:
         raise UsageError("the limit must be at least 1")
-    if query.also and query.type != "keyword":
+    if query.also and query.type not in (KEYWORD, *BY_MEANING):
         raise UsageError(f"a search of type {query.type} takes one text", next_step="use the type keyword, or search for one text at a time")
     if query.regex and query.type != "content":
         raise UsageError(f"a search of type {query.type} takes no regular expression", next_step="use the type content, or search for words")
@@ -113,7 +129,7 @@ def _corpora(query: Query) -> list[Corpus]:
 
 def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
     """Return the sort key of a hit, across corpora: score, importance or date, then active before archived, then key."""
-    first = {"keyword": hit.score, "importance": hit.importance or 0.0, "recent": float(hit.modified)}[kind]
+    first = {"importance": hit.importance or 0.0, "recent": float(hit.modified)}.get(kind, hit.score)
     return (-first, hit.archive_id is not None, hit.key)
 
 
@@ -122,14 +138,14 @@ def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument,
     row = reading.row(source.connection, corpus, source.layout, found.note)
     lines = reading.lines(source.connection, source.layout, row)
     if all(line.strip() in ("", "---") for line in lines[row.body_line :]):  # nothing below the front matter
-        return row.hit(kind, (len(lines), len(lines)), row.title, (), round(found.score, 4))._replace(is_weak=found.is_weak)
+        return row.hit(kind, (len(lines), len(lines)), row.title, (), round(found.score, 4))._replace(is_weak=found.is_weak, found_by=found.found_by)
     if found.lines is None or row.body_line + found.lines[1] >= len(lines):
         first = last = snippets.first_line(lines, min(row.body_line, len(lines) - 1))
     else:
         first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
     last = _with_what_follows(lines, first, last)
     snippet = snippets.cut(lines[first : last + 1], terms)
-    return row.hit(kind, (first + 1, last + 1), *snippet, round(found.score, 4))._replace(is_weak=found.is_weak)
+    return row.hit(kind, (first + 1, last + 1), *snippet, round(found.score, 4))._replace(is_weak=found.is_weak, found_by=found.found_by)
 
 
 def _with_what_follows(lines: list[str], first: int, last: int) -> int:

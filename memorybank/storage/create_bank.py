@@ -14,7 +14,12 @@ _MOST_IGNORES = 1 << 20
 _FOLDERS_OF_AGENTS = (".claude", ".codex", ".gemini", ".cursor", ".copilot", ".basic-memory", ".claude-mem")
 """Folders below the home folder in which agents and their programs keep files of their own."""
 _IN_PROJECT = "run 'memorybank init' in the project instead; 'memorybank adopt' reads notes where they are"
-GITIGNORE = "# Local truth and derived files of the memory bank; notes, config and archive are committed.\n" + "".join(line + "\n" for line in IGNORED)
+_LOCAL = "".join(line + "\n" for line in IGNORED)
+GITIGNORE = f"# Local truth and derived files of the memory bank; notes, config and archive are committed.\n{_LOCAL}"
+
+PERSONAL_GITIGNORE = (
+    f"# A personal bank belongs to no repository: git ignores it. To keep it in a repository of its own, remove the line with the star.\n*\n{_LOCAL}"
+)
 
 
 def bank_path(start: str, *, explicit: str | None, environment: str | None, home: str | None) -> str:
@@ -56,10 +61,21 @@ def refuse_to_litter(root: str, home: str | None) -> None:
             raise UsageError(f"{root} is inside an Obsidian vault, which would show the files of the bank", next_step=_IN_PROJECT)
 
 
-def create_bank(root: str, zone: str) -> list[str]:
+def refuse_repository(root: str, home: str) -> None:
+    """Raise `UsageError` for a personal bank inside a repository, with which it would be committed. A home folder may be a repository, and so may the bank.
+
+    root: real path of the bank
+    """
+    repository = _repository_root(root)
+    if repository not in (None, root, os.path.realpath(home)):
+        raise UsageError(f"{root} is inside the repository {repository}", next_step="set MEMORYBANK_PERSONAL to a folder outside all repositories, or unset it")
+
+
+def create_bank(root: str, zone: str, *, is_personal: bool = False) -> list[str]:
     """Create whatever is missing and return the relative names of what was created, folders with a trailing slash.
 
     zone: IANA time zone, by whose days episodes are divided
+    is_personal: whether git ignores the entire bank
     """
     beneath.confine(root)
     created = []
@@ -69,7 +85,8 @@ def create_bank(root: str, zone: str) -> list[str]:
             disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
             created.append(f"{folder}/")
     timezone = json.dumps({"timezone": zone}, indent=2) + "\n"
-    for name, text in ((IGNORES, GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, timezone)):
+    ignores = PERSONAL_GITIGNORE if is_personal else GITIGNORE
+    for name, text in ((IGNORES, ignores), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, timezone)):
         path = os.path.join(root, name)
         if not os.path.lexists(path):
             disk.create(path, text.encode())

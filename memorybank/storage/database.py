@@ -45,7 +45,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
         busy_seconds = BUSY_SECONDS
     disk.make_directories(os.path.dirname(path))
     _refuse_links(path)
-    # The second attempt creates a new cache after the first has set a broken one aside.
+    # The second attempt creates a new cache after the first has set a broken one aside, or removed one of another version.
     for attempt in (1, 2):
         connection = None
         try:
@@ -53,7 +53,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             if found not in (0, version):
                 connection.close()
-                set_aside(path)
+                remove(path)
                 continue
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")

@@ -9,7 +9,7 @@ import importlib
 import ipaddress
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -21,11 +21,12 @@ from memorybank.config.own import PersonalSettingsFile
 from memorybank.errors import ConfigInvalid, UsageError
 from memorybank.storage import appending, disk
 from memorybank.summarize.extractive import ExtractiveSummarizer
-from memorybank.summarize.summarizer import EXTRACTIVE, Summarizer, SummarizerUnusable, TokenPrice
+from memorybank.summarize.summarizer import EXTRACTIVE, ModelUnusable, Summarizer, SummarizerUnusable, TokenPrice
 
 if TYPE_CHECKING:
+    from memorybank.summarize.calling import Endpoint
     from memorybank.summarize.command import CommandSummarizer
-    from memorybank.summarize.llm import Endpoint, LlmSummarizer
+    from memorybank.summarize.llm import LlmSummarizer
 
 
 CONSENTS = "consents.jsonl"
@@ -104,26 +105,12 @@ class SummarizerChoice:
         if self.endpoint is not None:
             from memorybank.summarize.llm import LlmSummarizer
 
-            return LlmSummarizer(self.endpoint, self._key(self.endpoint), clock)
+            return LlmSummarizer(self.endpoint, key_of(self.endpoint, self.variables, self.environment, SummarizerUnusable), clock)
         if self.command:
             from memorybank.summarize.command import CommandSummarizer
 
             return CommandSummarizer(self.command, self.environment, clock)
         return None
-
-    def _key(self, endpoint: Endpoint) -> str:
-        key = next((value for name in self.variables if (value := self.environment.get(name, "").strip())), "") or _from_keyring(endpoint)
-        if not key.isascii() or not key.isprintable() or " " in key:
-            raise SummarizerUnusable(
-                f"the key for {endpoint.host} is not valid: it contains blanks or characters that an HTTP header cannot carry",
-                kind="key",
-                next_step=f"set another key; {endpoint.keys}",
-            )
-        if not key and not endpoint.local:
-            raise SummarizerUnusable(f"there is no key for {endpoint.host}", kind="key", next_step=f"set the key; {endpoint.keys}")
-        if key and endpoint.url.startswith("http://") and not endpoint.local:
-            raise ConfigInvalid(f"the key would be sent to {endpoint.host} unencrypted", next_step="use an https:// address")
-        return key
 
 
 def choose(
@@ -158,19 +145,13 @@ def _program(own: PersonalSettingsFile, environment: Mapping[str, str]) -> Summa
         raise ConfigInvalid(
             "no program is configured for the summarizer 'command'", next_step=f"set summarizer.command in {own.path}, or {COMMAND_VARIABLE} in the environment"
         )
-    if os.sep in argv[0] and not os.path.isabs(os.path.expanduser(argv[0])):
-        raise ConfigInvalid(
-            f"the program {argv[0][:80]!r} has a relative path, so any folder could provide it",
-            next_step="use an absolute path, or a name that is found on PATH",
-        )
+    refuse_relative(argv)
     name = name_of(argv)
     return SummarizerChoice(name, name, command=argv, environment=environment)
 
 
 def _model(own: PersonalSettingsFile, environment: Mapping[str, str], word: str, *, flagged: bool, url: str | None, model: str | None) -> SummarizerChoice:
     """Return the choice of a model. flagged: a flag names the server, so the address and model in the environment are meant for another one."""
-    from memorybank.summarize.llm import Endpoint
-
     settings = own.settings.summarizer
     name = settings.preset if word == LLM else word
     preset, mine = PRESETS[name], name == settings.preset
@@ -180,14 +161,12 @@ def _model(own: PersonalSettingsFile, environment: Mapping[str, str], word: str,
     named = named or (settings.model if mine else "") or (preset.model if address == preset.url else "")
     if not named:
         raise ConfigInvalid(
-            f"no model is configured for {_host(address)[0]}", next_step=f"pass --model, or set {MODEL_VARIABLE} or summarizer.model in {own.path}"
+            f"no model is configured for {host_of(address)[0]}", next_step=f"pass --model, or set {MODEL_VARIABLE} or summarizer.model in {own.path}"
         )
-    host, local = _host(address)
     variables = _variables(own, preset, address, own_url, flagged=flagged, mine=mine)
-    keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
-    endpoint = Endpoint(address if address.endswith("/") else address + "/", host, named, local, keys)
+    endpoint = endpoint_of(address, named, variables)
     price = TokenPrice(settings.price.prompt, settings.price.completion) if mine and (settings.price.prompt or settings.price.completion) else _NO_PRICE
-    return SummarizerChoice(f"llm:{named}", host, price, endpoint, variables=variables, environment=environment)
+    return SummarizerChoice(f"llm:{named}", endpoint.host, price, endpoint, variables=variables, environment=environment)
 
 
 def _variables(own: PersonalSettingsFile, preset: Preset, address: str, own_url: str, *, flagged: bool, mine: bool) -> tuple[str, ...]:
@@ -199,7 +178,46 @@ def _variables(own: PersonalSettingsFile, preset: Preset, address: str, own_url:
     return (*found, *(preset.keys if address == preset.url else ()))
 
 
-def _host(address: str) -> tuple[str, bool]:
+def key_of(endpoint: Endpoint, variables: Sequence[str], environment: Mapping[str, str], unusable: type[ModelUnusable]) -> str:
+    """Return the key for an endpoint, "" for a server on this machine that needs none.
+
+    variables: the environment variables that may hold it, in order; after them the keyring is asked
+    unusable: the class of the error for a key that is missing or invalid
+    Raises ConfigInvalid for a key that would be sent unencrypted.
+    """
+    key = next((value for name in variables if (value := environment.get(name, "").strip())), "") or _from_keyring(endpoint)
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise unusable(
+            f"the key for {endpoint.host} is not valid: it contains blanks or characters that an HTTP header cannot carry",
+            kind="key",
+            next_step=f"set another key; {endpoint.keys}",
+        )
+    if not key and not endpoint.local:
+        raise unusable(f"there is no key for {endpoint.host}", kind="key", next_step=f"set the key; {endpoint.keys}")
+    if key and endpoint.url.startswith("http://") and not endpoint.local:
+        raise ConfigInvalid(f"the key would be sent to {endpoint.host} unencrypted", next_step="use an https:// address")
+    return key
+
+
+def endpoint_of(address: str, model: str, variables: Sequence[str]) -> Endpoint:
+    """Return the endpoint at an address. Raises ConfigInvalid for a malformed one. variables: the environment variables that may hold its key"""
+    from memorybank.summarize.calling import Endpoint
+
+    host, local = host_of(address)
+    keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
+    return Endpoint(address if address.endswith("/") else address + "/", host, model, local, keys)
+
+
+def refuse_relative(argv: Sequence[str]) -> None:
+    """Raise ConfigInvalid for a program with a relative path."""
+    if os.sep in argv[0] and not os.path.isabs(os.path.expanduser(argv[0])):
+        raise ConfigInvalid(
+            f"the program {argv[0][:80]!r} has a relative path, so any folder could provide it",
+            next_step="use an absolute path, or a name that is found on PATH",
+        )
+
+
+def host_of(address: str) -> tuple[str, bool]:
     """Return (host as shown to the person for consent, whether it is this machine).
 
     Raises ConfigInvalid for a malformed address. The message does not quote the address, because it may contain a key.

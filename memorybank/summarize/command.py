@@ -36,7 +36,7 @@ MOST_BYTES = 64 * 1024
 _COMPLAINT_BYTES = 4_096
 _COMPLAINT_CHARACTERS = 160
 _GRACE_SECONDS = 1.0
-_NOT_RUN = (126, 127)
+NOT_RUN = (126, 127)
 """Exit statuses of wrappers that found no program to run."""
 _NEXT = "check 'summarizer.command' in your own config.json (docs/configuration.md), or MEMORYBANK_SUMMARY_COMMAND"
 
@@ -69,21 +69,21 @@ class CommandSummarizer:
         record = model_text.record(request.title, request.record(DIGEST_CHARACTERS))
         text = f"{request.instructions(request.budget)}\n\n{record}\n"
         for attempt in range(1, outcomes.ATTEMPTS + 1):
-            run = _Run(self.argv, self.environment, self.timeout)
+            run = ProgramRun(self.argv, self.environment, self.timeout)
             status = self._run(run, text.encode("utf-8", "replace"))
             if len(run.output) > MOST_BYTES:
                 raise SummaryRefused(f"{self.name} printed more than {MOST_BYTES} bytes for {request.title}", kind="too_long")
             if status == 0:
                 said = run.output.decode("utf-8", "replace")
                 return ModelReply(said, False, Tokens(len(text) // 4, len(said) // 4, estimated=True))
-            if status in _NOT_RUN:
+            if status in NOT_RUN:
                 raise SummarizerUnusable(f"{self.name} ended with status {status}: {run.complaint()}", kind="program", next_step=_NEXT)
             if attempt < outcomes.ATTEMPTS:
                 self.clock.sleep(outcomes.WAITS[attempt - 1])
         how = f"took longer than {self.timeout:g} s" if run.timed_out else f"ended with status {status}: {run.complaint()}".rstrip(": ")
         raise SummarizerBusy(f"{self.name} {how} ({request.title}, {outcomes.ATTEMPTS} attempts)", attempts=outcomes.ATTEMPTS)
 
-    def _run(self, run: _Run, data: bytes) -> int:
+    def _run(self, run: ProgramRun, data: bytes) -> int:
         try:
             return run.through(data)
         except OSError as error:
@@ -96,13 +96,17 @@ def name_of(argv: Sequence[str]) -> str:
     return f"command:{os.path.basename(argv[0])}"
 
 
-class _Run:
-    """One run of the program. output: slightly more than MOST_BYTES at most; timed_out: whether it was killed because it took too long."""
+class ProgramRun:
+    """One run of the program. most: maximum bytes of its output
 
-    def __init__(self, argv: Sequence[str], environment: Mapping[str, str], timeout: float) -> None:
+    output: at most one byte more than `most`; timed_out: whether it was killed because it took too long
+    """
+
+    def __init__(self, argv: Sequence[str], environment: Mapping[str, str], timeout: float, most: int = MOST_BYTES) -> None:
         self.argv = argv
         self.environment = environment
         self.timeout = timeout
+        self.most = most
         self.output = b""
         self.timed_out = False
         self._complaint = b""
@@ -146,8 +150,8 @@ class _Run:
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         """Read the output until its end. The process is not reaped here, so that its number stays valid until its group is killed."""
         assert process.stdout is not None
-        self.output = process.stdout.read(MOST_BYTES + 1)
-        if len(self.output) <= MOST_BYTES:
+        self.output = process.stdout.read(self.most + 1)
+        if len(self.output) <= self.most:
             with suppress(ChildProcessError):  # it timed out and has been killed and reaped
                 os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 

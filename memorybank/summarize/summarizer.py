@@ -164,17 +164,21 @@ class SummaryRefused(MemorybankError):
         self.kind = kind
 
 
-class SummarizerUnusable(ConfigInvalid):
-    """The summarizer cannot be used as it is configured: the run ends, and nothing is saved.
+class ModelUnusable(ConfigInvalid):
+    """A model or program of the person's choice cannot be used as it is configured.
 
     kind: `key`, `quota`, `not_found`, `unreachable`, `address`, `program`
     """
 
-    code = "summarizer_unusable"
-
     def __init__(self, message: str, *, kind: str, next_step: str) -> None:
         super().__init__(message, next_step=next_step)
         self.kind = kind
+
+
+class SummarizerUnusable(ModelUnusable):
+    """The summarizer cannot be used as it is configured: the run ends, and nothing is saved."""
+
+    code = "summarizer_unusable"
 
 
 def weaker(by: str, than: str) -> bool:

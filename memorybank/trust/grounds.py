@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 
 from memorybank import git
-from memorybank.config import own
+from memorybank.config import own, personal_bank
 from memorybank.errors import MemorybankError
 from memorybank.storage import beneath
 from memorybank.storage.layout import Layout, git_folders
@@ -40,11 +40,8 @@ def is_named(layout: Layout, environ: Mapping[str, str]) -> bool:
         settings = own.load_with_problems(environ)[0].settings.trust
     except (MemorybankError, OSError):
         return False
-    home = environ.get("HOME", "")
-    for folder in settings.folders:
-        place = os.path.join(home, folder[2:]) if folder.startswith("~/") else folder
-        if os.path.isabs(place) and f"{layout.root}/".startswith(os.path.realpath(place).rstrip("/") + "/"):
-            return True
+    if personal_bank.first_above(layout.root, settings.folders, environ):
+        return True
     return bool(settings.remotes) and not _remotes(layout).isdisjoint(settings.remotes)
 
 

@@ -124,7 +124,7 @@ def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path
     """Real processes with real signals; a bar is drawn on stderr, which is a terminal here."""
     for number in range(6):
         day = working_day(f"5e1f0c2a-0000-4000-8000-0000000003{number:02d}")
-        for step in range(150):
+        for step in range(25):
             day.bash(f"echo {step} {'y' * 3_000}", f"{step}\n" * 300)
         day.write(tmp_path / "given")
     scratch = bank()

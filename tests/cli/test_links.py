@@ -48,10 +48,12 @@ def linked(bank, run, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS + INNER)
-def test_no_command_changes_anything_behind_a_link(linked, run, folder):
+def test_no_command_changes_anything_behind_a_link(linked, run, folder, request):
+    """The usual run takes every third command, from another one on for each folder: five folders meet each command."""
     scratch, outside = linked(folder)
     before = content(outside)
-    for command in COMMANDS:
+    first, step = (0, 1) if request.config.getoption("--all") else ((FOLDERS + INNER).index(folder) % 3, 3)
+    for command in COMMANDS[first::step]:
         result = run(scratch, *command)
         assert content(outside) == before, command
         assert result.code != 70, (command, result.err)

@@ -17,14 +17,35 @@ def watch(event, given):
         sys.stderr.write(f"NETWORK {event} {given!r}\\n")
 sys.addaudithook(watch)
 sys.argv = sys.argv[1:]
-import runpy
-runpy.run_path(sys.argv[0], run_name="__main__") if sys.argv[0].endswith(".py") else runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+import os, runpy, traceback
+if sys.argv[0].endswith(".py"):
+    runpy.run_path(sys.argv[0], run_name="__main__")
+else:
+    from memorybank.__main__ import main
+    for command in sys.argv[1].split("\\n"):
+        sys.argv = ["memorybank", *command.split("\\t")]
+        child = os.fork()  # each command in a process of its own, which has loaded the program already
+        if child == 0:
+            try:
+                main()
+            except SystemExit as ended:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(ended.code or 0)
+            except BaseException:
+                traceback.print_exc()
+            os._exit(70)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if code and command != "doctor":
+            sys.exit(f"{command} ended with {code}")
 """
 PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "when is the staging database reset?"}
 EVENTS = ({"hook_event_name": "SessionStart", "source": "startup"}, PROMPT, {"hook_event_name": "Stop"}, {"hook_event_name": "SessionEnd", "reason": "other"})
-COMMANDS = (
+FIRST = (
     ("init",),
     ("add", "Staging", "--body", "The staging database is reset every Monday."),
+)
+LATER = (
     ("search", "staging"),
     ("list",),
     ("status",),
@@ -35,6 +56,8 @@ COMMANDS = (
     ("rate", "staging", "1"),
     ("rotate", "--dry-run"),
     ("forget", "staging", "--yes"),
+)
+LAST = (
     ("episodes", "update"),
     ("verify",),
     ("hooks", "install", "--scope", "project", "--host", "claude-code"),
@@ -63,12 +86,11 @@ def machine(tmp_path):
 def test_nothing_is_sent_and_nothing_is_readable_by_other_users(machine):
     """Notes are ordinary files of the project; whatever the tool records beside them is for its own user alone, whatever the umask."""
     run, home, project = machine
-    for command in COMMANDS:
-        done = run("memorybank", *command)
-        assert done.returncode == 0 or command == ("doctor",), (command, done.stderr)
-        assert "NETWORK" not in done.stderr, command
-        for event in EVENTS if command[0] in ("add", "forget") else ():
-            payload = {"session_id": f"s{len(command)}", "cwd": str(project), "transcript_path": "/nowhere.jsonl", **event}
+    for number, commands in enumerate((FIRST, LATER, LAST)):
+        done = run("memorybank", "\n".join(map("\t".join, commands)))
+        assert done.returncode == 0 and "NETWORK" not in done.stderr, done.stderr
+        for event in EVENTS if commands != LAST else ():
+            payload = {"session_id": f"s{number}", "cwd": str(project), "transcript_path": "/nowhere.jsonl", **event}
             hook = run(str(ROOT / "memorybank/hook.py"), "--host", "claude-code", text=json.dumps(payload))
             assert (hook.returncode, hook.stderr) == (0, "")
     bank = project / ".claude/memory"

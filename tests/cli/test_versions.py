@@ -1,6 +1,7 @@
 """Versions as a contract: what a newer memorybank wrote is named, and neither repaired, replaced nor called damage, whatever is next to it."""
 
 import json
+import shutil
 from hashlib import sha256
 
 import pytest
@@ -20,13 +21,24 @@ NOTES = {f"planning/old-{number}.md": f"# Old plan {number}\n\nnothing of note\n
 CLOCK = FixedClock(1_758_112_496_789)
 
 
+@pytest.fixture(scope="module")
+def rotated_once(tmp_path_factory):
+    """The folder of the repository that `scratch` makes for the first test and copies for the others."""
+    return tmp_path_factory.mktemp("rotated") / "repository"
+
+
 @pytest.fixture
-def scratch(bank, run):
+def scratch(bank, run, rotated_once):
     """Six archived notes, and one that a person protects."""
+    if rotated_once.exists():
+        made = bank()
+        shutil.copytree(rotated_once, made.repository, symlinks=True, dirs_exist_ok=True)
+        return made
     made = bank(NOTES, days_old=90)
     made.write("shared/kept.md", "---\nrating: 9\n---\n# Kept\n\nThe importer ships in June.\n", days_old=90)
     assert run(made, "rotate", "--yes").code == 0
     assert len(sidecars(made)) == 6
+    shutil.copytree(made.repository, rotated_once, symlinks=True)
     return made
 
 

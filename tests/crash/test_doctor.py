@@ -26,7 +26,7 @@ def test_a_kill_breaks_nothing_that_doctor_looks_at(scenario, request):
         layout = prepare(scenario, folder)
         with replaced(counting):
             scenario.run(layout, FixedClock(scenario.start))
-    stride = 3 if request.config.getoption("--all") else 53 * scenario.slow
+    stride = 3 if request.config.getoption("--all") else 97 * scenario.slow
     for k, after in [(k, after) for k in range(len(counting.calls)) for after in (False, True)][::stride]:
         with scratch() as folder:
             layout = prepare(scenario, folder)

@@ -72,6 +72,14 @@ def test_the_index_is_not_made_again_for_a_cache_of_hooks(patient):
     assert (patient.root / "cache" / "bank.sqlite3").read_bytes() == before
 
 
+def test_the_index_of_a_repository_that_renamed_files_is_sound(patient):
+    """SQLite 3.40 calls a table damaged whose primary key is not its first columns (tests/storage/test_database.py)."""
+    FAULTS["notes.claims"][0].plant(patient)
+    patient.bank.index.update()
+    (check,) = (check for check in CHECKS if check.id == "index.sound")
+    assert list(run.examine(patient.context, [check])) == []
+
+
 def test_looking_changes_nothing(patient):
     before = patient.snapshot()
     patient.findings()

@@ -43,14 +43,15 @@ def found_below(root, secrets):
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [7, 20_251_122])
-def test_no_secret_lies_below_the_bank(host, seed):
+def test_no_secret_lies_below_the_bank(host, seed, request):
+    step = 2 if request.config.getoption("--all") else 4
     lot = random.Random(seed)
     found = drawn.secrets(lot)
     assert len(found) >= 240 and len({family for family, _, _ in found}) >= 12
     dialect = ClaudeCode()
     number = 0
     for position, (_, _, text) in enumerate(found):
-        for carrier in list(drawn.CARRIERS)[position % 2 :: 2]:
+        for carrier in list(drawn.CARRIERS)[position % step :: step]:
             number += 1
             base = describe(host.bank.layout, FixedClock(NOW + number * 1000))
             router = HookRouter(base, dialect.delivers)
@@ -93,9 +94,9 @@ def logged(host, field):
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("before", [0, 290, 650])
-def test_nor_in_what_an_agent_says_on_the_way(host, before):
+def test_nor_in_what_an_agent_says_on_the_way(host, before, request):
     """A remark is cut into passages of 340 characters and kept up to 700: a secret that lies across a cut is found before it."""
-    found = drawn.secrets(random.Random(11))
+    found = drawn.secrets(random.Random(11), each=20 if request.config.getoption("--all") else 6)
     filler = "It fails because the old token is still in use. " * 20
     payloads = []
     for number, (_, _, text) in enumerate(found):

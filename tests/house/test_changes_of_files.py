@@ -1,10 +1,14 @@
 """Every function that changes a person's file is proven by the harness of tests/crash, and every other change of the disk says why it needs none."""
 
 import ast
+import os
 import sys
 from pathlib import Path
 
 import pytest
+
+from memorybank.clock import FixedClock
+from tests.conftest import NOW
 
 from . import sources
 
@@ -104,9 +108,9 @@ def callers() -> set[str]:
 def test_every_function_that_changes_a_persons_file_is_run_by_the_harness(monkeypatch):
     """A new caller needs a line in tests/crash/callers.py, so that kills, power losses and editors are tried on it."""
     from memorybank.editing import outside, write
-    from tests.crash import test_callers
-    from tests.crash.callers import CALLERS
+    from tests.crash.callers import CALLERS, World
     from tests.crash.explorer import scratch
+    from tests.crash.recorder import Passing, replaced
 
     reached: set[str] = set()
 
@@ -124,8 +128,10 @@ def test_every_function_that_changes_a_persons_file_is_run_by_the_harness(monkey
     for name in ("replace", "finish"):
         monkeypatch.setattr(outside, name, seen(getattr(outside, name)))
     for caller in CALLERS:
-        with scratch() as folder:
-            test_callers.Prepared(caller, folder, once=True)
+        with scratch() as folder, replaced(Passing()):
+            os.makedirs(os.path.join(folder, "project/bank/active"))
+            caller.prepare(World(folder))
+            caller.run(World(folder), FixedClock(NOW))
     assert sorted(callers() - reached - UNREACHED.keys()) == []
     assert sorted(UNREACHED.keys() - callers()) == [], "remove what is not there any more"
 

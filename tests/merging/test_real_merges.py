@@ -91,6 +91,34 @@ def test_an_archived_note_that_somebody_edited_is_left_to_a_person(clones):
     assert file.outcome == resolve.LEFT and "archived" in file.why and "more" in one.read("active/planning/設計.md")
 
 
+SMALL = "# 締切\n\nThe deadline is Friday, 17:00. "
+
+
+@pytest.mark.parametrize("installed", [True, False])
+@pytest.mark.parametrize("archives", ["one", "two"])
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_small_note_that_one_side_archived_and_the_other_edited_is_not_merged_into_its_copy(clones, installed, archives, exists):
+    """git takes the compressed copy of a small note for the renamed note, and puts the edited text where the copy belongs."""
+    one, two = clones({"active/shared/締切.md": SMALL + "x\n"}, installed=installed)
+    archiving, editing = (one, two) if archives == "one" else (two, one)
+    bank = Bank.open(str(archiving.root), clock=CLOCK)
+    bank.rotation.execute(bank.rotation.plan_forget(["shared/締切.md"]), yes=True)
+    archiving.commit()
+    editing.write("active/shared/締切.md", SMALL + "y\n").commit()
+    assert one.merge(two).returncode == 1
+    (unmerged,) = one.git("-c", "core.quotePath=false", "diff", "--name-only", "--diff-filter=U").stdout.split()
+    assert unmerged.endswith(".md.zst"), "what git does without our rules"
+    if exists:
+        one.write("active/shared/締切.md", "# 締切\n\nanother\n")
+        (left,) = resolve.resolve(one.layout, CLOCK)
+        assert left.outcome == resolve.LEFT and "active/shared/締切.md" in left.why and "another" in one.read("active/shared/締切.md")
+        return
+    assert [(file.path[:7], file.outcome) for file in resolve.resolve(one.layout, CLOCK)] == [("active/", "resolved"), ("archive", "resolved")]
+    assert one.read("active/shared/締切.md") == SMALL + "y\n" and one.unmerged() == []
+    report = Bank.open(str(one.root), clock=CLOCK).archive.verify()
+    assert report.is_sound and not report.findings
+
+
 @pytest.mark.parametrize("installed", [True, False])
 def test_the_same_note_archived_in_two_clones_in_one_second_verifies_in_both(clones, installed):
     one, two = clones({"active/planning/設計.md": NOTE}, installed=installed)

@@ -46,14 +46,19 @@ def error(message: str = "no", code: str | None = None, kind: str = "invalid_req
 class ChatServer:
     """A server with given answers.
 
-    answers: those of the next requests, the last one repeated: (status, headers, body: dict or bytes), "reset" or "silence"
+    answers: those of the next requests, the last one repeated: (status, headers, body: dict or bytes), "reset" or "silence",
+        or a function that returns such an answer for the request
+    received: the bytes of all requests
+    arrived: counts the requests that were read
     """
 
     def __init__(self) -> None:
         self.answers: list = [(200, {}, completion())]
         self.requests: list[dict] = []
+        self.received = b""
         self.headers: list[dict[str, str]] = []
         self.over = threading.Event()
+        self.arrived = threading.Semaphore(0)
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -62,8 +67,11 @@ class ChatServer:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("content-length", 0)))
                 outer.requests.append(json.loads(body))
+                outer.received += body
                 outer.headers.append({name.lower(): value for name, value in self.headers.items()})
+                outer.arrived.release()
                 answer = outer.answers.pop(0) if len(outer.answers) > 1 else outer.answers[0]
+                answer = answer(outer.requests[-1]) if callable(answer) else answer
                 self.close_connection = True
                 if answer == "silence":
                     outer.over.wait(120)

@@ -126,7 +126,7 @@ def test_a_key_goes_to_its_own_host_only(person, monkeypatch, counting_clock, se
         assert raised.value.kind == "key" and "keyring set memorybank" in raised.value.next_step
     else:
         built = choice.build(counting_clock)
-        assert isinstance(built, LlmSummarizer) and built._key == key
+        assert isinstance(built, LlmSummarizer) and built._api._key == key
     assert not any(value in repr(choice) for value in KEYS.values())
 
 

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from memorybank.summarize import extraction
+from memorybank.summarize.calling import Endpoint
 from memorybank.summarize.extraction import ExtractedItem
-from memorybank.summarize.llm import Endpoint, LlmSummarizer
+from memorybank.summarize.llm import LlmSummarizer
 from memorybank.summarize.summarizer import ModelRequest, SummarizerBusy, SummaryRefused
 
 from .conftest import completion, error

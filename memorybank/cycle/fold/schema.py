@@ -25,8 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 12
-"""Increased with every change below, and when statements are recognised in another way. A cache of another version is set aside and built again."""
+VERSION = 14
+"""Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
 """Kinds of memories."""
@@ -116,9 +116,9 @@ TABLES: tuple[str, ...] = (
     # what a model named in a session (log/extracted.jsonl); kind: rule, found or reason (the last two are passages too); made_by: the model;
     # subject: of a rule, as in `text.statements`; offset: of the line that the quote is from
     """CREATE TABLE extracted (
-        memory TEXT NOT NULL, kind TEXT NOT NULL, made_by TEXT NOT NULL, subject TEXT NOT NULL, text TEXT NOT NULL, quote TEXT NOT NULL,
-        file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
-        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT NOT NULL, agent TEXT, role TEXT,
+        memory TEXT NOT NULL, session TEXT NOT NULL, kind TEXT NOT NULL, made_by TEXT NOT NULL, subject TEXT NOT NULL, text TEXT NOT NULL,
+        quote TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
+        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, agent TEXT, role TEXT,
         PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",

@@ -7,19 +7,22 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import git
-from memorybank.cycle.event import TOOL_AFTER
+from memorybank.config import personal_bank
+from memorybank.cycle.base import CycleContext
+from memorybank.cycle.event import SESSION_START, TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
 from memorybank.cycle.slices import WorkSlice
+from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows
 from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
 from memorybank.storage import database
+from memorybank.storage import system as os
 from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
 
 _LEAST_FOR_NOTES = 100
@@ -96,6 +99,28 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
         from memorybank.cycle.finish.upkeep import look_up_claims
 
         look_up_claims(base, work)
+    if event.name == SESSION_START and work.fits(_LEAST_FOR_NOTES):
+        _take_in_personal_notes(base, work.deadline)
+
+
+def _take_in_personal_notes(base: CycleContext, deadline: float) -> None:
+    """Fold notes of the personal bank that were changed without a command, such as in an editor. One that cannot be written stays as it is."""
+    if not base.settings.budgets.personal or not personal_bank.is_there(os.environ):
+        return
+    layout = personal_bank.beside(base.layout, os.environ)
+    own = CycleContext(layout, base.settings, base.clock, base.started) if layout is not None else None
+    if own is None or not own.gate.is_open:
+        return
+    from memorybank.index.glance import suspects
+
+    keys = suspects(own.layout)
+    if keys:
+        from memorybank.cycle.finish.upkeep import take_in
+
+        try:
+            take_in(own, keys, WorkSlice(own, deadline))
+        except MemorybankError:  # read-only, full, or used by another process: a later session continues
+            return
 
 
 def _has_new_commits(base: CycleContext) -> bool:

@@ -42,7 +42,7 @@ _MOST_OF_ONE_ANCHOR = 60
 """Maximum number of memories examined for one anchor, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
-_EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
+EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
 
 
@@ -98,8 +98,7 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
     found: list[Memory] = []
     if sources.index is None or query.is_empty:
         return found
-    sources.index.create_function("sees", 8, reader.sees)
-    sources.index.create_function("needs", 2, _needs(sources.index, reader.host))
+    register(sources.index, reader)
     for ask in (_notes, _episodes):
         try:
             found += ask(sources.index, query, reader.settings.recall.min_match)
@@ -108,6 +107,12 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
     # A session of this bank is found by its passages already; its note would show the same thing twice.
     own = _own_sessions(sources.cycle, [memory.session for memory in found if _is_session_note(memory)])
     return [memory for memory in found if not (_is_session_note(memory) and memory.session in own)]
+
+
+def register(index: Connection, reader: MemoryReader) -> None:
+    """Give a connection to an index the functions with which SQL asks what the reader may see and needs."""
+    index.create_function("sees", 8, reader.sees)
+    index.create_function("needs", 2, _needs(index, reader.host))
 
 
 def _needs(connection: Connection, host: str) -> Callable[[str, str], bool]:
@@ -138,11 +143,22 @@ def _own_sessions(connection: Connection | None, sessions: Sequence[str | None])
     return {row[0] for row in rows}
 
 
-def _notes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
+def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader) -> list[Memory]:
+    """Return every note of a second bank that shares something with the query and that the reader may see."""
+    if query.is_empty:
+        return []
+    register(index, reader)
+    try:
+        return _notes(index, query, reader.settings.recall.min_match, matching.SECOND_NOTES)
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+        return []
+
+
+def _notes(connection: Connection, query: QueryContext, least: float, corpus: matching.NoteCorpus = matching.NOTES) -> list[Memory]:
     """Return the notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
     shared = _note_anchors(connection, query.anchors)
     words = () if query.moment == TOOL_BEFORE else query.words
-    matches = matching.match(connection, matching.NOTES, words, shared, least, naming=query.moment == PROMPT, topic=query.topic)
+    matches = matching.match(connection, corpus, words, shared, least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *_above(matches, least)}
     found = []
     for row in queries.seen(connection, chosen):
@@ -184,8 +200,8 @@ def read_note(row: NoteRow) -> Memory:
 
 
 def _episodes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
-    """Return the episodes of the days that the query names, and those that contain much of it. Moments outside `_EPISODE_MOMENTS` find none."""
-    if query.moment not in _EPISODE_MOMENTS:
+    """Return the episodes of the days that the query names, and those that contain much of it. Moments outside `EPISODE_MOMENTS` find none."""
+    if query.moment not in EPISODE_MOMENTS:
         return []
     least += ranking.EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.context import Allowance
+    from memorybank.cycle.recall.personal import PersonalReading
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.cycle.recall.reading import Reading
     from memorybank.episodes.window import EpisodeSelection
@@ -45,16 +46,19 @@ class Opening:
     body: text of the resident summary; '' when it is not injected.
     standing: problems and rules, those with a reason among them that are left out however large the budget is.
     days: the earlier days; None when there are none.
+    own: the personal bank; None where it is not read.
     """
 
-    def __init__(self, reading: Reading, body: str, standing: list[Recollection], days: EpisodeSelection | None) -> None:
+    def __init__(self, reading: Reading, body: str, standing: list[Recollection], days: EpisodeSelection | None, own: PersonalReading | None = None) -> None:
+        self.own = own
+        self.personal = own.rules() if own is not None else []
         self.reading = reading
         self.body = body
         self.standing = standing
         self.days = days
 
     def __bool__(self) -> bool:
-        return bool(self.body or self.standing or self.days)
+        return bool(self.body or self.standing or self.days or self.personal)
 
     def sections(self, given: set[str], left: Allowance) -> tuple[list[InjectionSection], list[Recollection], list[Recollection]]:
         """Return (sections in order, the memories in them, those left out with their reasons), within the budgets and the allowance of the session.
@@ -94,6 +98,11 @@ class Opening:
         if listed:
             body = "\n".join(listed.values())
             found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, sizes={memory: utf16(line) + 1 for memory, line in listed.items()}))
+        if self.own is not None:
+            last, ruling = self.own.section(self.personal, given, "\n".join(section.body for section in found), left)
+            found += [last] if last is not None else []
+            kept += ruling
+            left_out += [one for one in self.personal if one not in ruling]
         return found, kept, left_out
 
     def _reason_against(self, one: Recollection, given: set[str]) -> Reason | None:
@@ -134,8 +143,8 @@ class Opening:
             return
 
 
-def of_session(base: CycleContext, event: Event, reading: Reading) -> Opening:
-    """Return what the start of this session could show."""
+def of_session(base: CycleContext, event: Event, reading: Reading, own: PersonalReading | None = None) -> Opening:
+    """Return what the start of this session could show. own: the personal bank; None where it is not read."""
     standing: list[Recollection] = []
     if reading.sources.cycle is not None:
         try:
@@ -145,7 +154,7 @@ def of_session(base: CycleContext, event: Event, reading: Reading) -> Opening:
                 standing.append(one)
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
             standing = []
-    return Opening(reading, _body(base, event, reading), standing, earlier_days.to_show(reading))
+    return Opening(reading, _body(base, event, reading), standing, earlier_days.to_show(reading), own)
 
 
 def _line(memory: Memory) -> str:

@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 NOTE, EPISODE, TOPIC, SESSION = "note", "episode", "topic", "session"
+PERSONAL = "personal"
+"""Labels what comes from the person's own bank."""
 INDEXED = (NOTE, EPISODE)
 """The kinds that the working index contains."""
 HUMAN = "human"
 ALREADY_SHOWN = Reason("recall.already_shown")
+SAID_HERE = Reason("recall.said_here")
+"""A personal memory is not shown where the repository shows the same itself."""
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.config import personal_bank
 from memorybank.cycle import event as events
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import candidates, knowledge, query, ranking
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.context import Allowance
     from memorybank.cycle.recall.opening import Opening
+    from memorybank.cycle.recall.personal import PersonalReading
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.injection import InjectedMemory, Injection
 
@@ -68,6 +70,8 @@ class Draft(Reading):
         self.near: list[Recollection] = []
         self._topics: list[Recollection] = []
         self.notice = ""
+        self.own: PersonalReading | None = None
+        self._personal: list[Recollection] = []
         if self.sources.cycle is not None:
             self.sources.cycle.create_function("sees", 8, self.reader.sees)
         if self._left(self.tail).is_spent:
@@ -75,7 +79,8 @@ class Draft(Reading):
         if moment == events.SESSION_START and event.agent_id == events.MAIN:
             from memorybank.cycle.recall import opening
 
-            self.opening = opening.of_session(base, event, self)
+            self.own = self._personal_bank()
+            self.opening = opening.of_session(base, event, self, self.own)
             return
         known = knowledge.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
@@ -89,11 +94,16 @@ class Draft(Reading):
         self._topics = [one for one in about if one.why is None]
         shown = {one.memory.memory for one in self.earned}
         self.near = [*(one for one in (*earned, *about) if one.why is not None), *(one for one in self.near if one.memory.memory not in shown)]
+        has_places = len(self.earned) < base.settings.recall.top_k
+        self.own = self._personal_bank() if has_places and moment in _TITLE_MOMENTS else None
+        if self.own is not None:
+            self._personal, near = self.own.matching()
+            self.near += near
 
     @property
     def has_something(self) -> bool:
         """Whether anything could be shown or came near; if not, the caller needs no lock."""
-        return bool(self.earned or self.near or self._topics or self.opening)
+        return bool(self.earned or self.near or self._topics or self.opening or self._personal)
 
     def compose(self, given: set[str], tail: bytes | None = None) -> Composed:
         """Return what is shown to a context that already has these memories.
@@ -115,9 +125,13 @@ class Draft(Reading):
         chosen: list[Recollection] = []
         items: list[InjectedMemory] = []
         left_out = []
-        for one in (*self.earned, *self._topics):
+        for one in (*self.earned, *self._topics, *self._personal):
             is_known = _is_known(one.memory, given, answered)
             item = None if is_known else self.item(one)
+            if item is not None and self._is_repeated(one, item, items):
+                one.why = ranking.SAID_HERE
+                left_out.append(one)
+                continue
             if item is not None and len(items) < limit and left.spend_on(item):  # `spend_on` subtracts, so it must come last
                 chosen.append(one)
                 items.append(item)
@@ -132,6 +146,35 @@ class Draft(Reading):
                 one.why = beyond
                 left_out.append(one)
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
+
+    def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
+        """Return what is printed of a memory of this bank or of the personal one."""
+        own = self._own_of(recollection.memory)
+        return super().item(recollection, characters) if own is None else own.item(recollection, characters)
+
+    def anchors(self, memory: Memory) -> list[str]:
+        """Return the anchors whose later occurrence would show that a memory of this bank or of the personal one was used."""
+        own = self._own_of(memory)
+        return super().anchors(memory) if own is None else own.anchors(memory)
+
+    def _own_of(self, memory: Memory) -> PersonalReading | None:
+        """Return the view on the personal bank if a memory comes from there, else None."""
+        return self.own if memory.memory.startswith(ranking.PERSONAL) else None
+
+    def _personal_bank(self) -> PersonalReading | None:
+        if not self.base.settings.budgets.personal or not personal_bank.is_there(os.environ):
+            return None
+        from memorybank.cycle.recall import personal  # late: most people have no personal bank
+
+        return personal.beside(self)
+
+    def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
+        """Return whether a personal memory says what one of the items before it says."""
+        if self._own_of(one.memory) is None:
+            return False
+        from memorybank.cycle.recall import personal
+
+        return personal.is_said_by((before.text for before in items), item.text)
 
     def _found_by_title(self) -> Sequence[Memory]:
         """Return the notes that the index lacks, found by title and tags. Sets `notice`."""

@@ -7,7 +7,8 @@ from memorybank.claims.claim import UNKNOWN
 from memorybank.errors import NotFound, UsageError
 from memorybank.index.fold import FRESH_HINT
 from memorybank.search.hit import Hit, SearchAnswer
-from memorybank.search.query import KINDS, TYPES
+from memorybank.search.query import BY_MEANING, KINDS
+from memorybank.search.query import TYPES as ALL_TYPES
 from memorybank.storage.layout import is_source_key
 from memorybank.ui.charts import contributions
 from memorybank.ui.markup import is_titled, pieces, rendered
@@ -17,6 +18,8 @@ from memorybank.ui.site import Site
 LIMITS = (20, 50, 200)
 _CHARACTERS = 2_000
 """Maximum length of a query. A longer one was not typed."""
+TYPES = tuple(each for each in ALL_TYPES if each not in BY_MEANING)
+"""Without those by meaning: the page searches while a person types, and each search would send what was typed so far to the embedder."""
 _FILTERS = ("category", "tag", "since", "until", "min_importance", "kind", "archive")
 
 

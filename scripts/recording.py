@@ -46,7 +46,7 @@ PROXY_LIMIT_MB = 8
 
 
 def send(megabytes):
-    """Stands for the server behind a proxy."""
+    """Stands for a server with a proxy in front of it."""
     return 413 if megabytes > PROXY_LIMIT_MB else 201
 
 

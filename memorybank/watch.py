@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 QUIET_SECONDS = 0.3
 LONGEST_SECONDS = 5.0
 PATROL_SECONDS = 60.0
+_WAIT_SECONDS = 1.0
+"""Maximum time of one wait. Python notices a Ctrl-C that arrives just before a wait only when the wait ends."""
 _READS = frozenset(("opened", "closed_no_write"))
 """Types of events for files that were only read, which a sweep does itself."""
 _STOP_SECONDS = 2.0
@@ -79,7 +81,8 @@ class WatchedFolders(FileSystemEventHandler):
 
     def wait(self, seconds: float) -> None:
         """Return when an event was received, or after `seconds`."""
-        self._flag.wait(seconds)
+        while seconds > 0 and not self._flag.wait(min(seconds, _WAIT_SECONDS)):
+            seconds -= _WAIT_SECONDS
 
     def clear(self) -> None:
         """Forget the events received so far, before a sweep looks at everything."""

@@ -1,4 +1,4 @@
-# Sourced by scripts/demo and scripts/test: creates or reuses .venv with only Python >= 3.11, pip and the package index.
+# Sourced by scripts/demo, scripts/docs and scripts/test: creates or reuses .venv with only Python >= 3.11, pip and the package index.
 # Sets $python to the environment's interpreter. Usage: environment PROJECT_FOLDER [EXTRA]
 
 for name in "${!PYTHON@}"; do
@@ -28,10 +28,10 @@ environment() {
     fi
     python=$folder/bin/python
     stamp="$(cksum <"$project/pyproject.toml") $project"
-    if [[ -x $python && -f $folder/installed-dev && $(<"$folder/installed-dev") == "$stamp" ]]; then
+    if [[ -x $python && -f $folder/installed${extra:+-$extra} && $(<"$folder/installed${extra:+-$extra}") == "$stamp" ]]; then
         return
     fi
-    if [[ -z $extra && -x $python && -f $folder/installed && $(<"$folder/installed") == "$stamp" ]]; then
+    if [[ -z $extra && -x $python && -f $folder/installed-dev && $(<"$folder/installed-dev") == "$stamp" ]]; then
         return
     fi
     echo "setting up $folder (once; needs the package index) ..." >&2

@@ -64,7 +64,7 @@ _SET = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--rewrite", action="store_true", help="write what commands print now into the tour of README.md instead of comparing")
+    parser.addoption("--rewrite", action="store_true", help="write what commands print now into the pages of tests/house/test_pages.py instead of comparing")
     parser.addoption("--all", action="store_true", help="also run the long checks and the full number of generated examples")
     parser.addoption("--quick", action="store_true", help="leave out tests/crash and the tests marked slow; fewer generated examples")
     parser.addoption("--hosts", action="store_true", help="also install and play real coding agents against a model on 127.0.0.1")

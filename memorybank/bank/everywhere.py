@@ -1,17 +1,16 @@
-"""Searches all banks of a repository: each by its own index, settings and access rules, and those that nobody accepted not at all."""
+"""Searches several banks, such as all banks of a repository: each by its own index, settings and access rules, and those that nobody accepted not at all."""
 
 from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname, join
-from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.bank.trusting import CHANGED, WAITING
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.index import queries
-from memorybank.search.hit import Hit, SearchAnswer
+from memorybank.search.hit import Hit, SearchAnswer, option_of
 from memorybank.search.query import BY_MEANING, EPISODE
 from memorybank.search.ranking import rarity
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import BANK, Layout
 from memorybank.trust import gate
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LeftOutBank(NamedTuple):
-    """A bank that a search left out, or of which it left out files. bank: its folder, relative to the repository"""
+    """A bank that a search left out, or of which it left out files. bank: its name"""
 
     bank: str
     reason: str
@@ -31,20 +30,28 @@ class LeftOutBank(NamedTuple):
 
 
 class RepositoryAnswer(NamedTuple):
-    """The merged answer of several banks. banks: folders of those that were searched, relative to the repository"""
+    """The merged answer of several banks. banks: names of those that were searched"""
 
     answer: SearchAnswer
     banks: tuple[str, ...]
     left_out: tuple[LeftOutBank, ...]
 
 
-def search(banks: Iterable[Layout], own: str | None, opened: Callable[[str], "Bank"], asked: Callable[["Bank"], SearchAnswer], limit: int) -> RepositoryAnswer:
-    """Return the best hits of the banks of a repository.
+def search(
+    banks: Iterable[Layout],
+    own: str | None,
+    opened: Callable[[str], "Bank"],
+    asked: Callable[["Bank"], SearchAnswer],
+    limit: int,
+    named: Callable[[Layout], str] | None = None,
+) -> RepositoryAnswer:
+    """Return the best hits of several banks.
 
     opened: opens the bank with a root
     own: root of the bank that belongs to the working folder; None without one. It is searched as on its own, whether or not a person accepted it
     asked: searches one bank
     limit: maximum number of hits
+    named: returns the name of a bank in the answer; default: its folder, relative to the repository
     """
     ranked: list[tuple[tuple[float, ...], Hit]] = []
     stale: list[Reason] = []
@@ -52,7 +59,7 @@ def search(banks: Iterable[Layout], own: str | None, opened: Callable[[str], "Ba
     left_out: list[LeftOutBank] = []
     first = answer = SearchAnswer("", "", ())
     for layout in sorted(banks, key=lambda each: (each.root != own, each.root)):
-        name = layout.relative(layout.root)
+        name = layout.relative(layout.root) if named is None else named(layout)
         try:
             bank = opened(layout.root)
             answer, reason = (asked(bank), "") if layout.root == own else _accepted(bank, asked)
@@ -64,13 +71,19 @@ def search(banks: Iterable[Layout], own: str | None, opened: Callable[[str], "Ba
                 raise
             left_out.append(LeftOutBank(name, error.message, error.next_step))
             continue
+        except OSError as error:  # a folder that is not readable, or a disk that is not there
+            if layout.root == own:
+                raise
+            left_out.append(LeftOutBank(name, error.strerror or str(error), f"memorybank {option_of(name)} doctor"))
+            continue
         if reason:
-            left_out.append(LeftOutBank(name, reason.partition(":")[0], f"memorybank --bank {quote(name)} trust"))
+            left_out.append(LeftOutBank(name, reason.partition(":")[0], f"memorybank {option_of(name)} trust"))
         if reason != gate.WAITS:
             searched.append(name)
             first = first if first.type else answer
         stale += [each for each in answer.stale if each not in stale]
-        ranked += [((*_order(hit, scale), len(searched), number), _placed(hit, name)) for number, hit in enumerate(answer.hits)]
+        place = _placed if named is None else _on_machine
+        ranked += [((*_order(hit, scale), len(searched), number), place(hit, name, layout)) for number, hit in enumerate(answer.hits)]
     hits = _distinct([hit for _, hit in sorted(ranked, key=lambda each: each[0])])
     return RepositoryAnswer(first._replace(hits=tuple(hits[:limit]), stale=tuple(stale)), tuple(searched), tuple(left_out))
 
@@ -117,7 +130,14 @@ def _order(hit: Hit, scale: float) -> tuple[float, ...]:
     return (-(hit.importance or 0.0),) if hit.match_type == "importance" else (-float(hit.modified),)
 
 
-def _placed(hit: Hit, bank: str) -> Hit:
+def _on_machine(hit: Hit, bank: str, layout: Layout) -> Hit:
+    """Return a hit with the name of its bank, and with its absolute path."""
+    published = f"{BANK}/"
+    path = join(layout.root, hit.path.removeprefix(published)) if hit.path.startswith(published) else join(layout.base, hit.path)
+    return hit._replace(bank=bank, path=path)
+
+
+def _placed(hit: Hit, bank: str, layout: Layout) -> Hit:
     """Return a hit with its bank, and with its path relative to the repository."""
     return hit._replace(bank=bank, path=hit.path if hit.source else join(dirname(dirname(bank)), hit.path))
 

@@ -138,12 +138,12 @@ class MemoryFacade(BankFacade):
         if at is None:
             self._bring_up_to_date(base)
             with closing(self._sources_of_hooks(base)) as sources:
-                return _told(*recollect.preview(base, event, moment, base.clock.now(), sources))
+                return _told(base, *recollect.preview(base, event, moment, base.clock.now(), sources))
         with self._bank.folded(as_of=at) as index:
             bring_up_to_date(index)
             index.forget_after(at)
             with cycle_cache.folded(self._bank, base) as cycle:
-                return _told(*recollect.preview(base, event, moment, at, Sources(index.connection, cycle)))
+                return _told(base, *recollect.preview(base, event, moment, at, Sources(index.connection, cycle)))
 
     def _bring_up_to_date(self, base: CycleContext) -> None:
         """Bring index and cache up to date, as every command does. Where they cannot be written, they stay as they are, as for a hook."""
@@ -227,7 +227,7 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
     return event
 
 
-def _told(draft: "Draft", composed: "Composed") -> RecallResult:
+def _told(base: CycleContext, draft: "Draft", composed: "Composed") -> RecallResult:
     query_ = draft.query
     shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
     shown += tuple(
@@ -236,7 +236,9 @@ def _told(draft: "Draft", composed: "Composed") -> RecallResult:
     )
     near = tuple(_recalled(0, one, () if one.why is None else (one.why,)) for one in composed.left_out)
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
-    reason = None if composed.injection is not None else _silence(draft)
+    reason = None
+    if composed.injection is None:
+        reason = _silence(draft) if base.gate.is_open else Reason("recall.not_accepted")
     return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason, draft.notice)
 
 

@@ -9,17 +9,20 @@ from memorybank.config import personal_bank, sources
 from memorybank.config.personal_bank import KEY, OFF_IN
 from memorybank.cycle.know.learned import FOLDER as LEARNED
 from memorybank.cycle.recall.candidates import SESSION_NOTES
-from memorybank.cycle.recall.personal import PREFIX, RULE_TAGS
+from memorybank.cycle.recall.personal import BEYOND_BUDGET, PREFIX, RULE_TAGS
 from memorybank.editing import own_settings
 from memorybank.editing.undo import COPY
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import ConfigInvalid, UsageError
+from memorybank.errors import ConfigInvalid, MemorybankError, UsageError
+from memorybank.index.row import IndexedNote
 from memorybank.notes import create, edit, source_files
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_source_key, project_of
 
 _RULE = "rule:"
+_SWITCHED_OFF = ("silence.settings", "silence.variable")
+"""Codes of the reasons for which a repository shows nothing at the start of a session."""
 
 
 class PersonalRule(NamedTuple):
@@ -30,7 +33,7 @@ class PersonalRule(NamedTuple):
     reason: Reason | None
 
     def to_json(self) -> dict[str, object]:
-        return {"key": self.key, "title": self.title, "is_shown": self.reason is None, "reason": text_of(self.reason) or None}
+        return {"key": self.key, "title": self.title, "reason": text_of(self.reason) or None}
 
 
 class PersonalStatus(NamedTuple):
@@ -51,13 +54,8 @@ class PersonalStatus(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         is_read = self.repository and not self.why_off
-        return {
-            "bank": self.folder,
-            "notes": self.notes,
-            "is_read_here": is_read,
-            "reason": self.why_off or None,
-            "rules": [each.to_json() for each in self.rules],
-        }
+        rules = [{**each.to_json(), "is_shown": is_read and each.reason is None} for each in self.rules]
+        return {"bank": self.folder, "notes": self.notes, "is_read_here": is_read, "reason": self.why_off or None, "rules": rules}
 
 
 class CopiedNote(NamedTuple):
@@ -75,16 +73,54 @@ def status(here: Bank | None, own: Bank, environment: Mapping[str, str]) -> Pers
     """
     notes = own.notes.list()
     folder = personal_bank.as_written(own.layout.root, environment)
-    rules = sorted((note for note in notes if not set(RULE_TAGS).isdisjoint(note.tags)), key=lambda note: (-note.importance, note.created, note.key))
+    rules = sorted((note for note in notes if not set(RULE_TAGS).isdisjoint(note.tags)), key=_order)
     if here is None or here.layout.root == own.layout.root:
         return PersonalStatus(folder, len(notes), False, "", [PersonalRule(note.key, note.title, None) for note in rules])
     off = why_off(here, own)
     reasons: dict[str, Reason | None] = {}
     if not off:
         found = here.memory.recall(moment="session_start")
-        off = "" if found.reason is None or rules == [] else text_of(found.reason)
+        off = "" if found.reason is None or found.reason.code not in _SWITCHED_OFF else text_of(found.reason)
         reasons = {each.memory: next((why for why in each.why if isinstance(why, Reason)), None) for each in found.near}
-    return PersonalStatus(folder, len(notes), True, off, [PersonalRule(note.key, note.title, reasons.get(f"{PREFIX}{note.key}")) for note in rules])
+        reasons |= {each.memory: None for each in found.shown}
+    if off:
+        reasons = {f"{PREFIX}{note.key}": None for note in rules}
+    return PersonalStatus(folder, len(notes), True, off, [_rule_of(note, reasons) for note in rules])
+
+
+def _order(note: IndexedNote) -> tuple[float, float, int, str]:
+    """Return the sort key of a rule, as sessions show them: its rating, 5 without one, then its importance."""
+    return (-(5.0 if note.rating is None else note.rating), -note.importance, note.created, note.key)
+
+
+def _rule_of(note: IndexedNote, reasons: Mapping[str, Reason | None]) -> PersonalRule:
+    """Return a rule with the reason why it is not shown. One that recall did not judge is hidden from the agent, or is beyond the rules that are read."""
+    hidden = Reason("recall.not_for_reader") if note.acl or note.privacy else BEYOND_BUDGET
+    return PersonalRule(note.key, note.title, reasons.get(f"{PREFIX}{note.key}", hidden))
+
+
+class PersonalPresence(NamedTuple):
+    """Whether the personal bank is read beside another one. bank: its path, with `~` for the home folder; why_off: "" when it is read"""
+
+    bank: str
+    why_off: str
+
+    def to_json(self) -> dict[str, object]:
+        return {"bank": self.bank, "is_read_here": not self.why_off, "reason": self.why_off or None}
+
+
+def presence(here: Bank, environment: Mapping[str, str]) -> PersonalPresence | None:
+    """Return whether the personal bank is read beside a bank; None when there is none, or when it is this very bank."""
+    if not personal_bank.is_there(environment):
+        return None
+    root = personal_bank.existing(environment).root
+    if root == here.layout.root:
+        return None
+    written = personal_bank.as_written(root, environment)
+    try:
+        return PersonalPresence(written, why_off(here, Bank.open(root, clock=here.clock, read_only=True)))
+    except MemorybankError as error:
+        return PersonalPresence(written, error.message)
 
 
 def why_off(here: Bank, own: Bank) -> str:

@@ -95,7 +95,7 @@ def remaining_steps(change: "SettingsChange") -> list[str]:
     if change.after is not None and is_switched_off(change.after, change.registration):
         steps.insert(0, f"'disableAllHooks' in {shown_path(change.path)} disables every hook: remove it, or nothing is recorded.")
     if change.scope == "local":
-        steps.append(f"{shown_path(change.path)} now contains paths of this machine: keep it out of git.")
+        steps.append(f"{shown_path(change.path)} now contains paths of this machine: keep it out of git, for example with a line in .gitignore.")
     if change.scope == "project" and not on_path(PORTABLE):
         steps.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it in a folder on the PATH.")
     if change.scope == "project":

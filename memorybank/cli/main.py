@@ -87,6 +87,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "purge": CommandRow("purge", "remove a leaked text from logs, archive and caches"),
     },
     "Team": {
+        "banks": CommandRow("banks", "list the banks of this machine that a search of all reads"),
         "git": CommandRow("git", "let git merge the bank's files, and finish a merge"),
         "merge-driver": CommandRow("git:merge_driver", "merge one file of a bank (called by git)"),
     },

@@ -64,6 +64,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
         "memorybank search --kind note,episode --type recent",
         "memorybank search --archive staging         archived notes, too",
         "memorybank search --all-banks 'retry policy'   every bank of the repository",
+        "memorybank search --all 'VPN token'        every bank that you registered on this machine",
         "memorybank search -- --dry-run              a query that looks like an option",
     )
 )
@@ -96,10 +97,19 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 @click.option("--as", "role", metavar="ROLE", help="Show only what this role may see (front matter acl and privacy).")
 @as_of_option
 @click.option("--all-banks", "every", is_flag=True, help="Search every bank .claude/memory of this repository; hits name their bank.")
+@click.option("--all", "registered", is_flag=True, help="Search the banks of this machine that 'banks add' registered, your personal bank and this one.")
 @output.format_option("summary")
 @click.pass_obj
 def command(
-    call: CommandCall, words: tuple[str, ...], kinds: tuple[str, ...], also: tuple[str, ...], options: SearchOptions, filters: Filters, every: bool, form: str
+    call: CommandCall,
+    words: tuple[str, ...],
+    kinds: tuple[str, ...],
+    also: tuple[str, ...],
+    options: SearchOptions,
+    filters: Filters,
+    every: bool,
+    registered: bool,
+    form: str,
 ) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
@@ -110,6 +120,8 @@ def command(
     is_listing = options.type in RANKED and (kinds or any(value not in (None, ()) for value in filters))
     if not query.strip() and options.type in (*RANKED, "content") and not is_listing:
         raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
+    if every and registered:
+        raise click.UsageError("--all-banks searches this repository, and --all this machine; omit one of them")
     if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
 
@@ -126,7 +138,7 @@ def command(
             also=also,
         )
 
-    found = _everywhere(call, asked, options.limit) if every else None
+    found = _everywhere(call, asked, options.limit) if every else _on_this_machine(call, asked, options.limit) if registered else None
     answer = asked(call.open()) if found is None else found.answer
     for each in found.left_out if found is not None else ():
         output.notice(f"{each.bank} was left out: {each.reason}; {each.next_step}")
@@ -134,6 +146,8 @@ def command(
         output.notice(joined(answer.stale, between="; "))
     if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
         output.notice(text_of(Reason("search.only_weak")))
+    if not answer.hits and query.strip() and found is None and form != "json" and _has_sessions(call):
+        output.notice(text_of(Reason("search.not_sessions")))
     if form == "json":
         from memorybank.search import render
 
@@ -149,18 +163,36 @@ def command(
         output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
+def _has_sessions(call: CommandCall) -> bool:
+    from memorybank.log import events  # late: most searches have hits
+
+    return bool(events.names(call.layout()))
+
+
 def _everywhere(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limit: int) -> "RepositoryAnswer":
     """Search every bank of the repository of the working folder."""
     from memorybank.bank import everywhere, neighbours
 
+    own = _own_bank(call)  # the root of a monorepo needs no bank of its own
+    banks = neighbours.banks_beside(own, os.getcwd())
+    return everywhere.search(banks, own.root if own is not None else None, call.open, asked, limit)
+
+
+def _on_this_machine(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limit: int) -> "RepositoryAnswer":
+    """Search the registered banks, the personal bank and the bank of the working folder."""
+    from memorybank.bank import registered
+
+    return registered.search(_own_bank(call), os.environ, call.open, asked, limit)
+
+
+def _own_bank(call: CommandCall) -> "Layout | None":
+    """Return the bank of the working folder; None without one. A bank that was named must exist."""
     try:
-        own: Layout | None = call.layout()
+        return call.layout()
     except NotFound:
         if call.named is not None or os.environ.get("MEMORYBANK_DIR"):
             raise
-        own = None  # the root of a monorepo needs no bank of its own
-    banks = neighbours.banks_beside(own, os.getcwd())
-    return everywhere.search(banks, own.root if own is not None else None, call.open, asked, limit)
+        return None
 
 
 COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))

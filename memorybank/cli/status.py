@@ -1,5 +1,6 @@
 """`memorybank status`."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from memorybank.errors import ConfigInvalid
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
+    from memorybank.bank.personal import PersonalPresence
     from memorybank.bank.status import BankChanges, BankStatus
     from memorybank.doctor.finding import DoctorFinding
     from memorybank.log.sessions import LastSession
@@ -37,11 +39,13 @@ def command(call: CommandCall, form: str) -> None:
 
     The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
     """
+    from memorybank.bank import personal
     from memorybank.doctor import run
 
     findings = [found for found in run.quick(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
     try:
-        status = call.open().status()
+        bank = call.open()
+        status = bank.status()
     except ConfigInvalid:
         if form != "json":
             _show_health("FAIL", findings, (), form)
@@ -49,12 +53,23 @@ def command(call: CommandCall, form: str) -> None:
     # Afterwards, because opening the bank has brought the index up to date.
     findings += [found for found in run.working(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
     level = _level(status, findings)
+    own = personal.presence(bank, os.environ)
     if form == "json":
-        output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json()})
+        of_own = {"personal": own.to_json() if own is not None else None}
+        output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json(), **of_own})
         return
     _show_health(level, findings, [_alert_card(alert.level, alert.id, str(alert.message), str(alert.next_step)) for alert in status.report.alerts], form)
     page.say("")
-    page.facts(form, _facts(status))
+    page.facts(form, [*_facts(status), *_personal(own)])
+
+
+def _personal(own: "PersonalPresence | None") -> list[Fact]:
+    """Return a fact about the person's own bank, if there is one."""
+    if own is None:
+        return []
+    return [
+        ("personal bank", f"{own.bank} is not read here: {own.why_off}" if own.why_off else f"{own.bank} is read here; 'memorybank personal' lists its rules")
+    ]
 
 
 def _level(status: "BankStatus", findings: "Sequence[DoctorFinding]") -> str:

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from stat import S_IWGRP, S_IWOTH
 
 from memorybank.config import own as own_settings
-from memorybank.config import sources
+from memorybank.config import personal_bank, sources
 from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
-from memorybank.errors import NewerFormat, Problem
-from memorybank.storage import disk
+from memorybank.errors import NewerFormat, NotFound, Problem, UsageError
+from memorybank.index.schema import VERSION
+from memorybank.storage import database, disk
+from memorybank.storage.layout import has_notes
+from memorybank.trust import gate
 
 _WRITE = S_IWGRP | S_IWOTH
 OUTSIDE = "source_outside"
@@ -69,6 +72,27 @@ def own_alone(context: DoctorContext) -> Iterator[Symptom]:
     """Report own settings that others can write: these settings may name a program, so whoever writes them decides what runs."""
     for path in _open_to_others(context):
         yield Symptom(FAIL, "other users can write to it, and it may name a program that memorybank runs", path, f"chmod go-w {path}")
+
+
+def personal_ready(context: DoctorContext) -> Iterator[Symptom]:
+    """Report a personal bank that no session is shown although it exists, and one that a repository could commit."""
+    try:
+        layout = personal_bank.existing(context.environ)
+    except NotFound:
+        return
+    except UsageError as error:
+        if context.environ.get(personal_bank.VARIABLE, "").lower() != personal_bank.OFF:
+            yield Symptom(WARN, f"{personal_bank.VARIABLE}: {error.message}", suggestion=error.next_step)
+        return
+    where = personal_bank.as_written(layout.root, context.environ)
+    home = os.path.realpath(context.environ.get("HOME") or os.path.expanduser("~"))
+    if layout.repository not in (None, layout.root, home):
+        step = f"move it out of {context.shown(str(layout.repository))}, and set {personal_bank.VARIABLE} if it is not in the usual place"
+        yield Symptom(WARN, "your personal bank is inside a repository, which could commit it", where, step)
+    if not gate.gate_of(layout, context.environ, context.clock, keep=False).is_open:
+        yield Symptom(WARN, "sessions are shown nothing of your personal bank: nobody on this machine has accepted it", where, "memorybank --personal trust")
+    if has_notes(layout) and not (os.path.exists(layout.database) and database.is_of(layout.database, VERSION)):
+        yield Symptom(WARN, "your personal bank has no index of this version, so sessions are shown nothing of it", where, "memorybank --personal index")
 
 
 def close_own(context: DoctorContext) -> Iterator[str]:

@@ -46,6 +46,7 @@ CHECKS: tuple[Check, ...] = (
     Check("config.sources", "every source can be read, and the bank names no file outside its repository", "", "config.sources_usable", quick=True),
     Check("config.own", "your own settings can be used", "", "config.own", quick=True),
     Check("config.own_alone", "only you can write to your own settings", "", "config.own_alone", OWN, quick=True),
+    Check("config.personal", "your personal bank is ready for sessions, and in no repository", "", "config.personal_ready", quick=True),
     Check("notes.readable", "every file of active/ can be read as a note", "", "notes.readable"),
     Check("notes.names", "no two notes have names that another system takes for one", "", "notes.names"),
     Check("notes.conflicts", "there is no git conflict in notes, settings or bookmarks", "", "notes.conflicts"),

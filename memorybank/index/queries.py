@@ -194,10 +194,14 @@ def seen(connection: Connection, notes: Iterable[int]) -> Iterator[NoteRow]:
 
 
 def seen_with_tags(connection: Connection, tags: Sequence[str], limit: int) -> Iterator[NoteRow]:
-    """Yield at most `limit` notes of the bank with one of these tags, written like this, that the reader may see: the most important first, then the oldest."""
+    """Yield at most `limit` notes of the bank with one of these tags, written like this, that the reader may see.
+
+    They are ordered by rating, 5 without one, then by importance.
+    """
     tagged = f"SELECT note FROM tags WHERE tag IN ({','.join('?' * len(tags))})"
-    ordered = f"SELECT {_ROW} FROM notes n WHERE id IN ({tagged}) AND {IS_OWN} AND {IS_SEEN} ORDER BY importance DESC, created, key LIMIT ?"
-    return (NoteRow(*row) for row in connection.execute(ordered, (*tags, limit)))
+    order = "coalesce(rating, 5) DESC, importance DESC, created, key"
+    found = connection.execute(f"SELECT {_ROW} FROM notes n WHERE id IN ({tagged}) AND {IS_OWN} AND {IS_SEEN} ORDER BY {order} LIMIT ?", (*tags, limit))
+    return (NoteRow(*row) for row in found)
 
 
 def has_digest(connection: Connection, digest: str) -> bool:

@@ -104,7 +104,11 @@ TOOLS = (
             "since": _SINCE,
             "until": _UNTIL,
             "archive": {"type": "boolean", "default": False, "description": "Also archived notes."},
-            "all_banks": {"type": "boolean", "default": False, "description": "Also the memory of the repository's other projects: ids end with @PROJECT."},
+            "all_banks": {
+                "type": "boolean",
+                "default": False,
+                "description": "Also the memory of the repository's other projects (ids end with @PROJECT) and the user's own (personal:KEY).",
+            },
         },
     ),
     ToolSpec(

@@ -1,10 +1,13 @@
 """The result of a search, in the same form for every type of search."""
 
-from posixpath import dirname
 from typing import NamedTuple
 
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.rank import ImportanceRank
+from memorybank.storage.layout import BANK
+
+PERSONAL = "personal"
+"""The name of the personal bank in a search of several banks."""
 
 
 class Hit(NamedTuple):
@@ -23,7 +26,8 @@ class Hit(NamedTuple):
     archive_id: id of an archived note, else None.
     kind: `note` or `episode`.
     source: name of the source of a file that is read in place; "" for a note of the bank.
-    bank: folder of the bank in a search of several banks, relative to the repository; "" in a search of one.
+    bank: in a search of several banks its folder, relative to the repository, or absolute or `~/…` in one of the entire machine, where the personal bank is
+        `personal`; "" in a search of one.
     untrue: outdated claims of the note, those in the passage first.
     is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: rank of the importance among all active notes; None for an episode and an archived note.
@@ -54,7 +58,7 @@ class Hit(NamedTuple):
     def place(self) -> str:
         """The key and the lines of the passage, after the bank's project if several banks were searched: `services/api: shared/a.md:3-5`."""
         first, last = self.lines
-        project = f"{dirname(dirname(self.bank)) or '.'}: " if self.bank else ""
+        project = f"{project_of_bank(self.bank)}: " if self.bank else ""
         return f"{project}{self.key}:{first}" + (f"-{last}" if last != first else "")
 
     @property
@@ -71,9 +75,26 @@ class Hit(NamedTuple):
             return None
         if not self.bank:
             return f"memorybank archive restore {self.archive_id}"
-        from shlex import quote  # late: only a search of several banks needs it
+        return f"memorybank {option_of(self.bank)} archive restore {self.archive_id}"
 
-        return f"memorybank --bank {quote(self.bank)} archive restore {self.archive_id}"
+
+def project_of_bank(bank: str) -> str:
+    """Return how people read the name of a bank: its project, `.` for that at the root of the repository; another folder as it is."""
+    if bank == BANK or bank.endswith(f"/{BANK}"):
+        return bank[: -len(BANK)].rstrip("/") or "."
+    return bank
+
+
+def option_of(bank: str) -> str:
+    """Return the option with which a command uses a bank that a search named."""
+    return "--personal" if bank == PERSONAL else f"--bank {shell_path(bank)}"
+
+
+def shell_path(path: str) -> str:
+    """Return a path as a shell reads it. A leading `~/` stays unquoted, so that the shell expands it."""
+    from shlex import quote  # late: only a search of several banks needs it
+
+    return f"~/{quote(path[2:])}" if path.startswith("~/") else quote(path)
 
 
 class SearchAnswer(NamedTuple):

@@ -17,10 +17,16 @@ _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic
 _STEP_4 = frozenset(str.split("al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize"))
 
 
+_APART = {"important": "important", "importance": "important", "importantly": "important", "general": "general", "generally": "general", "generic": "generic"}
+"""Words that the algorithm confuses with others of programs: import, generate."""
+
+
 def stem(word: str) -> str:
     """Return the stem of a word of lower-case ASCII letters. Words of one or two letters are their own stem."""
     if len(word) < 3:
         return word
+    if word in _APART:
+        return _APART[word]
     shape = _shape(word)
     word = _plural(word)
     word, shape = _past_and_progressive(word, shape)

@@ -180,9 +180,9 @@ def cline(folder: Path, days: int = 90, step: int = 1) -> Months:
     return months
 
 
-def clones(folder: Path, days: int = 60, step: int = 1, *, recorded: bool = True) -> dict[str, Months]:
+def clones(folder: Path, days: int = 60, step: int = 1, *, recorded: bool = True, commits: int = 50) -> dict[str, Months]:
     """Return the two clones of 500 notes, after some days. recorded: whether the bank was created by `init`, so that `dates.jsonl` is committed"""
-    origin = write_origin(folder / "origin", recorded=recorded)
+    origin = write_origin(folder / "origin", recorded=recorded, commits=commits)
     made = {}
     for name, options in (("full", ()), ("shallow", ("--depth", "1"))):
         target = folder / name
@@ -197,7 +197,7 @@ def clones(folder: Path, days: int = 60, step: int = 1, *, recorded: bool = True
     return made
 
 
-def write_origin(origin: Path, *, recorded: bool, notes: int = 500, over: int = 400) -> Path:
+def write_origin(origin: Path, *, recorded: bool, notes: int = 500, over: int = 400, commits: int = 50) -> Path:
     """Write a repository with notes that were committed over some days. `init` ran on its first day."""
     origin.mkdir(parents=True)
     git(origin, "init", "-q", "-b", "main")
@@ -206,9 +206,9 @@ def write_origin(origin: Path, *, recorded: bool, notes: int = 500, over: int = 
     if recorded:
         Bank.create(root, zone="UTC", clock=FixedClock(first))
     months = Months(root, FixedClock(first))
-    a_commit = notes // 50
-    for commit in range(50):
-        at = BEGIN - over * DAY + commit * (over - 40) // 50 * DAY
+    a_commit = notes // commits
+    for commit in range(commits):
+        at = BEGIN - over * DAY + commit * (over - 40) // commits * DAY
         for number in range(commit * a_commit, (commit + 1) * a_commit):
             months.write(f"知識/{number:03}.md", TEXTS[number % len(TEXTS)].format(n=number), at=at)
         commit_all(origin, at)

@@ -106,6 +106,7 @@ def test_notes_or_stale_and_not_both(repository, run):
     assert run(repository, "forget", "a", "--stale").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "is_archived"), [("y", True), ("n", False), ("", False)])
 def test_a_person_answers_the_question(repository, answer, is_archived):
     repository.note("a.md", GONE, 5)

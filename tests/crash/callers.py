@@ -14,7 +14,7 @@ from hashlib import sha256
 from memorybank.adopt import apply
 from memorybank.adopt import finding as adoptable
 from memorybank.adopt import plan as adoption_plan
-from memorybank.bank import recording
+from memorybank.bank import personal, recording
 from memorybank.bank.bank import Bank
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.config import sources
@@ -437,6 +437,24 @@ def ignoring(world: World) -> None:
     world.write(BANK + ".gitignore", b"mine\n")
 
 
+ELSEWHERE, COPIED = "home/state/repository", "shared/写し.md"
+
+
+def copyable(world: World) -> None:
+    """A repository's bank with a note; the bank of the world is the personal one."""
+    notes(world)
+    world.write(f"{ELSEWHERE}/active/{COPIED}", "# 写し\n\n要点。\n".encode())
+
+
+def copy_to_personal(world: World, clock: FixedClock) -> None:
+    here = Bank(Layout(world.path(ELSEWHERE)), Settings(), clock)
+    personal.copy(here, world.bank(clock), COPIED)
+
+
+def switch_personal_off(world: World, clock: FixedClock) -> None:
+    personal.switch_off(world.project, world.environ)
+
+
 @dataclass
 class Patient:
     layout: Layout
@@ -618,6 +636,16 @@ CALLERS = (
     ChangeCaller("adopt in place", BANK + "config/sources_config.json", adopt_in_place, adoptable_docs, json_member),
     ChangeCaller(
         "adopt, own settings", "home/config/memorybank/config.json", adopt_own, adoptable_docs, json_member, texts=(b'"language": "ja"',), settle=own_settings
+    ),
+    ChangeCaller("personal copy", ACTIVE + COPIED, copy_to_personal, copyable, settle=all_dates),
+    ChangeCaller(
+        "personal off",
+        "home/config/memorybank/config.json",
+        switch_personal_off,
+        adoptable_docs,
+        json_member,
+        texts=(b'"language": "ja"',),
+        settle=own_settings,
     ),
     ChangeCaller("undo of a copy", ACTIVE + "imported/docs/guide.md", undo_adoption, adopted(adopt_copy)),
     ChangeCaller("undo of adopt in place", BANK + "config/sources_config.json", undo_adoption, adopted(adopt_in_place), json_member),

@@ -44,6 +44,27 @@ def test_the_passage_in_which_they_stand_together_is_shown(asked, name, question
     assert "pallets" not in found.text and "荷物" not in found.text
 
 
+@pytest.mark.parametrize(("begin", "between", "question"), [
+    ("Uploads are logged.", FILLER[:700], "What happens to uploads that exceed the quota?"),
+    ("送信は記録される。", 埋め草[:300], "割当を超過した送信はどうなる？"),
+])  # fmt: skip
+def test_words_in_neighbouring_paragraphs_say_nothing(asked, begin, between, question):
+    end = "The quota is fair. Nobody exceeds it." if begin.isascii() else "割当は公平である。超過した例はない。"
+    filler = FILLER if begin.isascii() else 埋め草
+    assert asked(f"# Handbook 手引き\n\n{filler}{begin}\n\n{between}\n\n{end}\n\n{filler}", question) is None
+    assert asked(f"# Handbook 手引き\n\n{filler}{begin}\n\n{end}\n\n{filler}", question) is not None
+
+
+@pytest.mark.parametrize(("japanese", "is_found"), [(15, False), (200, True)])
+def test_a_japanese_word_names_a_subject_only_if_it_is_rare_among_japanese_texts(bank, fixed_clock, japanese, is_found):
+    """In an English bank with some Japanese notes each of their words is in few notes."""
+    notes = {f"shared/ledger-{number}.md": f"# Ledger {number}\n\nWeek {number} is balanced.\n" for number in range(200)}
+    notes |= {f"共有/暦-{number}.md": f"# 暦 {number}\n\n第{number}週の列車は木曜に出発します。\n" for number in range(japanese)}
+    notes |= {f"共有/台帳-{number}.md": f"# 台帳 {number}\n\nテストは港で実行します。\n" for number in range(3)}
+    found = Remembering(bank(notes), fixed_clock).index().ask(prompt("テストを追加してください"))
+    assert (found is not None) == is_found
+
+
 def test_a_passage_across_the_border_of_two_windows_is_found(asked):
     for shift in range(0, matching.PASSAGE, matching.PASSAGE // 8):
         text = f"# Handbook\n\n{'x ' * (shift // 2)}\n\nUploads that exceed the quota are moved to the slow queue.\n\n{FILLER}"

@@ -107,6 +107,14 @@ def _own(patient: Patient, text: str, mode: int = 0o600) -> None:
     path.chmod(mode)
 
 
+def _personal(patient: Patient, folder: str = "") -> None:
+    root = Path(folder) if folder else patient.home / ".local/share/memorybank/personal"
+    if folder:
+        patient.environ["MEMORYBANK_PERSONAL"] = folder
+    (root / "active").mkdir(parents=True)
+    (root / "active/規則.md").write_text("---\ntags: [規則]\n---\n# 敬体で書く\n", encoding="utf-8")
+
+
 def _source(patient: Patient, entry: dict[str, str]) -> None:
     patient.write("config/sources_config.json", json.dumps({"sources": [entry]}))
 
@@ -413,6 +421,12 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     ),
     "config.own": (Fault(lambda patient: _own(patient, '{"summarizer": {"api_key": "x"}}'), "FAIL", "api_key"),),
     "config.own_alone": (Fault(lambda patient: _own(patient, "{}", 0o666), "FAIL", "other users can write to it"),),
+    "config.personal": (
+        Fault(lambda patient: _personal(patient), "WARN", "has no index of this version"),
+        Fault(lambda patient: patient.environ.update(MEMORYBANK_PERSONAL="notes"), "WARN", "not an absolute path"),
+        Fault(lambda patient: _personal(patient, str(patient.root / "mine")), "WARN", "inside a repository"),
+        Fault(lambda patient: (_personal(patient), patient.environ.pop("MEMORYBANK_TRUST")), "WARN", "nobody on this machine has accepted it"),
+    ),
     "notes.readable": (
         Fault(lambda patient: (patient.root / "active/planning/link.md").symlink_to("/etc/hosts"), "WARN", "link.md"),
         Fault(lambda patient: os.mkfifo(patient.root / "active/shared/管.md"), "WARN", "管.md"),

@@ -35,14 +35,6 @@ def test_the_examples_of_the_page_are_what_happens(tmp_path, monkeypatch):
     assert runner.summarize(verbose=False).failed == 0, "".join(told)
 
 
-def test_the_example_of_the_readme_runs(bank, monkeypatch, capsys):
-    scratch = bank({"planning/sqlite.md": "# Why SQLite\n\nOne file, and no server.\n"})
-    monkeypatch.chdir(scratch.repository)
-    (example,) = blocks("README.md", "python")
-    exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out.endswith(" planning/sqlite.md\n")
-
-
 def test_the_page_is_linked():
     for page in ("README.md", "ARCHITECTURE.md"):
         assert "(docs/python.md)" in (ROOT / page).read_text(encoding="utf-8"), page

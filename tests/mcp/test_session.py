@@ -284,7 +284,7 @@ def test_a_server_ends_at_a_signal(bank, how):
     bare = Bare(bank(NOTES).repository, *M)
     bare.say(OPENING + call(2, "search", query="staging"), answers=2)
     bare.process.send_signal(how)
-    assert bare.process.wait(timeout=30) == -how
+    assert bare.process.wait(timeout=120) == -how
     bare.end()
 
 

@@ -41,6 +41,6 @@ def test_a_merge_that_loses_bookmarks_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(bookmarks, "merge", ours_alone)
     assert driver.merge.__module__ == "memorybank.merging.driver"
     with pytest.raises(HistoryFailure, match="bookmarks lost"):
-        for seed in range(20):
+        for seed in range(8, 28):  # the first of them already loses one
             (tmp_path / str(seed)).mkdir()
             TeamHistory(tmp_path / str(seed), 30_000 + seed, is_installed=False).play(25)

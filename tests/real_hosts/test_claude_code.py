@@ -56,6 +56,21 @@ def test_memory_arrives_once_and_every_event_is_recorded_once(play):
     assert [line["inputs"]["text"] for line in log if line["event"] == "prompt"] == [KETTLE]
 
 
+def test_a_personal_rule_opens_the_session_and_a_personal_fact_answers_its_prompt(play):
+    prompt = "how do I renew the token of the samovar VPN"
+    project = play(HOST, {prompt: ["like this"]})
+    project.memorybank("init", "--personal")
+    project.memorybank("--personal", "add", "RULE-敬体: always answer in British English", "--tag", "rule")
+    project.memorybank("--personal", "remember", "FACT-VPN: the token of the samovar VPN is renewed at the helpdesk.")
+    project.prompt(prompt)
+    (request,) = project.model.asked(prompt)
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "RULE-敬体"), count(request, "FACT-VPN")) == (1, 1, 1)
+    assert shown(request).index("RESIDENT-ALPHA") < shown(request).index("RULE-敬体")
+    assert {memory.partition(":")[0] for memory in exposed(project.log()) if "token" in memory or "敬体" in memory} == {"personal"}
+    committed = b"".join(path.read_bytes() for path in project.bank.rglob("*") if path.is_file() and not {"log", "cache"} & set(path.parts))
+    assert b"FACT-VPN" not in committed
+
+
 def test_a_japanese_prompt_finds_a_japanese_note(play):
     prompt = "急須の茶渋はどうやって落としますか"
     project = play(HOST, {prompt: ["重曹で"]})

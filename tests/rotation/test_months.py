@@ -106,7 +106,7 @@ def test_a_team_that_adds_ten_notes_a_day_keeps_every_note_for_a_month(bank, req
     """The bank is full on day 30; from then on each day takes about as many notes as it brings, and none that the rules protect, such as two decisions
     a day."""
     months = Months(bank({}))
-    last = 60 if request.config.getoption("--all") else 40
+    last = 60 if request.config.getoption("--all") else 35
     for day in range(1, last + 1):
         for number in range(10):
             months.scratch.write(f"設計/{day:02}-{number}.md", note(10 * day + number), at=NOW + day * DAY)
@@ -193,11 +193,11 @@ def test_as_of_a_month_later_not_all_of_32_notes_leave(four, tmp_path):
 @pytest.mark.parametrize("recorded", [True, False], ids=["with dates.jsonl", "with git alone"])
 def test_a_clone_of_500_notes(four, tmp_path, recorded):
     """Nothing leaves in the first two weeks. With the committed record, the shallow clone plans the same as the full one, note by note."""
-    full, shallow = four.clones(tmp_path, days=14, step=4, recorded=recorded).values()
+    full, shallow = four.clones(tmp_path, days=14, step=4, recorded=recorded, commits=10).values()
     assert full.left == shallow.left == [] and len(full.active) == len(shallow.active) == 501
     plans = [months.bank.rotation.plan() for months in (full, shallow)]
     ages = [{decision.key: decision.age_days for decision in plan.decisions} for plan in plans]
-    of_git = {f"知識/{number:03}.md": 400 + 14 - number // 10 * (400 - 40) // 50 for number in range(0, 500, 50)}
+    of_git = {f"知識/{number:03}.md": 400 + 14 - number // 50 * (400 - 40) // 10 for number in range(0, 500, 50)}
     assert {key: ages[0][key] for key in of_git} == of_git
     assert 200 <= len(plans[0].leaving) <= 400 and plans[0].warnings == (), "the specification's rules, and not all 501"
     if recorded:

@@ -49,6 +49,7 @@ class ChatServer:
     answers: those of the next requests, the last one repeated: (status, headers, body: dict or bytes), "reset" or "silence",
         or a function that returns such an answer for the request
     received: the bytes of all requests
+    arrived: counts the requests that were read
     """
 
     def __init__(self) -> None:
@@ -57,6 +58,7 @@ class ChatServer:
         self.received = b""
         self.headers: list[dict[str, str]] = []
         self.over = threading.Event()
+        self.arrived = threading.Semaphore(0)
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -67,6 +69,7 @@ class ChatServer:
                 outer.requests.append(json.loads(body))
                 outer.received += body
                 outer.headers.append({name.lower(): value for name, value in self.headers.items()})
+                outer.arrived.release()
                 answer = outer.answers.pop(0) if len(outer.answers) > 1 else outer.answers[0]
                 answer = answer(outer.requests[-1]) if callable(answer) else answer
                 self.close_connection = True

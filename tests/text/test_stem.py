@@ -20,6 +20,11 @@ generalizations gener oscillators oscil yes ye say sai dying dy a a is is
 )
 
 
+def test_words_that_programs_tell_apart_have_stems_of_their_own():
+    assert stem("important") == stem("importance") != stem("imports")
+    assert len({stem(word) for word in ("generic", "general", "generate")}) == 3 and stem("generators") == stem("generate")
+
+
 @pytest.mark.parametrize(("word", "expected"), list(zip(PAIRS[::2], PAIRS[1::2], strict=True)))
 def test_published_examples(word, expected):
     assert stem(word) == expected

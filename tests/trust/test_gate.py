@@ -30,6 +30,7 @@ def test_a_strangers_bank_says_nothing_in_any_session_and_is_found_by_a_search(s
     assert "nobody on this machine" in mine.memorybank(clone, "summary", "show").stdout
 
 
+@pytest.mark.slow
 def test_an_accepted_bank_is_shown(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
     mine.shown(clone, "first")
@@ -90,7 +91,8 @@ def test_init_in_a_clone_says_that_the_bank_waits(stranger, mine):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["pull", "rebase", "merge", "cherry-pick", "reset"])
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("how", ["pull", "rebase", "cherry-pick", "merge", "reset"])
 def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tmp_path, how):
     clone = indexed(mine, mine.clone(stranger))
     assert mine.memorybank(clone, "trust", "--yes").returncode == 0
@@ -146,6 +148,7 @@ def test_a_strangers_branch_waits_when_it_is_checked_out(stranger, mine, tmp_pat
     assert "quail" not in mine.shown(clone, "s2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a\nb.md", "\na.md", "a\n\x01b.md", "日本\n:100644.md"])
 def test_a_name_with_a_line_break_waits_too(stranger, mine, tmp_path, monkeypatch, name):
     """Git's list of changes is read field by field, so that no name of a file ends it."""
@@ -219,8 +222,9 @@ def test_a_linked_worktree_shares_the_decision(stranger, mine):
 
 def test_recall_says_why_it_withholds_a_note(stranger, mine):
     clone = indexed(mine, mine.clone(stranger))
-    done = mine.memorybank(clone, "recall", "--explain", "when is the staging database reset by which script?")
-    assert "memorybank trust" in done.stdout
+    question = "when is the staging database reset by which script?"
+    assert "memorybank trust" in mine.memorybank(clone, "recall", "--explain", question).stdout
+    assert mine.memorybank(clone, "recall", question).stdout.startswith("nothing would be injected: nobody on this machine has accepted this bank yet")
 
 
 def test_the_python_interface(bank, monkeypatch, tmp_path):

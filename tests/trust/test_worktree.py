@@ -64,6 +64,7 @@ WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("when", ["before a commit", "after a commit"])
 def test_what_others_committed_waits_without_a_commit_of_theirs(mine, clone, how, when):
@@ -85,6 +86,7 @@ def test_what_others_committed_waits_without_a_commit_of_theirs(mine, clone, how
     assert admitted(clone, NEW, CHANGED, OLD) == [True, True, True]
 
 
+@pytest.mark.slow
 def test_a_session_is_shown_nothing_of_it(mine, clone):
     """The same with the real hook: the summary, notes at a prompt and at a call."""
     mine.git(clone, "restore", "--source", "origin/attack", "--", BANK)

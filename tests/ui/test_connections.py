@@ -165,6 +165,7 @@ BEGUN = {
 """What a stranger sends, and then nothing more."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
 def test_strangers_displace_only_each_other(door, begun):
     """200 connections are open, more than the page keeps. The person is answered at once, and can log in."""

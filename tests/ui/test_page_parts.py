@@ -169,7 +169,7 @@ def test_an_interrupted_update_has_not_failed(serve, bank):
 
 @pytest.mark.slow
 def test_an_update_ends_with_the_page():
-    waits = "import signal, threading\ntry:\n    threading.Event().wait(60)\nexcept KeyboardInterrupt:\n    print('saved')"
+    waits = "import signal, threading\ntry:\n    while True: threading.Event().wait(0.05)\nexcept KeyboardInterrupt:\n    print('saved')"
     ended = run([sys.executable, "-c", waits], stop=True)
     assert not ended.is_running and ended.finished is not None
 

@@ -114,3 +114,20 @@ def test_a_system_that_lets_nobody_listen_is_a_typed_error(ear, monkeypatch):
 
 def test_closing_what_was_never_armed_is_fine(bank):
     WatchedFolders(bank().layout, Clock()).close()
+
+
+def test_a_long_wait_is_made_of_short_ones(bank, monkeypatch):
+    """Python notices a Ctrl-C that arrives just before a wait only when the wait ends."""
+    waits = []
+
+    class Flag:
+        def wait(self, seconds: float) -> bool:
+            waits.append(seconds)
+            return len(waits) == 70
+
+    listening = WatchedFolders(bank().layout, Clock())
+    monkeypatch.setattr(listening, "_flag", Flag())
+    listening.wait(60.5)
+    assert sum(waits) == 60.5 and max(waits) <= 1
+    listening.wait(60.0)
+    assert len(waits) == 70, "an event ends it"

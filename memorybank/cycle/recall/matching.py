@@ -13,6 +13,7 @@ from math import exp, log
 from memorybank.cycle.know import search
 from memorybank.index import queries
 from memorybank.text.function_words import MODAL
+from memorybank.text.word_terms import FIRST_CJK
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -30,8 +31,10 @@ EXACT = 30
 """Number of candidates whose full text is compared with the query."""
 _SELECTIVE_SHARE = 0.25
 """Words that more than this share of the rows contain do not separate candidates, and take the longest to look up."""
-PASSAGE = 1_200
-"""Characters of stored terms within which the words of a query must stand in a longer text: about 200 English words, or 400 Japanese characters."""
+LONGEST_WHOLE = 1_200
+"""Characters of stored terms up to which a text counts as one: about 200 English words, or 400 Japanese characters."""
+PASSAGE = 480
+"""Characters of stored terms within which the words of a query must stand in a longer text: about 80 English words, or 160 Japanese characters."""
 LEAST_IN_PASSAGE = 3
 """Minimum number of words of a query that a longer text must contain in its title, a heading and a passage together; all of a shorter query."""
 LEAST_IN_HEADING = 2
@@ -43,6 +46,8 @@ NAME_SURPRISE = 4.0
 NAMED_SHARE = 0.4
 """A word in at most `NAMES_AT_MOST` rows, and in less than a fiftieth of them, names the subject of those rows. Where a prompt has other words
 too, a title must contain the word, and it must be at least `NAMED_SHARE` of the query. Tuned with scripts/bench/silence --development."""
+_IN_MOST_JAPANESE = ("した", "する", "ない", "から", "こと", "って", "れる", "ます", "です")
+"""Pairs of kana of which most Japanese texts contain one."""
 _CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 _PRIOR = 100
 """Rows of an average project, added to those of this one: in a small bank no word is known to be rare or common."""
@@ -113,19 +118,20 @@ class _Text(Value):
 class _Known:
     """A word that some rows contain: their number, its weight (inverse document frequency), its surprise, and what the text of a matching row contains."""
 
-    __slots__ = ("rows", "surprise", "weight", "word", "written")
+    __slots__ = ("is_name", "rows", "surprise", "weight", "word", "written")
 
-    def __init__(self, word: Word, rows: int, count: int) -> None:
+    def __init__(self, word: Word, rows: int, count: int, alike: int) -> None:
+        """count: number of all rows; alike: of those in the language of the word. In few of them a word names their subject."""
         self.word = word
         self.rows = rows
+        self.is_name = rows <= NAMES_AT_MOST and _surprise(rows, alike) >= NAME_SURPRISE
         self.written = f" {' '.join(word.terms)} "
         self.weight = max(0.05, log((count + 1) / (rows + 0.5)))
-        self.surprise = -log((rows + 0.5) / (count + _PRIOR))
+        self.surprise = _surprise(rows, count)
 
-    @property
-    def is_name(self) -> bool:
-        """Whether the word is in so few rows that it names their subject."""
-        return self.rows <= NAMES_AT_MOST and self.surprise >= NAME_SURPRISE
+
+def _surprise(rows: int, count: int) -> float:
+    return -log((rows + 0.5) / (count + _PRIOR))
 
 
 def match(
@@ -177,7 +183,7 @@ def _held(words: Sequence[_Known], text: _Text, least: int) -> tuple[Sequence[_K
     """
     described = [word for word in words if word.written in text.title or word.written in text.tags]
     held = [word for word in words if word in described or word.written in text.headings or word.written in text.body]
-    if len(text.body) <= PASSAGE:
+    if len(text.body) <= LONGEST_WHOLE:
         return held, described
     described += _of_best_heading([word for word in held if word not in described], text.headings)
     places = {word.written: _places(word.written, text.body) for word in held if word not in described}
@@ -232,8 +238,16 @@ def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
     """Return (the words that some row may contain, the rarest first; the number of other words)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
+    if any(term >= FIRST_CJK for term in terms):
+        terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
-    known = [_Known(word, rows, count) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
+    # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.
+    japanese = max((frequencies.get(term, 0) for term in _IN_MOST_JAPANESE), default=0) or count
+    known = [
+        _Known(word, rows, count, japanese if word.terms[0] >= FIRST_CJK else count)
+        for word in words
+        if (rows := min(frequencies.get(term, 0) for term in word.terms))
+    ]
     known.sort(key=lambda word: (word.rows, word.word.label))
     return known, len(words) - len(known)
 

@@ -60,10 +60,7 @@ def serve(port: int) -> None:
     handler = functools.partial(SimpleHTTPRequestHandler, directory=BUILD / "site")
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
         print(f"http://127.0.0.1:{server.server_port}/  (Ctrl-C ends)", flush=True)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print()
+        server.serve_forever()
 
 
 def main(arguments: list[str]) -> int:
@@ -75,9 +72,15 @@ def main(arguments: list[str]) -> int:
     if ended == 0:
         print(f"built {(BUILD / 'site').relative_to(ROOT)}")
         if options.serve:
-            serve(options.port)
+            try:
+                serve(options.port)
+            except OSError as reason:
+                parser.error(f"cannot listen on port {options.port} ({reason.strerror}): choose another one with --port")
     return ended
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -46,7 +46,7 @@ PROXY_LIMIT_MB = 8
 
 
 def send(megabytes):
-    """Stands for the server behind a proxy."""
+    """Stands for a server with a proxy in front of it."""
     return 413 if megabytes > PROXY_LIMIT_MB else 201
 
 
@@ -163,7 +163,7 @@ _LINE, _LEFT, _TEXT, _TOP = 20, 20, 84, 44
 _STYLE = """
 .w { fill: #ffffff; stroke: #d0d7de } .b { fill: #eef2f6 } .m { fill: #e9f5ec }
 text { font: 13.5px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: #1f2328; white-space: pre }
-.l { fill: #656d76 } .day { font-weight: 700 } .you { fill: #0550ae } .output { fill: #656d76 } .shown { fill: #116329 } .silent { fill: #656d76; font-style: italic }
+.l, .output, .silent { fill: #656d76 } .day { font-weight: 700 } .you { fill: #0550ae } .shown { fill: #116329 } .silent { font-style: italic }
 @media (prefers-color-scheme: dark) {
 .w { fill: #0d1117; stroke: #30363d } .b { fill: #161b22 } .m { fill: #12261a }
 text { fill: #e6edf3 } .l, .output, .silent { fill: #8d96a0 } .you { fill: #79c0ff } .shown { fill: #7ee787 }
@@ -187,7 +187,8 @@ def picture(pieces: list[Spoken]) -> str:
         top += 12 if piece.who == "day" and number else 4 if label else 0
         body.append(f'<g id="p{number}">')
         if piece.who == "shown":
-            body.append(f'<rect class="m" x="{_TEXT - 8}" y="{top + 3:g}" width="712" height="{len(lines) * _LINE + 4}" rx="4"/>')
+            box = f'x="{_TEXT - 8}" y="{top + 3:g}" width="712" height="{len(lines) * _LINE + 4}"'
+            body.append(f'<rect class="m" {box} rx="4"/>')
         if label:
             body.append(f'<text class="l" x="{_LEFT}" y="{top + 18:g}">{label}</text>')
         for line in lines:

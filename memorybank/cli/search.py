@@ -146,6 +146,8 @@ def command(
         output.notice(joined(answer.stale, between="; "))
     if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
         output.notice(text_of(Reason("search.only_weak")))
+    if not answer.hits and query.strip() and found is None and form != "json" and _has_sessions(call):
+        output.notice(text_of(Reason("search.not_sessions")))
     if form == "json":
         from memorybank.search import render
 
@@ -159,6 +161,12 @@ def command(
         from memorybank.search.render import RENDERERS
 
         output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
+
+
+def _has_sessions(call: CommandCall) -> bool:
+    from memorybank.log import events  # late: most searches have hits
+
+    return bool(events.names(call.layout()))
 
 
 def _everywhere(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limit: int) -> "RepositoryAnswer":

@@ -55,7 +55,7 @@ class EmbedderSettings(SettingsGroup):
     )
     query_prefix: str = text("", "Another prefix for questions, such as `query: `.")
     passage_prefix: str = text("", "Another prefix for passages, such as `passage: `.")
-    batch: int = whole(32, "Maximum number of passages of one call.", minimum=1, maximum=2_048)
+    batch: int = whole(16, "Maximum number of passages of one call.", minimum=1, maximum=2_048)
 
 
 class TrustSettings(SettingsGroup):

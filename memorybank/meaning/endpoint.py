@@ -12,7 +12,7 @@ from memorybank.summarize import outcomes
 from memorybank.summarize.calling import CallFailed, Endpoint, ModelApi, error_of
 from memorybank.summarize.outcomes import CallVerdict
 
-TIMEOUT_SECONDS = 60.0
+TIMEOUT_SECONDS = 120.0
 QUERY_SECONDS = 10.0
 """The same for a search that somebody waits for."""
 _SHORTEST = 100

@@ -1,7 +1,7 @@
 """Search by meaning, and by words and meaning together (the types semantic and hybrid).
 
-The cosines of one model lie between .7 and .9, those of another between 0 and .6. A document's likeness is therefore its distance from the mean of
-all documents, in standard deviations, divided by `CLEAR`: a likeness of 1 is a clear match with any model.
+The cosines of one model lie between .7 and .9, those of another between 0 and .6. A document's likeness therefore follows from its distance from
+the mean of all documents, in standard deviations: it is 0 up to `BEGINS` and 1 at `CLEAR`, with any model.
 
 Hybrid search adds two shares: what the words score, divided by the score of a document that contains the entire query, and the likeness. A question
 whose words are found keeps their order, because the first share is large; a question in other words gets its answer from the
@@ -20,11 +20,11 @@ from memorybank.search.corpus import EPISODES, Corpus, SqlCondition, sql_conditi
 from memorybank.search.keyword import CorpusAnswer, RankedDocument
 from memorybank.search.query import Query, excluded
 
-CLEAR = 5.0
-"""Standard deviations above the mean at which a document counts as much as one that contains the entire query. Between 4 and 6, no measured figure
-changes by more than .01 (docs/search.md).
+BEGINS, CLEAR = 1.0, 5.0
+"""Standard deviations above the mean at which a document begins to count, and at which it counts as much as one that contains the entire query. The
+measured figures change little between 0.5 and 1.5, and between 4 and 6 (docs/search.md).
 """
-WEAK = 0.4
+WEAK = 0.25
 """A likeness below this is weak: nearly every question has a document that is two standard deviations above the mean."""
 BY_WORDS, BY_MEANING, BY_BOTH = "words", "meaning", "both"
 
@@ -41,9 +41,12 @@ class QueryLikeness(NamedTuple):
     deviation: float
 
     def share(self, digest: str) -> float:
-        """Return the likeness of a document; 0.0 for one without vectors or with less than the mean."""
-        found = self.of.get(digest)
-        return 0.0 if found is None else max(0.0, (found[0] - self.mean) / self.deviation / CLEAR)
+        """Return the likeness of a document; 0.0 for one without vectors."""
+        return max(0.0, self.distance(digest)) if digest in self.of else 0.0
+
+    def distance(self, digest: str) -> float:
+        """Return the same for a document with vectors, below 0 for one that does not stand out."""
+        return ((self.of[digest][0] - self.mean) / self.deviation - BEGINS) / (CLEAR - BEGINS)
 
     def lines(self, digest: str) -> tuple[int, int]:
         return self.of[digest][1]
@@ -58,18 +61,20 @@ def likeness(found: EmbeddedPassages) -> QueryLikeness:
 
 
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, like: QueryLikeness) -> CorpusAnswer:
-    """Return the documents of one corpus that are most like the query."""
-    known = digests(connection, corpus, query)
-    shares = _largest({note: like.share(digest) for note, digest in known.items()}, query)
-    ranked = keyword.ranked_by(connection, corpus, shares, now)[: query.limit]
-    return CorpusAnswer([RankedDocument(note, score, like.lines(known[note]), shares[note] < WEAK, BY_MEANING) for score, note in ranked], frozenset())
+    """Return the documents of one corpus that are most like the query. Those without likeness come last, so that a bank of two notes answers too."""
+    known = {note: digest for note, digest in digests(connection, corpus, query).items() if digest in like.of}
+    best = nlargest(_depth(query), known, key=lambda note: like.of[known[note]][0])
+    shares = {note: share for note in best if (share := like.share(known[note]))}
+    ranked = [*keyword.ranked_by(connection, corpus, shares, now), *((like.distance(known[note]), note) for note in best if note not in shares)]
+    found = [RankedDocument(note, score, like.lines(known[note]), score < WEAK, BY_MEANING) for score, note in ranked[: query.limit]]
+    return CorpusAnswer(found, frozenset())
 
 
 def hybrid(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, like: QueryLikeness) -> CorpusAnswer:
     """Return the best documents of one corpus by words and meaning together."""
     known = digests(connection, corpus, query)
     shares = {note: like.share(digest) for note, digest in known.items()}
-    meant = _largest(shares, query)
+    meant = {note: shares[note] for note in nlargest(_depth(query), shares, key=lambda note: shares[note]) if shares[note]}
     words = keyword.candidates(connection, corpus, query)
     evidence = dict(words.scores) if words is not None else {}
     if words is not None:
@@ -87,10 +92,9 @@ def hybrid(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     return CorpusAnswer(found, words.terms if words is not None else frozenset())
 
 
-def _largest(shares: Mapping[int, float], query: Query) -> dict[int, float]:
-    """Return the candidates of a search by meaning with their likeness, the most alike first."""
-    best = nlargest(max(keyword.DEPTH, 2 * query.limit), shares.items(), key=lambda entry: entry[1])
-    return {note: share for note, share in best if share}
+def _depth(query: Query) -> int:
+    """Return the number of candidates by meaning."""
+    return max(keyword.DEPTH, 2 * query.limit)
 
 
 def digests(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> dict[int, str]:

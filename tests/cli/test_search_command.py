@@ -68,15 +68,14 @@ def test_importance_and_recent_need_no_query(bank, run):
     assert len(scores) == 5 and scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize("kind", ["keyword", "content"])
+@pytest.mark.parametrize("kind", ["keyword", "content", "semantic", "hybrid"])
 def test_the_other_types_need_one(bank, run, kind):
     assert run(bank(NOTES), "search", "--type", kind).code == 2
     assert run(bank(NOTES), "search", "--type", kind, "  ").code == 2
 
 
-@pytest.mark.parametrize("kind", ["semantic", "hybrid", "nonsense"])
-def test_what_is_not_built_is_no_choice(bank, run, kind):
-    result = run(bank(NOTES), "search", "--type", kind, "x")
+def test_an_unknown_type_is_refused(bank, run):
+    result = run(bank(NOTES), "search", "--type", "nonsense", "x")
     assert result.code == 2 and "keyword" in result.err
 
 
@@ -207,6 +206,16 @@ def test_the_table_names_the_kind_and_gives_no_importance_to_a_day(bank, run):
 
 def test_a_bank_without_episodes_says_nothing_of_them(bank, run):
     assert run(bank(NOTES), "search", "--kind", "episode", "staging").out.strip() == "no hits"
+
+
+def test_without_hits_it_says_where_sessions_are_asked(bank, run):
+    scratch = bank(NOTES)
+    assert "recall" not in run(scratch, "search", "kubernetes").err
+    (scratch.root / "log/events").mkdir(parents=True)
+    (scratch.root / "log/events/s1.jsonl").touch()
+    without = run(scratch, "search", "kubernetes")
+    assert without.out.strip() == "no hits" and "memorybank recall" in without.err
+    assert [run(scratch, "search", *query).err for query in (["staging"], ["kubernetes", "--format", "json"], ["--tag", "none"])] == ["", "", ""]
 
 
 def test_weak_matches_are_marked_in_every_form(bank, run, monkeypatch):

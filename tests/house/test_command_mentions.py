@@ -1,4 +1,4 @@
-"""Every command that a text of the package mentions exists, with the options that the text names."""
+"""Every command that a text of the package or a page mentions exists, with the options that the text names."""
 
 import ast
 import re
@@ -114,6 +114,12 @@ def test_every_command_that_a_template_mentions_exists():
     templates = sorted((PACKAGE / "ui" / "templates").glob("*.html"))
     assert templates
     assert [f"{path.name}: {wrong}" for path in templates for wrong in faults(path.read_text(encoding="utf-8"))] == []
+
+
+def test_every_command_that_a_page_mentions_exists():
+    repository = PACKAGE.parent
+    pages = [repository / "README.md", repository / "CONTRIBUTING.md", *sorted((repository / "docs").rglob("*.md"))]
+    assert [f"{page.relative_to(repository)}: {wrong}" for page in pages for wrong in faults(page.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,14 @@ def test_a_read_only_bank_stays_as_it_is(embedded, bank):
     assert before == {name: os.stat(os.path.join(root, "cache", name)).st_mtime_ns for name in os.listdir(os.path.join(root, "cache"))}
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_tiny_bank_answers(embedded, count):
+    """A few similarities have no mean from which one could stand out."""
+    bank = embedded({"planning/wage.md": NOTES["planning/pay.md"], **dict(list(NOTES.items())[1:count])})
+    hits = bank.search("salary", "semantic").hits
+    assert hits[0].key == "planning/wage.md" and len(hits) == count and sorted(hits, key=lambda hit: -hit.score) == list(hits)
+
+
 def test_several_wordings(embedded, server):
     bank = embedded(NOTES)
     found = keys(bank.search("vehicle", "semantic", 2, also=["wage"]))

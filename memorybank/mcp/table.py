@@ -84,7 +84,7 @@ TOOLS = (
         "what this project may have dealt with before: why something is the way it is, how it is done, an error message, a name. One rare word or a quoted "
         '"exact phrase" finds more than a long sentence. A hit is a passage; `read` returns the full text.',
         {
-            "query": {"type": "string", "maxLength": 2000, "description": "Words. Without them, a filter lists the newest first."},
+            "query": {"type": "string", "maxLength": 2000, "description": "Without words a filter lists the newest first."},
             "also": {
                 "type": "array",
                 "items": {"type": "string", "maxLength": 2000},
@@ -94,8 +94,8 @@ TOOLS = (
             "type": {
                 "enum": ["keyword", "hybrid", "semantic", "content", "importance"],
                 "default": "keyword",
-                "description": "hybrid: also by meaning, so other words and other languages match, if the user set up a model; semantic: by meaning alone; "
-                "content: lines that contain the text literally; importance: order by importance.",
+                "description": "hybrid: also by meaning (other words, other languages) if the user set up a model; semantic: by meaning alone; "
+                "content: lines with this literal text; importance: order by importance.",
             },
             "limit": _limit(8),
             "kinds": _KINDS,
@@ -107,7 +107,7 @@ TOOLS = (
             "all_banks": {
                 "type": "boolean",
                 "default": False,
-                "description": "Also the memory of the repository's other projects (ids end with @PROJECT) and the user's own (personal:KEY).",
+                "description": "Also the repository's other projects (ids end with @PROJECT) and the user's own bank (personal:KEY).",
             },
         },
     ),

@@ -24,8 +24,8 @@ BEGINS, CLEAR = 1.0, 5.0
 """Standard deviations above the mean at which a document begins to count, and at which it counts as much as one that contains the entire query. The
 measured figures change little between 0.5 and 1.5, and between 4 and 6 (docs/search.md).
 """
-WEAK = 0.25
-"""A likeness below this is weak: nearly every question has a document that is two standard deviations above the mean."""
+WEAK = 0.5
+"""A likeness below this is weak: up to three standard deviations above the mean, the best wrong document of a question is as far away as the right one."""
 BY_WORDS, BY_MEANING, BY_BOTH = "words", "meaning", "both"
 
 

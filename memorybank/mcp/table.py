@@ -89,7 +89,7 @@ TOOLS = (
                 "type": "array",
                 "items": {"type": "string", "maxLength": 2000},
                 "maxItems": 5,
-                "description": "The same question in other words.",
+                "description": "The same question, reworded.",
             },
             "type": {
                 "enum": ["keyword", "hybrid", "semantic", "content", "importance"],
@@ -99,7 +99,7 @@ TOOLS = (
             },
             "limit": _limit(8),
             "kinds": _KINDS,
-            "folder": {"type": "string", "maxLength": 200, "description": "Folder of notes: planning, implementation, ..."},
+            "folder": {"type": "string", "maxLength": 200, "description": "Folder of notes, such as planning."},
             "tags": {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 20, "description": "Notes with all of them."},
             "since": _SINCE,
             "until": _UNTIL,
@@ -126,7 +126,7 @@ TOOLS = (
         "Give the task in your own words when you start it, or the error when something failed. It returns nothing rather than guess; "
         "use `search` when you know the words to look for.",
         {
-            "situation": {"type": "string", "minLength": 1, "maxLength": 8000, "description": "The task, question or error message."},
+            "situation": {"type": "string", "minLength": 1, "maxLength": 8000, "description": "Task, question or error message."},
             "file": {"type": "string", "maxLength": 1000, "description": "The file that you are about to read or change."},
             "command": {"type": "string", "maxLength": 4000, "description": "The shell command that you are about to run, or that failed."},
             "failed": {"type": "boolean", "default": False, "description": "The situation is an error that just happened."},

@@ -36,17 +36,16 @@ class EndpointEmbedder:
         """
         prefix, parameters = self._prefixes.of(kind), dict(self._prefixes.parameters(kind))
         inputs = [prefix + text for text in texts]
-        try:
-            found = self._api.call(
-                lambda client: client.embeddings.create(model=self._endpoint.model, input=inputs, encoding_format="float", extra_body=parameters), _vectors
-            )
-        except CallFailed as failed:
-            if failed.verdict.kind == "too_long" and len(texts) > 1:
+        found = self._api.call(
+            lambda client: client.embeddings.create(model=self._endpoint.model, input=inputs, encoding_format="float", extra_body=parameters), _vectors
+        )
+        if isinstance(found, CallFailed):
+            if found.verdict.kind == "too_long" and len(texts) > 1:
                 half = len(texts) // 2
                 return [*self.embed(texts[:half], kind), *self.embed(texts[half:], kind)]
-            if failed.verdict.kind == "too_long" and len(texts[0]) > _SHORTEST:
+            if found.verdict.kind == "too_long" and len(texts[0]) > _SHORTEST:
                 return self.embed([texts[0][: len(texts[0]) // 2]], kind)
-            self._fail(failed)
+            self._fail(found)
         return checked(found, len(texts), f"{self.name} at {self._endpoint.host}")
 
     def _fail(self, failed: CallFailed) -> NoReturn:

@@ -49,13 +49,14 @@ class Endpoint:
     keys: str
 
 
-class CallFailed(Exception):
-    """A call that ended without an answer. attempts: number of calls made."""
+@dataclass(frozen=True, slots=True)
+class CallFailed:
+    """A call that ended without an answer. A value, because an exception would stay attached to the error that is raised for it, with the request and the
+    key in it. attempts: number of calls made
+    """
 
-    def __init__(self, verdict: CallVerdict, attempts: int) -> None:
-        super().__init__(verdict.what)
-        self.verdict = verdict
-        self.attempts = attempts
+    verdict: CallVerdict
+    attempts: int
 
 
 class ModelApi:
@@ -78,8 +79,8 @@ class ModelApi:
         self._answered = False
         self._attempts = attempts
 
-    def call(self, request: Callable[[Any], Any], read: Callable[[Any], T | CallVerdict]) -> T:
-        """Return what `read` returns for the answer. Raises CallFailed.
+    def call(self, request: Callable[[Any], Any], read: Callable[[Any], T | CallVerdict]) -> T | CallFailed:
+        """Return what `read` returns for the answer, or how the call failed.
 
         request: makes one call with the library's client
         read: returns the content of an answer with status 200, or the verdict on it
@@ -114,7 +115,7 @@ class ModelApi:
             if verdict.ending == outcomes.TRANSIENT and attempt < self._attempts:
                 self.clock.sleep(outcomes.wait(attempt, status, retry_after, self.clock.now()))
                 continue
-            raise CallFailed(verdict, attempt) from None  # the library's errors hold the request, and with it the key
+            return CallFailed(verdict, attempt)
 
     def next_step(self, verdict: CallVerdict, instead: str) -> str:
         """Return what the person can do about a fatal verdict. instead: what works without the model"""

@@ -72,12 +72,10 @@ class LlmSummarizer:
             {"role": "system", "content": request.instructions(budget)},
             {"role": "user", "content": model_text.record(request.title, text)},
         ]
-        try:
-            return self._api.call(
-                lambda client: client.chat.completions.create(**self._request(messages, budget)), lambda answer: self._reply(answer, messages)
-            )
-        except CallFailed as failed:
-            self._fail(failed, request.title)
+        found = self._api.call(lambda client: client.chat.completions.create(**self._request(messages, budget)), lambda answer: self._reply(answer, messages))
+        if isinstance(found, CallFailed):
+            self._fail(found, request.title)
+        return found
 
     def _request(self, messages: list[dict[str, str]], budget: int) -> dict[str, Any]:
         """Return the four parameters that every server accepts. A parameter that this server has refused by name is left out or renamed from then on."""

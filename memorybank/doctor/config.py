@@ -10,7 +10,6 @@ from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.errors import NewerFormat, NotFound, Problem, UsageError
-from memorybank.index.schema import VERSION
 from memorybank.storage import database, disk
 from memorybank.storage.layout import has_notes
 from memorybank.trust import gate
@@ -91,6 +90,8 @@ def personal_ready(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, "your personal bank is inside a repository, which could commit it", where, step)
     if not gate.gate_of(layout, context.environ, context.clock, keep=False).is_open:
         yield Symptom(WARN, "sessions are shown nothing of your personal bank: nobody on this machine has accepted it", where, "memorybank --personal trust")
+    from memorybank.index.schema import VERSION  # late: most people have no personal bank
+
     if has_notes(layout) and not (os.path.exists(layout.database) and database.is_of(layout.database, VERSION)):
         yield Symptom(WARN, "your personal bank has no index of this version, so sessions are shown nothing of it", where, "memorybank --personal index")
 

@@ -14,7 +14,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _COLUMNS = "n.key, c.kind, c.subject, c.line, c.place, c.state, c.target, c.commit_id, c.at"
 _SECOND = 1000
@@ -23,6 +23,12 @@ HEAD = "claims_head"
 IS_CLAIM = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
 """SQL condition: leaves out numbers after a word that names no dependency of this repository, such as "Chapter 7.1"."""
 _UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)})"
+
+
+def put_vanished(connection: Connection, vanished: Iterable[Vanished]) -> None:
+    """Store what git's history removed; a removal that is stored already is replaced."""
+    rows = ((each.kind, each.path, each.at, each.commit, each.name, each.target) for each in vanished)
+    connection.executemany("INSERT OR REPLACE INTO vanished (kind, path, at, commit_id, name, target) VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 class StoredPast:

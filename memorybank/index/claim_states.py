@@ -20,10 +20,9 @@ from memorybank.claims.locks import is_lock
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.manifests import is_manifest
 from memorybank.claims.tree import RepositoryFiles
-from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
-from memorybank.index.claim_rows import HEAD, StoredPast
+from memorybank.index.claim_rows import HEAD, StoredPast, put_vanished
 from memorybank.index.name_states import OF_NAMES, WAITING, NameAnswers
 from memorybank.index.working import Index
 from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
@@ -187,7 +186,7 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         _continue_history(connection, answers.part)
     if answers.declarations is not None:
         connection.execute(f"DELETE FROM vanished WHERE {_OF_MANIFESTS}")
-        _put_vanished(connection, answers.declarations.vanished)
+        put_vanished(connection, answers.declarations.vanished)
         connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
     if answers.names is not None:
         name_states.store(connection, answers.names)
@@ -244,18 +243,13 @@ def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart)
     """Store what a range of commits removed, and reset the states that it can have changed."""
     if part.touched is None:
         connection.execute("DELETE FROM vanished WHERE kind IN ('path', 'branch')")
-    _put_vanished(connection, part.vanished)
+    put_vanished(connection, part.vanished)
     names = None if part.touched is None else _names_of(connection, [*part.touched, *(each.path for each in part.vanished)])
     if names is None or len(names) > _MANY:
         connection.execute(f"UPDATE claims SET state = '' WHERE state <> '' AND NOT {OF_NAMES}")
         return
     connection.executemany(f"UPDATE claims SET state = '' WHERE name = ? AND state <> '' AND NOT {OF_NAMES}", [(name,) for name in names])
     connection.execute("UPDATE claims SET state = '' WHERE kind IN ('branch', 'commit') AND state = 'unknown'")
-
-
-def _put_vanished(connection: sqlite3.Connection, vanished: Iterable[Vanished]) -> None:
-    rows = ((each.kind, each.path, each.at, each.commit, each.name, each.target) for each in vanished)
-    connection.executemany("INSERT OR REPLACE INTO vanished VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:

@@ -22,7 +22,7 @@ from memorybank.claims.names import file_of, file_of_target, words_of
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.claims.vanished import Vanished
 from memorybank.index import meta
-from memorybank.index.claim_rows import StoredPast
+from memorybank.index.claim_rows import StoredPast, put_vanished
 from memorybank.storage.sqlite import sqlite3
 
 HEAD = "claims_names_head"
@@ -256,8 +256,7 @@ def store(connection: sqlite3.Connection, answers: NameAnswers) -> None:
         connection.execute("DELETE FROM vanished WHERE kind = ?", (SYMBOL,))
     connection.execute("DELETE FROM vanished WHERE kind IN (?, ?)", (_MISSING, _CONFIGURED))
     words = [Vanished(kind, word, "", "", 0) for kind, found in ((_MISSING, answers.missing), (_CONFIGURED, answers.configured)) for word in found]
-    rows = ((each.kind, each.path, each.name, each.target, each.commit, each.at) for each in (*answers.removals, *answers.removed_keys, *words))
-    connection.executemany("INSERT OR REPLACE INTO vanished VALUES (?, ?, ?, ?, ?, ?)", rows)
+    put_vanished(connection, (*answers.removals, *answers.removed_keys, *words))
     reset = "UPDATE claims SET state = '' WHERE note = ? AND position = ? AND subject = ? AND place = ?"
     connection.executemany(reset, answers.pending)
     meta.write(connection, HEAD, answers.head)

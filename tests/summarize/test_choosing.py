@@ -134,7 +134,7 @@ def test_a_key_of_the_keyring_is_that_of_the_host(person, monkeypatch, counting_
     asked = []
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=lambda *names: asked.append(names) or "key-ring"))
     built = choose(*person({}), summarizer="anthropic").build(counting_clock)
-    assert isinstance(built, LlmSummarizer) and built._key == "key-ring" and asked == [("memorybank", "api.anthropic.com")]
+    assert isinstance(built, LlmSummarizer) and built._api._key == "key-ring" and asked == [("memorybank", "api.anthropic.com")]
 
 
 def test_a_keyring_that_cannot_be_opened_is_none(person, monkeypatch, counting_clock):

@@ -29,7 +29,7 @@ from ..scoring.conftest import make
 DAY = 86_400_000
 LEFT = re.compile(
     r"'|MB|ms|URL|git fetch --unshallow|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false"
-    r"|phases\.recall|recall\.enabled\.\w+|\w+=off|finding@prompt|note:\w+"
+    r"|phases\.recall|budgets\.personal|acl|privacy|recall\.enabled\.\w+|\w+=off|finding@prompt|note:\w+"
 )
 """What is the same in every language: units, names of files, keys and commands."""
 

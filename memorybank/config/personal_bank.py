@@ -8,7 +8,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config import sources
 from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.storage import disk, jsontext
@@ -76,6 +75,8 @@ def why_off(layout: Layout, environment: Mapping[str, str]) -> str:
 
     Settings that cannot be read switch it off, because they may do so on purpose.
     """
+    from memorybank.config import sources  # late: most people have no personal bank, and hooks look for one at each prompt
+
     try:
         data = disk.read(sources.own_path(environment), MAX_FILE_BYTES)
     except FileNotFoundError:

@@ -25,7 +25,7 @@ MONDAY, TUESDAY = 1_757_926_800, 1_758_013_200
 """09:00 UTC on 2025-09-15 and the day after."""
 SESSIONS = {MONDAY: "5d1c6f0a-7a35-4c52-9d0e-1f6f3b1c0a15", TUESDAY: "c0b9e6d2-3f4e-4b7a-8a55-0e2d9a7c0b16"}
 WIDTH = 84
-"""Columns of a line of text, without the name of who speaks."""
+"""Columns of a line of text, without the name of the speaker."""
 
 _LAUNCH = """
 import sys, time

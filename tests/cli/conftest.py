@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.meaning.conftest import choose_embedder as choose_embedder
+from tests.meaning.conftest import server as server
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -26,6 +29,17 @@ def _the_file_of_hooks_is_written_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bytecode_file, "write", cache(bytecode_file.write))
         yield
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A home folder without anything in it."""
+    made = tmp_path / "home"
+    made.mkdir()
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "MEMORYBANK_DIR", "MEMORYBANK_PERSONAL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(made))
+    return made
 
 
 @pytest.fixture

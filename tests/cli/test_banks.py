@@ -8,16 +8,6 @@ import pytest
 from memorybank.storage.create_bank import create_bank
 
 
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    made = tmp_path / "home"
-    made.mkdir()
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "MEMORYBANK_DIR", "MEMORYBANK_PERSONAL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(made))
-    return made
-
-
 class Project:
     """A project below the home folder. repository: the folder in which commands run"""
 

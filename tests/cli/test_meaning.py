@@ -5,16 +5,16 @@ import sys
 
 import pytest
 
-from tests.meaning.conftest import NOTES, choose_embedder, server  # noqa: F401  # fixtures
+from tests.meaning.conftest import NOTES
 
 
 @pytest.fixture
-def scratch(bank, server, choose_embedder):  # noqa: F811  # the fixtures above
+def scratch(bank, server, choose_embedder):
     choose_embedder(use="endpoint", url=server.url, model="concepts")
     return bank(NOTES)
 
 
-def test_nothing_is_sent_before_a_person_agrees(run, scratch, server):  # noqa: F811
+def test_nothing_is_sent_before_a_person_agrees(run, scratch, server):
     refused = run(scratch, "index", "--meaning")
     assert refused.code == 2 and "8 passages" in refused.err and f"127.0.0.1:{server.port}" in refused.err and "--yes" in refused.err
     assert server.requests == []
@@ -25,7 +25,7 @@ def test_nothing_is_sent_before_a_person_agrees(run, scratch, server):  # noqa: 
 
 
 @pytest.mark.parametrize(("answer", "code"), [(b"y\n", 0), (b"n\n", 130)])
-def test_a_person_is_asked_in_a_terminal(run, scratch, server, monkeypatch, answer, code):  # noqa: F811
+def test_a_person_is_asked_in_a_terminal(run, scratch, server, monkeypatch, answer, code):
     import io
 
     terminal = io.TextIOWrapper(io.BytesIO(answer))
@@ -43,7 +43,7 @@ def test_search_prints_how_hits_were_found(run, scratch):
     assert data["type"] == "semantic" and data["hits"][0]["key"] == "planning/car.md" and data["hits"][0]["found_by"] == "meaning"
 
 
-def test_messages_say_what_to_do(run, bank, choose_embedder):  # noqa: F811
+def test_messages_say_what_to_do(run, bank, choose_embedder):
     choose_embedder()
     plain = bank(NOTES)
     for arguments in (("search", "--type", "semantic", "x"), ("index", "--meaning")):
@@ -65,7 +65,7 @@ def test_options_that_exclude_each_other(run, scratch, wrong):
     assert run(scratch, "index", *wrong).code == 2
 
 
-def test_one_search_over_all_banks(run, bank, server, choose_embedder):  # noqa: F811
+def test_one_search_over_all_banks(run, bank, server, choose_embedder):
     """Each bank has its own vectors or none; shares of a full match are compared."""
     choose_embedder(use="endpoint", url=server.url, model="concepts")
     scratch = bank(NOTES, git=True)

@@ -12,17 +12,6 @@ NOTE = "# Staging database\n\nThe staging database is reset every Monday.\n"
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    """A home folder without anything in it."""
-    made = tmp_path / "home"
-    made.mkdir()
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "MEMORYBANK_DIR", "MEMORYBANK_PERSONAL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(made))
-    return made
-
-
-@pytest.fixture
 def scratch(bank, home):
     return bank({"shared/staging.md": NOTE}, git=True)
 

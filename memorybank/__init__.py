@@ -7,7 +7,7 @@ importing this package costs nothing.
 TYPE_CHECKING = False
 """True only for type checkers. Importing `typing` itself would cost every process of the package a few milliseconds."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Bank",
     "BrakeRefused",

@@ -79,7 +79,7 @@ def read_record(prefix: str) -> InstallationRecord:
 
 
 def _pip(record: InstallationRecord) -> str:
-    """Return the beginning of a command that installs for this interpreter, which is called `python` only where that is the same one."""
+    """Return the beginning of a command that installs packages for this interpreter. It says `python` only if the shell's `python` is this interpreter."""
     if record.installer == "uv pip":
         return f"uv pip install --python {shlex.quote(sys.executable)}"
     return f"{'python' if _first_python() == sys.executable else shlex.quote(sys.executable)} -m pip install"

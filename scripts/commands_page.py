@@ -1,6 +1,6 @@
-"""Write the part of docs/commands.md that follows from the code: every command, its options and examples.
+"""Write the part of docs/commands.md that follows from the code: every command, its options and examples. Also write the man pages below share/.
 
-python scripts/commands_page.py            rewrite the page between its markers
+python scripts/commands_page.py            rewrite the page between its markers, and share/ (scripts/man_pages.py)
 python scripts/commands_page.py --check    end with exit code 1 if the page differs from the code
 """
 
@@ -10,7 +10,10 @@ from pathlib import Path
 
 import click
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import man_pages
 
 from memorybank.cli.main import PROGRAM, SECTIONS, root
 
@@ -72,6 +75,8 @@ def _cell(text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    if not arguments:
+        man_pages.main([])
     text = page()
     if text == PAGE.read_text(encoding="utf-8"):
         return 0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "docs"
-PAGES = ("README.md", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs", "scripts/bench", ".claude/memory/active")
+PAGES = ("README.md", "CHANGELOG.md", "LICENSES.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs", "scripts/bench", ".claude/memory/active")
 """What the site shows, as paths of the repository: files, and folders with their Markdown."""
 _SHOWN = {".md", ".png", ".svg"}
 _HIDDEN, _VISIBLE = ".claude/memory/", "bank/memory/"
@@ -52,7 +52,15 @@ def build() -> int:
     output = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).partition("Traceback")[0]
     if done.returncode:
         print(output, end="")
-    return 1 if done.returncode else 0
+        return 1
+    name_languages(BUILD / "site")
+    return 0
+
+
+def name_languages(site: Path) -> None:
+    """Say in the pages below docs/ja that they are Japanese. The generator knows one language for the entire site."""
+    for page in sorted((site / "docs" / "ja").rglob("*.html")):
+        page.write_text(page.read_text(encoding="utf-8").replace('<html lang="en"', '<html lang="ja"', 1), encoding="utf-8")
 
 
 def serve(port: int) -> None:

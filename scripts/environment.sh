@@ -1,4 +1,5 @@
 # Sourced by scripts/demo, scripts/docs and scripts/test: creates or reuses .venv with only Python >= 3.11, pip and the package index.
+# With PYTHON=/path/to/python the environment has that interpreter and is in .venv-VERSION, such as .venv-3.13; .venv stays as it is.
 # Sets $python to the environment's interpreter. Usage: environment PROJECT_FOLDER [EXTRA]
 
 for name in "${!PYTHON@}"; do
@@ -8,14 +9,15 @@ unset name
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PYTHONUTF8=1
 
 find_python() {
-    local candidate
-    for candidate in ${PYTHON:+"$PYTHON"} python3 python3.13 python3.12 python3.11; do
+    local candidate candidates=(python3 python3.14 python3.13 python3.12 python3.11)
+    [[ -z ${PYTHON:-} ]] || candidates=("$PYTHON")
+    for candidate in "${candidates[@]}"; do
         if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
             command -v "$candidate"
             return
         fi
     done
-    echo "Python 3.11 or newer is needed; none of python3, python3.13, python3.12, python3.11 is (set PYTHON=/path/to/python)" >&2
+    echo "Python 3.11 or newer is needed, and there is none called: ${candidates[*]} (set PYTHON=/path/to/python)" >&2
     return 1
 }
 
@@ -23,6 +25,7 @@ environment() {
     local project=$1 extra=${2:-} base folder stamp
     base=$(find_python)
     folder=$project/.venv
+    [[ -z ${PYTHON:-} ]] || folder+=-$("$base" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     if [[ -e $folder && ! -w $folder || ! -e $folder && ! -w $project ]]; then
         folder=$(mktemp -d "${TMPDIR:-/tmp}/memorybank-venv.XXXXXX")
     fi
@@ -40,6 +43,7 @@ environment() {
         "$base" -m venv "$folder" >/dev/null 2>&1 || "$base" -m venv --clear --without-pip "$folder"
     fi
     "$base" -m pip --version >/dev/null 2>&1 || base=$python
-    "$base" -m pip --python "$python" install --quiet --editable "$project${extra:+[$extra]}"
+    # Python compiles what it imports; pip would compile every file of every library.
+    "$base" -m pip --python "$python" install --quiet --no-compile --editable "$project${extra:+[$extra]}"
     echo "$stamp" >"$folder/installed${extra:+-$extra}"
 }

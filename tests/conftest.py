@@ -8,6 +8,8 @@
 - `pytest --all` runs the long checks (marker `full`), every case of the tests marked `sampled`, and the "full" Hypothesis profile.
 - `pytest --quick` leaves out `tests/crash` and the tests marked `slow`, and runs the "quick" Hypothesis profile.
 - `pytest --hosts` also runs real coding agents (`tests/real_hosts`); without it that folder is not collected.
+- `pytest --team` also starts a real PostgreSQL (`tests/team/real_server`); without it that folder is not collected.
+- `pytest --mem0` also keeps passages in mem0, in Qdrant and in a real PostgreSQL (`tests/meaning/mem0`); without it that folder is not collected.
 - `pytest --page` also opens the local page in a real browser (`tests/ui/browser`); without it that folder is not collected.
 """
 
@@ -18,13 +20,16 @@ import os
 import py_compile
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -37,10 +42,10 @@ _ROOT = str(Path(__file__).resolve().parents[1])
 sys.path.insert(0, _ROOT)  # test this tree, wherever an editable install points; other conftests import it before pytest_configure
 _CRASH = Path(__file__).resolve().parent / "crash"
 _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
-_KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|PYENV_ROOT|MEMORYBANK_(CHROMIUM|EVAL_DATA|HOSTS_DIR|PICTURES|TRANSCRIPTS)")
+_KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|PYENV_ROOT|MEMORYBANK_(CHROMIUM|EVAL_DATA|HOSTS_DIR|PICTURES|POSTGRES|TRANSCRIPTS)")
 """Variables that tests inherit: the places of programs and temporary files, and of a person's data and clients for tests."""
-_KEPT_FOR_HOSTS = re.compile("(https?|all|no)_proxy|npm_config_.+|ssl_cert_(file|dir)|node_extra_ca_certs", re.IGNORECASE)
-"""Variables that npm also needs to install coding agents."""
+_KEPT_FOR_NPM = re.compile("(https?|all|no)_proxy|npm_config_.+|ssl_cert_(file|dir)|node_extra_ca_certs", re.IGNORECASE)
+"""Variables that npm also needs to install coding agents and axe-core."""
 _SET = {
     "HOME": _HOME.name,
     "XDG_CONFIG_HOME": f"{_HOME.name}/.config",
@@ -68,6 +73,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="also run the long checks and the full number of generated examples")
     parser.addoption("--quick", action="store_true", help="leave out tests/crash and the tests marked slow; fewer generated examples")
     parser.addoption("--hosts", action="store_true", help="also install and play real coding agents against a model on 127.0.0.1")
+    parser.addoption("--team", action="store_true", help="also start a PostgreSQL with pgvector, and attack it")
+    parser.addoption("--mem0", action="store_true", help="also test mem0 with Qdrant and with a real PostgreSQL")
     parser.addoption("--page", action="store_true", help="also open the local page in Chromium")
 
 
@@ -76,11 +83,11 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(20_000, 20, 20)
     if config.getoption("--quick") and config.getoption("--all"):
         raise pytest.UsageError("--quick and --all exclude each other")
-    _isolate(hosts=config.getoption("--hosts"))
+    _isolate(npm=config.getoption("--hosts") or config.getoption("--page"))
     slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
     common = {"deadline": None, "derandomize": True, "database": None, "suppress_health_check": slow_machine}
-    hypothesis.settings.register_profile("quick", max_examples=10, stateful_step_count=10, **common)
-    hypothesis.settings.register_profile("fast", max_examples=25, stateful_step_count=15, **common)
+    hypothesis.settings.register_profile("quick", max_examples=5, stateful_step_count=8, **common)
+    hypothesis.settings.register_profile("fast", max_examples=15, stateful_step_count=12, **common)
     hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
     hypothesis.settings.load_profile("full" if config.getoption("--all") else "quick" if config.getoption("--quick") else "fast")
 
@@ -96,7 +103,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    asked = {"real_hosts": "--hosts", "browser": "--page"}.get(collection_path.name)
+    asked = {"real_hosts": "--hosts", "real_server": "--team", "browser": "--page", "mem0": "--mem0"}.get(collection_path.name)
     return True if asked is not None and not config.getoption(asked) else None
 
 
@@ -130,11 +137,11 @@ def _is_slow(item: pytest.Item) -> bool:
     return any(item.iter_markers("slow")) or any(item.iter_markers("full")) or _CRASH in item.path.parents
 
 
-def _isolate(*, hosts: bool) -> None:
-    """Replace the inherited environment, for this process and the programs it starts. hosts: whether npm will install clients."""
+def _isolate(*, npm: bool) -> None:
+    """Replace the inherited environment, for this process and the programs it starts. npm: whether npm will install something."""
     if sys.getfilesystemencoding() != "utf-8":
         raise pytest.UsageError("this interpreter has started with another encoding of file names than UTF-8: set PYTHONUTF8=1")
-    kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name) or (hosts and _KEPT_FOR_HOSTS.fullmatch(name))}
+    kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name) or (npm and _KEPT_FOR_NPM.fullmatch(name))}
     os.environ.clear()
     os.environ.update(kept, **_SET)
     for name in ("COLUMNS", "LINES"):
@@ -164,11 +171,64 @@ def _clock_is_the_tests():
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _tables_are_made_once():
+    """Let a new cache begin as a copy of an empty one with the same tables: SQLite takes some milliseconds to create seventy of them, thousands of times.
+
+    The copy gets its name in one step, so another process that creates the same cache is never disturbed. Programs that tests start create theirs as usual,
+    and so does a test with a small schema of its own.
+    """
+    from memorybank.storage import database, disk
+
+    create = database.open_writable
+    empty: dict[tuple[tuple[str, ...], int], bytes] = {}
+
+    def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float | None = None) -> sqlite3.Connection:
+        if len(schema) > 20 and not os.path.lexists(path):
+            disk.make_directories(os.path.dirname(path))
+            if (schema, version) not in empty:
+                with closing(database.in_memory(schema, version)) as made:
+                    empty[schema, version] = made.serialize()
+            database._refuse_links(path)
+            with suppress(OSError), tempfile.NamedTemporaryFile(dir=os.path.dirname(path)) as copy:
+                copy.write(empty[schema, version])
+                copy.flush()
+                os.chmod(copy.name, disk.PRIVATE_FILE)
+                os.link(copy.name, path)
+        return create(path, schema, version, busy_seconds=busy_seconds)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "open_writable", open_writable)
+        yield
+
+
+_left_open: list[Any] = []
+"""The caches that hooks opened in this process during a test."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _what_hooks_open_is_known():
+    """Remember the caches that hooks leave open, because their process ends."""
+    from memorybank.cycle.recall import candidates
+
+    def remembering(opened: Callable[..., Any]) -> Callable[..., Any]:
+        def call(place: object) -> Any:
+            _left_open.append(opened(place))
+            return _left_open[-1]
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("open_sources", "open_notes"):
+            patch.setattr(candidates, name, remembering(getattr(candidates, name)))
+        yield
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown():
-    """Close the connection of the cycle's cache after each test, as the end of a hook process does.
+    """Close the caches that hooks of a test opened, as the end of their process does.
 
-    Another test may run on another thread (the local page does), which SQLite does not let close it.
+    Another test may run on another thread (the local page does), which SQLite does not let close them.
     """
     try:
         return (yield)
@@ -176,6 +236,9 @@ def pytest_runtest_teardown():
         cache = sys.modules.get("memorybank.cycle.fold.cache")
         if cache is not None:
             cache.close()
+        while _left_open:
+            with suppress(sqlite3.ProgrammingError):  # the local page opened and closed it in a thread of its own
+                _left_open.pop().close()
 
 
 @pytest.fixture

@@ -14,11 +14,13 @@ from memorybank.errors import UsageError
 from memorybank.storage.layout import Layout, describe, find_bank
 
 if TYPE_CHECKING:
+    from memorybank.bank.activity import Activity
     from memorybank.bank.adoption import Adoptions
     from memorybank.bank.blaming import BlamedNote
-    from memorybank.bank.claims import Claims
-    from memorybank.bank.decisions import Decisions
+    from memorybank.bank.catalogue import Catalogue
+    from memorybank.bank.decisions import Claims, Decisions
     from memorybank.bank.episodes import Episodes
+    from memorybank.bank.history import NoteHistory
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.knowledge import KnowledgeFacade
     from memorybank.bank.log import Log
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
-    from memorybank.bank.status import BankStatus, Measurements
+    from memorybank.bank.status import Attention, BankStatus, Measurements
+    from memorybank.bank.team import TeamFacade
+    from memorybank.bank.transfer import Transfers
     from memorybank.bank.trusting import TrustFacade
     from memorybank.bank.view import BankView
     from memorybank.search.hit import SearchAnswer
@@ -52,7 +56,7 @@ class Bank(OpenBank):
         """
         named = _path(path, "path")
         folder = _path(start, "start") or os.getcwd()
-        return cls._at(find_bank(folder, explicit=named, environment=os.environ.get("MEMORYBANK_DIR"), home=_home()), clock, read_only)
+        return cls._at(find_bank(folder, explicit=named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~")), clock, read_only)
 
     @classmethod
     def create(cls, path: str | os.PathLike[str] | None = None, *, zone: str | None = None, clock: Clock | None = None) -> "Bank":
@@ -72,8 +76,8 @@ class Bank(OpenBank):
 
         if zone is not None and not is_zone(zone):
             raise UsageError(f"zone: {zone!r} is not a time zone of this machine", next_step="pass an IANA name such as 'Asia/Tokyo', or None for its own")
-        root = create_bank.bank_path(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=_home())
-        create_bank.refuse_to_litter(root, _home())
+        root = create_bank.bank_path(os.getcwd(), explicit=_path(path, "path"), environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+        create_bank.refuse_to_litter(root, os.path.expanduser("~"))
         create_bank.create_bank(root, zone or own_zone(os.environ))
         bank = cls._at(describe(root), clock, False)
         gate_of(bank.layout, os.environ, bank.clock)  # a bank that is empty now was created here
@@ -100,9 +104,37 @@ class Bank(OpenBank):
         return Adoptions(self)
 
     @cached_property
+    def catalogue(self) -> "Catalogue":
+        """The notes and archived notes, page by page."""
+        from memorybank.bank.catalogue import Catalogue
+
+        return Catalogue(self)
+
+    @cached_property
+    def history(self) -> "NoteHistory":
+        """The earlier versions of notes."""
+        from memorybank.bank.history import NoteHistory
+
+        return NoteHistory(self)
+
+    @cached_property
+    def activity(self) -> "Activity":
+        """What agents did and were shown, and what came of it."""
+        from memorybank.bank.activity import Activity
+
+        return Activity(self)
+
+    @cached_property
+    def attention(self) -> "Attention":
+        """What waits for a person to decide."""
+        from memorybank.bank.status import Attention
+
+        return Attention(self)
+
+    @cached_property
     def claims(self) -> "Claims":
         """What the notes name that can be looked up in the repository."""
-        from memorybank.bank.claims import Claims
+        from memorybank.bank.decisions import Claims
 
         return Claims(self)
 
@@ -147,6 +179,13 @@ class Bank(OpenBank):
         from memorybank.bank.rotations import Backups
 
         return Backups(self)
+
+    @cached_property
+    def transfer(self) -> "Transfers":
+        """Moving to another machine what only this machine has."""
+        from memorybank.bank.transfer import Transfers
+
+        return Transfers(self)
 
     @cached_property
     def log(self) -> "Log":
@@ -196,6 +235,13 @@ class Bank(OpenBank):
         from memorybank.bank.knowledge import KnowledgeFacade
 
         return KnowledgeFacade(self)
+
+    @cached_property
+    def team(self) -> "TeamFacade":
+        """The connection to the server of a team."""
+        from memorybank.bank.team import TeamFacade
+
+        return TeamFacade(self)
 
     @cached_property
     def trust(self) -> "TrustFacade":
@@ -297,7 +343,3 @@ def _path(given: str | os.PathLike[str] | None, name: str) -> str | None:
     if given == "":
         raise UsageError(f"{name} is empty", next_step="pass a folder, or None for the bank of the working folder")
     return None if given is None else os.fspath(given)
-
-
-def _home() -> str:
-    return os.path.expanduser("~")

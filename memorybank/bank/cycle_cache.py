@@ -8,9 +8,12 @@ from memorybank.bank.opened import OpenBank
 from memorybank.clock import FixedClock
 from memorybank.cycle import base as bases
 from memorybank.cycle.base import CycleContext
+from memorybank.cycle.event import MAIN
 from memorybank.cycle.fold import cache, logs, schema
+from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.storage import database
+from memorybank.visibility import Viewer
 
 _BUSY_SECONDS = 1.0
 
@@ -51,3 +54,17 @@ def folded(bank: OpenBank, base: CycleContext) -> Iterator[Connection]:
     connection = None if bank.read_only else database.open_reading(path, schema.VERSION)
     with closing(connection or database.open_frozen(path, schema.TABLES, schema.VERSION)) as found:
         yield found
+
+
+@contextmanager
+def seen_by(bank: OpenBank, role: str | None = MAIN) -> Iterator[Connection]:
+    """Open the cycle's cache as `folded` does, restricted to what a role may see; None: to what everybody may see."""
+    base = base_of(bank)
+    reader = MemoryReader(Viewer(role=role), base.settings, bank.clock.now())
+
+    def sees(kind: str, at: int, acl: str, privacy: str, hold: int, author: str | None, session: str | None, agent: str | None) -> bool:
+        return role is not None and reader.sees(kind, at, acl, privacy, hold, author, session, agent)
+
+    with folded(bank, base) as connection:
+        connection.create_function("sees", 8, sees)
+        yield connection

@@ -1,4 +1,4 @@
-"""Searches several banks, such as all banks of a repository: each by its own index, settings and access rules, and those that nobody accepted not at all."""
+"""Searches several banks, such as all banks of a repository, each by its own index, settings and access rules. Untrusted banks are left out."""
 
 from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname, join

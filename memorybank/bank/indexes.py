@@ -8,9 +8,11 @@ from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, PermissionRefused, Problem, UsageError, ValidationFailed
 from memorybank.index import claim_states, meta, queries, working
 from memorybank.index.fold import fold
+from memorybank.index.schema import FULL_TEXT_TABLES
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.log import operations
 from memorybank.notes import scan
+from memorybank.storage import full_text
 
 MODES = ("full", "incremental", "selective")
 
@@ -94,10 +96,11 @@ class Indexes(BankFacade):
             return [*check.check(index), *indexing.differences(index)]
 
     def optimize(self) -> None:
-        """Merge the full-text index and release unused space."""
+        """Merge the full-text indexes and release unused space."""
         with self._bank.opened() as index:
             index.require_writable()
-            index.connection.execute("INSERT INTO note_text (note_text) VALUES ('optimize')")
+            for table in FULL_TEXT_TABLES:
+                full_text.merge_all(index.connection, table)
             index.connection.execute("VACUUM")
 
     def _look_up_claims(self, index: Index) -> None:

@@ -1,14 +1,16 @@
-"""The knowledge that sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
+"""The knowledge that sessions taught, for a person: listed with counts, shown with sources, rejected and restored.
+
+`due` selects the sessions that a model reads for `memorybank know extract`, and counts the text that would be sent.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from sqlite3 import Connection
+from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
-from memorybank.bank import arguments, cycle_cache, extracting
+from memorybank.bank import arguments, cycle_cache
 from memorybank.bank.arguments import BankFacade
-from memorybank.bank.extracting import SessionToRead
 from memorybank.bank.known_items import (
     KINDS,
     REJECTED,
@@ -22,6 +24,7 @@ from memorybank.bank.known_items import (
     of_verdict,
 )
 from memorybank.bank.notes import Notes
+from memorybank.bank.opened import OpenBank
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
@@ -31,12 +34,11 @@ from memorybank.cycle.know import by_model, findings, problems, rejected, rules,
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.know.search import Passage
-from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
-from memorybank.log import ticks
+from memorybank.log import sessions, ticks
+from memorybank.log.sessions import FINISHED
 from memorybank.reasons.reason import Reason
-from memorybank.summarize.summarizer import LanguageModel
-from memorybank.visibility import Viewer
+from memorybank.summarize.summarizer import DIGEST_CHARACTERS, LanguageModel
 
 FINDINGS = 20
 """Number of findings that are listed by default."""
@@ -47,6 +49,21 @@ _FOUND = (*findings.ANSWERS, FIX, SAID)
 _NOTE = "note:"
 _NEXT = "'memorybank know list --all' lists what is known"
 _NEXT_REJECTED = "'memorybank know list --rejected' lists them"
+
+
+class SessionToRead(NamedTuple):
+    """One session that a model would read.
+
+    at: instant (ms) of its last line
+    characters: number of characters that would be sent
+    """
+
+    session: str
+    at: int
+    characters: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"session": self.session, "last": time_of.isoformat(self.at), "characters": self.characters}
 
 
 class KnowledgeFacade(BankFacade):
@@ -75,7 +92,7 @@ class KnowledgeFacade(BankFacade):
             arguments.one_of(kind, KINDS, "kind")
         arguments.at_least(limit, 0, "limit")
         refused = self._rejections()
-        with self._opened(role) as connection:
+        with cycle_cache.seen_by(self._bank, role) as connection:
             items = list(self._items(connection, kind, every or is_rejected, limit, is_shown=is_shown))
             if is_rejected and kind in (None, findings.FINDING):
                 held = {item.known.id for item in items}
@@ -95,7 +112,7 @@ class KnowledgeFacade(BankFacade):
         Raises `NotFound` for none, `UsageError` for an ambiguous beginning.
         """
         refused = self._rejections()
-        with self._opened(role) as connection:
+        with cycle_cache.seen_by(self._bank, role) as connection:
             found = self._find(connection, name)
             sources, why = found.sources(connection, self._now), [found.counts()]
             why += exposed(connection, found.known.id)
@@ -119,7 +136,7 @@ class KnowledgeFacade(BankFacade):
         if name in refused:
             learned_notes.withdraw(self._bank.layout, name, self._bank.clock)  # an interrupted rejection can have left it
             return of_verdict(refused[name])
-        with self._opened(MAIN) as connection:
+        with cycle_cache.seen_by(self._bank) as connection:
             known = self._find(connection, name).known
         if known.id not in refused:
             base = cycle_cache.base_of(self._bank)
@@ -159,7 +176,7 @@ class KnowledgeFacade(BankFacade):
         if verdict not in ticks.VERDICTS:
             raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")
         arguments.one_of(by, (ticks.PERSON, ticks.AGENT), "by")
-        with self._opened(role) as connection:
+        with cycle_cache.seen_by(self._bank, role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
             base = cycle_cache.base_of(self._bank)
             ticks.append(self._bank.layout, base.key(), memory, verdict, by, self._bank.clock)
@@ -168,12 +185,27 @@ class KnowledgeFacade(BankFacade):
         cycle_cache.fold(self._bank, base)
         return memory
 
+    def rewrite(self, name: str, text: str) -> str:
+        """Replace a known item by a note in a person's own words, and return the key of the note. The item is rejected; `restore` reverses that.
+
+        name: as for `show`
+        text: what the note says
+        Raises `UsageError` for an empty text.
+        """
+        if not text.strip():
+            raise UsageError("the text is empty", next_step="write what is true instead, or reject it")
+        with cycle_cache.seen_by(self._bank) as connection:
+            known = self._find(connection, name).known
+        key = Notes(self._bank).remember(text, tags=(known.kind,))
+        self.reject(known.id)
+        return key
+
     def to_extract(self, by: str, *, session: str | None = None, every: bool = False, again: bool = False) -> "Sequence[SessionToRead]":
         """Return the sessions that `extract` would ask a model about. Changes nothing.
 
         by: name of the model; other parameters: as for `extract`
         """
-        return extracting.due(self._bank, extracting.names(self._bank, session, every=every), by, again=again)
+        return sessions_due(self._bank, chosen_sessions(self._bank, session, every=every), by, again=again)
 
     def extract(
         self,
@@ -193,7 +225,7 @@ class KnowledgeFacade(BankFacade):
         Raises `NotFound`, `LockTimeout` while another run is in progress, and `SummarizerUnusable`.
         """
         base = cycle_cache.base_of(self._bank)
-        report = extraction.run(base, extracting.names(self._bank, session, every=every), model, again=again, step=step)
+        report = extraction.run(base, chosen_sessions(self._bank, session, every=every), model, again=again, step=step)
         cycle_cache.fold(self._bank, base)
         return report
 
@@ -209,7 +241,7 @@ class KnowledgeFacade(BankFacade):
 
     def _exempt(self, name: str) -> KnowledgeItem:
         """Restore one finding that says the same as a rejected one; the others stay rejected."""
-        with self._opened(MAIN) as connection:
+        with cycle_cache.seen_by(self._bank) as connection:
             try:
                 found = self._find(connection, name)
             except (NotFound, UsageError):
@@ -251,19 +283,6 @@ class KnowledgeFacade(BankFacade):
     def _now(self) -> int:
         return self._bank.clock.now()
 
-    @contextmanager
-    def _opened(self, role: str | None) -> Iterator[Connection]:
-        """Open the cycle's cache, restricted to what a role may see; None: to what everybody may see."""
-        base = cycle_cache.base_of(self._bank)
-        reader = ranking.MemoryReader(Viewer(role=role), base.settings, self._now)
-
-        def sees(kind: str, at: int, acl: str, privacy: str, hold: int, author: str | None, session: str | None, agent: str | None) -> bool:
-            return role is not None and reader.sees(kind, at, acl, privacy, hold, author, session, agent)
-
-        with cycle_cache.folded(self._bank, base) as connection:
-            connection.create_function("sees", 8, sees)
-            yield connection
-
     def _items(self, connection: Connection, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
         if kind in (None, problems.PROBLEM):
             yield from map(KnownProblemItem, problems.find(connection, "", self._now))
@@ -296,7 +315,7 @@ class KnowledgeFacade(BankFacade):
 
     def _public_text(self, memory: str) -> str:
         """Return the text of a memory that everybody may see, for a file that is committed."""
-        with self._opened(None) as connection:
+        with cycle_cache.seen_by(self._bank, None) as connection:
             try:
                 found = self._find(connection, memory)
             except NotFound:
@@ -306,3 +325,23 @@ class KnowledgeFacade(BankFacade):
 
 def _finding_item(connection: Connection, passage: Passage) -> KnownFindingItem:
     return KnownFindingItem(passage, by_model.source(connection, passage.memory))
+
+
+def chosen_sessions(bank: OpenBank, session: str | None, *, every: bool) -> list[str]:
+    """Return the names of the logs to read: of one session, of every finished one (oldest first), or of the one that finished last.
+
+    session: its id, or a unique beginning of it
+    Raises `NotFound` for an unknown session, and when none has finished.
+    """
+    if session is not None:
+        return [sessions.find(bank.layout, session)]
+    found = [one.name for one in sessions.listing(bank.layout) if one.state == FINISHED]
+    if not found:
+        raise NotFound("no recorded session has finished", next_step="list the sessions with: memorybank log list; name one with --session")
+    return found[::-1] if every else found[:1]
+
+
+def sessions_due(bank: OpenBank, chosen: list[str], by: str, *, again: bool) -> list[SessionToRead]:
+    """Return the sessions that a model named `by` would read, with the number of characters that it would get."""
+    records = extraction.due(cycle_cache.base_of(bank), chosen, by, again=again)
+    return [SessionToRead(record.session, record.at, len(record.digest(DIGEST_CHARACTERS))) for record in records]

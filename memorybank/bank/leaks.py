@@ -11,12 +11,13 @@ from stat import S_ISLNK, S_ISREG
 from typing import Any
 
 from memorybank.archive.object import MAX_OBJECT_BYTES
-from memorybank.config import own, sources
+from memorybank.config import own, sources, team_folder
 from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.drafting import page
 from memorybank.editing import draft
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
+from memorybank.meaning.external_folder import FOLDER as MEM0_FOLDER
 from memorybank.notes import date_record, source_files
 from memorybank.storage import abandoned, beneath, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, state_folder
@@ -108,6 +109,8 @@ class _Search:
         self.places: list[LeakLocation] = []
         self.unread: list[Problem] = []
         self._banks = (layout.log, layout.backups, *(tree.root for tree in trees))
+        self._exchanged = os.path.join(own_folders(environ)[0], team_folder.NAME)
+        self._elsewhere = os.path.join(own_folders(environ)[0], MEM0_FOLDER)
         self._records = tuple(os.path.join(own_folders(environ)[0], folder) for folder in RECORD_FOLDERS)
 
     def folder(self, top: str, tree: Layout, ours: Mapping[str, str]) -> None:
@@ -167,6 +170,8 @@ class _Search:
         relative = os.path.relpath(path, tree.root).replace(os.sep, "/")
         if os.path.basename(path).startswith(disk.TEMP_PREFIX):
             return TEMP
+        if _is_below(path, self._exchanged):
+            return DERIVED
         if _is_below(path, self.layout.log) or relative == date_record.NAME:
             return LOG
         if _is_below(path, self.layout.backups):
@@ -179,6 +184,8 @@ class _Search:
             return EPISODE
         if any(_is_below(path, folder) for folder in self._records):
             return STATE
+        if _is_below(path, self._elsewhere):
+            return DERIVED
         return NOTE if relative.startswith("active/") else OTHER
 
     def _shown(self, path: str) -> str:

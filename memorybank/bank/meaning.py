@@ -7,19 +7,21 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memorybank.bank import embedded
 from memorybank.bank.arguments import BankFacade
+from memorybank.bank.embedded import EmbeddingReport, PendingPassages, StoredVectors
 from memorybank.config import own
 from memorybank.episodes import indexing
-from memorybank.errors import ConfigInvalid, MemorybankError
+from memorybank.errors import ConfigInvalid, MemorybankError, Problem
 from memorybank.index import archived
 from memorybank.index.fold import fold
 from memorybank.index.working import Index, Progress
-from memorybank.meaning import choosing, cutting, store, vectors
+from memorybank.meaning import choosing, cutting, external_folder, placing, vectors
 from memorybank.meaning.cutting import CutPassage
 from memorybank.meaning.embedder import PASSAGE, QUERY, WORDS_INSTEAD, EmbedderRefused
-from memorybank.meaning.store import EmbeddedPassages
+from memorybank.meaning.ledger import EmbeddedPassages, text_digest
 from memorybank.notes import source_files
 from memorybank.reasons.reason import Reason
 from memorybank.search import reading, semantic
@@ -28,64 +30,25 @@ from memorybank.search.query import Query, excluded
 from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.storage.lock import Lock
 from memorybank.summarize.choosing import give_consent, has_consent
-from memorybank.text.quantities import counted
 from memorybank.text.redact import redact
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
     from memorybank.bank.opened import OpenBank
+    from memorybank.clock import Clock
     from memorybank.meaning.choosing import EmbedderChoice
     from memorybank.meaning.embedder import Embedder
-    from memorybank.meaning.store import VectorStore
+    from memorybank.meaning.ledger import VectorStore
+    from memorybank.meaning.placing import StoreChoice
     from memorybank.search.semantic import QueryLikeness
+    from memorybank.storage.layout import Layout
 
 _EVERYBODY = Query(viewer=Viewer())
 _CORPORA = (ACTIVE, EPISODES, ARCHIVED)
-UNKNOWN = semantic.likeness(EmbeddedPassages({}))
+UNKNOWN = semantic.likeness(EmbeddedPassages({}, ()))
 """The likeness of all documents when nothing can be compared."""
 _PAGE = "docs/search.md#search-by-meaning"
 _MAKE = "make the vectors with: memorybank index --meaning"
-
-
-@dataclass(frozen=True, slots=True)
-class PendingPassages:
-    """What has no vectors yet: the number of documents, of passages and of their characters. of: number of all documents that everybody may see"""
-
-    documents: int
-    passages: int
-    characters: int
-    of: int
-
-
-@dataclass(slots=True)
-class EmbeddingReport:
-    """The result of making vectors.
-
-    documents: documents that everybody may see
-    left_out: those of them that were saved or could not be read during the run
-    embedded: passages that were sent
-    reused: passages of changed documents whose vectors were known
-    removed: documents that no longer exist
-    passages, dimension: of all vectors
-    """
-
-    documents: int = 0
-    left_out: int = 0
-    embedded: int = 0
-    reused: int = 0
-    removed: int = 0
-    passages: int = 0
-    dimension: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    @property
-    def text(self) -> str:
-        """The report in one line."""
-        did = [f"{count:,} {name}" for name, count in (("embedded", self.embedded), ("reused", self.reused), ("documents removed", self.removed)) if count]
-        left = f"; {counted(self.left_out, 'document')} changed meanwhile, run the command again" if self.left_out else ""
-        return f"{counted(self.passages, 'passage')} of {counted(self.documents, 'document')}: {', '.join(did) or 'nothing changed'}{left}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +70,41 @@ class MeaningFacade(BankFacade):
             raise ConfigInvalid("no embedder is configured, so nothing can be compared by meaning", next_step=f"set 'embedder' in {mine.path} ({_PAGE})")
         return chosen
 
+    def store(self) -> "StoreChoice":
+        """Return the store of the person's own settings. Raises `ConfigInvalid` for settings that cannot be used."""
+        return placing.choose_store(own.load(os.environ), os.environ)
+
+    def destinations(self) -> list[str]:
+        """Return where texts go: to the embedder, and to the server of the store if it has one."""
+        return [each for each in (self.choice().leaves_by, self.store().leaves_by) if each is not None]
+
     def has_consent(self) -> bool:
-        """Return whether the person agreed to send texts of this bank to the embedder."""
-        return has_consent(own.load(os.environ).folder, self._bank.layout.root, self.choice().leaves_by)
+        """Return whether the person agreed to send texts of this bank to every destination."""
+        return not self._without_consent()
 
     def give_consent(self) -> None:
-        """Store that the person agrees to send texts of this bank to the embedder."""
-        give_consent(own.load(os.environ).folder, self._bank.layout.root, self.choice().leaves_by, self._bank.clock)
+        """Store that the person agrees to send texts of this bank to every destination."""
+        for destination in self._without_consent():
+            give_consent(own.load(os.environ).folder, self._bank.layout.root, destination, self._bank.clock)
+
+    def require_consent(self) -> None:
+        """Raise `ConfigInvalid` if the person has not agreed to send texts of this bank to every destination."""
+        missing = self._without_consent()
+        if missing:
+            raise ConfigInvalid(f"nobody has agreed to send texts of this bank to {' and '.join(missing)}", next_step=f"agree when you {_MAKE}")
+
+    def _without_consent(self) -> list[str]:
+        folder = own.load(os.environ).folder
+        return [each for each in self.destinations() if not has_consent(folder, self._bank.layout.root, each)]
+
+    def stored(self) -> StoredVectors | None:
+        """Return what is stored; None if nobody has made vectors, or the person's settings cannot be used. Asks no server."""
+        return embedded.stored(self._bank.layout, self._bank.clock)
 
     def pending(self) -> PendingPassages:
         """Return what has no vectors of the person's embedder yet. Sends nothing."""
         identity = self.choice().identity
-        with store.open_reading(self._bank.layout, frozen=self._bank.read_only) as stored, self._bank.folded() as index:
+        with self.store().open_reading(self._bank.layout, self._bank.clock, frozen=self._bank.read_only) as stored, self._bank.folded() as index:
             indexing.bring_up_to_date(index)
             archived.bring_up_to_date(index)
             wanted = _digests(index)
@@ -134,11 +120,8 @@ class MeaningFacade(BankFacade):
         Raises `ConfigInvalid` without an embedder or consent, `EmbedderBusy`, `EmbedderRefused` or `EmbedderUnusable`, `LockTimeout` while another
         process does the same.
         """
-        choice = self.choice()
-        if not self.has_consent():
-            raise ConfigInvalid(
-                f"nobody has agreed to send texts of this bank to {choice.leaves_by}", next_step="run 'memorybank index --meaning' in a terminal"
-            )
+        choice, place = self.choice(), self.store()
+        self.require_consent()
         layout = self._bank.layout
         with Lock(os.path.join(layout.cache, "meaning.lock"), "memorybank index --meaning", self._bank.clock), self._bank.opened() as index:
             index.require_writable()
@@ -146,7 +129,7 @@ class MeaningFacade(BankFacade):
             indexing.bring_up_to_date(index)
             archived.bring_up_to_date(index)
             wanted = _digests(index)
-            with store.open_store(layout) as stored:
+            with place.open_store(layout, self._bank.clock) as stored:
                 stored.begin(choice.identity)
                 report = EmbeddingReport(documents=len(wanted))
                 _Embedding(index, stored, choice.build(self._bank.clock), report).run(wanted, progress)
@@ -154,9 +137,35 @@ class MeaningFacade(BankFacade):
         return report
 
     def delete(self) -> bool:
-        """Delete all vectors of the bank; returns whether there were any. They can be made again."""
+        """Delete all vectors of the bank; returns whether there were any. They can be made again.
+
+        Raises `VectorStoreFailed` if a server that keeps them cannot be reached.
+        """
         with Lock(os.path.join(self._bank.layout.cache, "meaning.lock"), "memorybank index --no-meaning", self._bank.clock):
-            return store.delete(self._bank.layout)
+            chosen = self.store()
+            existed = chosen.delete(self._bank.layout, self._bank.clock)
+            return placing.StoreChoice().delete(self._bank.layout, self._bank.clock) or existed
+
+
+def delete_elsewhere(layout: "Layout", command: str, clock: "Clock") -> tuple[int, list[Problem]]:
+    """Delete what stores outside the bank keep of it, on this machine and on a server; returns (number of files, what could not be deleted)."""
+    count, problems = 0, []
+    for folder, server in placing.filled(layout, os.environ).items():
+        try:
+            if server:
+                _chosen_for(folder, server, layout).delete(layout, clock)
+            else:
+                count += external_folder.delete_on_this_machine(folder, command, clock)
+        except MemorybankError as error:
+            problems.append(Problem(error.code, f"mem0: {server or folder}", f"passages may still be there: {error.message}"))
+    return count, problems
+
+
+def _chosen_for(folder: str, server: str, layout: "Layout") -> "StoreChoice":
+    chosen = placing.choose_store(own.load(os.environ), os.environ)
+    if not chosen.provider or chosen.folder(layout) != folder:
+        raise ConfigInvalid(f"your settings no longer name {server}", next_step="name it again, and run 'memorybank index --no-meaning'")
+    return chosen
 
 
 class _Embedding:
@@ -179,48 +188,48 @@ class _Embedding:
     def _make(self, wanted: Mapping[str, tuple[Corpus, int]], progress: Progress | None) -> bool:
         """Return whether it broke off because the stored vectors turned out to have another dimension, and were deleted."""
         missing = wanted.keys() - self.stored.digests()
-        known = self.stored.known_vectors() if missing else {}
         held: list[_Document] = []
         done = 0
         for document in _documents(self.index, {digest: wanted[digest] for digest in wanted if digest in missing}):
             held.append(document)
             if sum(len(each.passages) for each in held) >= self.embedder.most:
-                if self._embed(held, known):
+                if self._embed(held):
                     return True
                 done += len(held)
                 held = []
                 if progress is not None:
                     progress(done, len(missing))
-        return bool(held) and self._embed(held, known)
+        return bool(held) and self._embed(held)
 
-    def _embed(self, documents: Sequence[_Document], known: dict[bytes, bytes]) -> bool:
-        texts = {store.text_digest(each.text): each.text for document in documents for each in document.passages}
+    def _embed(self, documents: Sequence[_Document]) -> bool:
+        texts = {text_digest(each.text): each.text for document in documents for each in document.passages}
+        known = self.stored.known()
         unknown = [digest for digest in texts if digest not in known]
         self.report.reused += len(texts) - len(unknown)
+        made: dict[bytes, Sequence[float]] = {}
         for begin in range(0, len(unknown), self.embedder.most):
             batch = unknown[begin : begin + self.embedder.most]
-            made = self.embedder.embed([texts[digest] for digest in batch], PASSAGE)
+            found = self.embedder.embed([texts[digest] for digest in batch], PASSAGE)
             self.report.embedded += len(batch)
-            if self.stored.require_dimension(len(made[0])):
+            if self.stored.require_dimension(len(found[0])):
                 return True
-            known.update(zip(batch, map(vectors.packed, made), strict=True))
-        self.stored.add((each.digest, each.passages, [known[store.text_digest(passage.text)] for passage in each.passages]) for each in documents)
+            made.update(zip(batch, found, strict=True))
+        self.stored.add([(each.digest, each.passages) for each in documents], made)
         return False
 
 
-def compare(bank: "OpenBank", query: Query) -> "Mapping[str, QueryLikeness]":
-    """Return {wording: the likeness of all documents to it}.
+def compare(bank: "OpenBank", index: Index, query: Query) -> "Mapping[str, QueryLikeness]":
+    """Return {wording: the likeness of the documents to it}.
 
-    Raises `ConfigInvalid` without an embedder, consent or vectors, and the errors of the embedder.
+    Raises `ConfigInvalid` without an embedder, consent or vectors, and the errors of the embedder and of the store.
     """
     meaning = MeaningFacade(bank)
     choice = meaning.choice()
-    with store.open_reading(bank.layout, frozen=bank.read_only) as stored:
+    with meaning.store().open_reading(bank.layout, bank.clock, frozen=bank.read_only) as stored:
         if stored.identity != choice.identity or not stored.dimension:
-            said = "the vectors of this bank are of another model" if stored.dimension else "this bank has no vectors yet"
+            said = "the vectors of this bank are of another model" if stored.identity and stored.dimension else "this bank has no vectors yet"
             raise ConfigInvalid(said, next_step=_MAKE)
-        if not meaning.has_consent():
-            raise ConfigInvalid(f"nobody has agreed to send texts of this bank to {choice.leaves_by}", next_step=f"agree when you {_MAKE}")
+        meaning.require_consent()
         texts = [cutting.beginning(redact(excluded(text)[0].strip() or text, None)) for text in query.wordings]
         asked = choice.build(bank.clock, patient=False).embed(texts, QUERY)
         if len(asked[0]) != stored.dimension:
@@ -228,14 +237,22 @@ def compare(bank: "OpenBank", query: Query) -> "Mapping[str, QueryLikeness]":
                 f"{choice.name} answers with {len(asked[0])} numbers, and the vectors of this bank have {stored.dimension}",
                 next_step=f"{_MAKE}, or {WORDS_INSTEAD}",
             )
-        return {text: semantic.likeness(stored.passages(vectors.normalised(vector))) for text, vector in zip(query.wordings, asked, strict=True)}
+        among = {digest for corpus in _searched(query) for digest in semantic.digests(index.connection, corpus, query).values()}
+        return {
+            text: semantic.likeness(stored.nearest(vectors.normalised(vector), among, semantic.depth(query)))
+            for text, vector in zip(query.wordings, asked, strict=True)
+        }
 
 
 def without_vectors(index: Index, like: "QueryLikeness", query: Query) -> Reason | None:
     """Return how many of the documents that a query searches, and that everybody may see, have no vectors yet; None when all have."""
-    searched = _digests(index, _CORPORA if query.archive else (ACTIVE, EPISODES))
-    missing = len(searched.keys() - like.of.keys())
+    searched = _digests(index, _searched(query))
+    missing = sum(digest not in like.known for digest in searched)
     return Reason("search.not_embedded", count=missing, known=len(searched)) if missing else None
+
+
+def _searched(query: Query) -> Sequence[Corpus]:
+    return _CORPORA if query.archive else (ACTIVE, EPISODES)
 
 
 def _digests(index: Index, corpora: Sequence[Corpus] = _CORPORA) -> dict[str, tuple[Corpus, int]]:

@@ -8,31 +8,34 @@ from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.bank import arguments, cycle_cache
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.bank.opened import look_up_claims
 from memorybank.config import cycle as cycle_settings
 from memorybank.cycle import event as events
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import schema as cycle_schema
-from memorybank.cycle.recall import query, ranking, recollect, stats
+from memorybank.cycle.recall import outcomes, query, ranking, recollect
 from memorybank.cycle.recall.candidates import Sources, open_sources
 from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import UsageError
-from memorybank.index import claim_states, fold
+from memorybank.index import fold
 from memorybank.index import schema as index_schema
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.reasons.reason import Reason
 from memorybank.resident import Resident
 from memorybank.storage import database
+from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
     from memorybank.bank.summary import SummaryRefresh
+    from memorybank.cycle.recall.outcomes import Stats
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
-    from memorybank.cycle.recall.stats import Stats
 
-MOMENTS = stats.MOMENTS
+MOMENTS = outcomes.MOMENTS
+_NOTE = "note:"
 EARLIER_DAYS = Reason("shown.earlier_days")
 
 
@@ -79,6 +82,24 @@ class RecallResult:
     anchors: tuple[str, ...]
     reason: Reason | None
     notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryVerdict:
+    """Why one memory is or is not shown for a question.
+
+    judged: the judgement of recall; None when the memory was not even a candidate
+    why: the words and anchors by which it is shown, or why it is not
+    """
+
+    memory: str
+    judged: JudgedMemory | None
+    why: tuple[str | Reason, ...]
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether recall shows it."""
+        return self.judged is not None and self.judged.rank > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +159,32 @@ class MemoryFacade(BankFacade):
         if at is None:
             self._bring_up_to_date(base)
             with closing(self._sources_of_hooks(base)) as sources:
-                return _told(base, *recollect.preview(base, event, moment, base.clock.now(), sources))
+                return _previewed(base, event, moment, base.clock.now(), sources)
         with self._bank.folded(as_of=at) as index:
             bring_up_to_date(index)
             index.forget_after(at)
             with cycle_cache.folded(self._bank, base) as cycle:
-                return _told(base, *recollect.preview(base, event, moment, at, Sources(index.connection, cycle)))
+                return _previewed(base, event, moment, at, Sources(index.connection, cycle))
+
+    def why(self, memory: str, text: str) -> MemoryVerdict:
+        """Return why a prompt shows a memory, or why not.
+
+        memory: its id; for a note also its key
+        Raises `NotFound` for an unknown note.
+        """
+        from memorybank.bank.notes import Notes
+
+        result = self.recall(text, moment=events.PROMPT)
+        key = "" if ":" in memory and not memory.startswith(_NOTE) else Notes(self._bank).locate(memory.removeprefix(_NOTE))
+        memory = f"{_NOTE}{key}" if key else memory
+        judged = next((one for one in (*result.shown, *result.near) if one.memory == memory), None)
+        if judged is not None:
+            return MemoryVerdict(memory, judged, judged.why)
+        if result.reason is not None and not result.words:
+            return MemoryVerdict(memory, None, (result.reason,))
+        said = folded(Notes(self._bank).read(key, record_view=False).text) if key else ""
+        shared = tuple(word for word in result.words if folded(word) in said)
+        return MemoryVerdict(memory, None, (Reason("recall.others_fit_better", words=shared) if shared else Reason("recall.no_word_of_it"),))
 
     def _bring_up_to_date(self, base: CycleContext) -> None:
         """Bring index and cache up to date, as every command does. Where they cannot be written, they stay as they are, as for a hook."""
@@ -151,7 +192,7 @@ class MemoryFacade(BankFacade):
             if not index.frozen:
                 self._bank.notify(*fold.refresh(index))
                 bring_up_to_date(index)
-                claim_states.refresh(index)
+                look_up_claims(index)
         cycle_cache.fold(self._bank, base)
 
     def _sources_of_hooks(self, base: CycleContext) -> Sources:
@@ -165,7 +206,7 @@ class MemoryFacade(BankFacade):
         """Return statistics of recall so far."""
         base = cycle_cache.base_of(self._bank, arguments.instant(self._bank, as_of, "as_of"))
         with cycle_cache.folded(self._bank, base) as cycle:
-            return stats.collect(cycle, base.clock.now())
+            return outcomes.collect_stats(cycle, base.clock.now())
 
     def page(self) -> Resident:
         """Return the content of `summary.md`, or the reason why it has none."""
@@ -198,6 +239,14 @@ class MemoryFacade(BankFacade):
         base = cycle_cache.base_of(self._bank)
         with cycle_cache.folded(self._bank, base) as cycle:
             return summary.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
+
+
+def _previewed(base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> RecallResult:
+    draft, composed = recollect.preview(base, event, moment, now, sources)
+    try:
+        return _told(base, draft, composed)
+    finally:
+        draft.close_others()
 
 
 def _event(moment: str | None, text: str, tool: str | None, file: str | None, role: str, agent: str | None, session: str, root: str) -> Event:

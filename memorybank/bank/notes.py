@@ -26,13 +26,13 @@ from memorybank.notes.parse import parse
 from memorybank.notes.pictures import Picture
 from memorybank.notes.tags import TagCount, counted_tags
 from memorybank.storage import disk
-from memorybank.storage.layout import IN_REPOSITORY, MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX, is_source_key
+from memorybank.storage.layout import IN_REPOSITORY, MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX, is_one_file, is_source_key
 
 
 class Notes(BankFacade):
     """The operations on single notes."""
 
-    def list(self) -> list[IndexedNote]:
+    def list(self) -> "list[IndexedNote]":
         """Return every active note, by key."""
         with self._bank.folded() as index:
             return index.notes()
@@ -269,6 +269,8 @@ class Notes(BankFacade):
         if os.path.lexists(path) and not self._bank.read_only:
             finish_interrupted(self._bank.layout, self._bank.clock)  # a killed renaming can leave both names
         if os.path.lexists(path):
+            if is_one_file(self._bank.layout, key, wanted):
+                raise Conflict(f"{key} and {wanted} are one file on this disk, which ignores case", next_step="rename it to another name first")
             raise Conflict(f"{wanted} already exists", next_step="choose another name; a note is never replaced")
         return wanted
 

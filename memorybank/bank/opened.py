@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from memorybank.clock import Clock
 from memorybank.config.settings import Settings
-from memorybank.index import claim_states, working
+from memorybank.index import claims_due, working
 from memorybank.index.fold import refresh
 from memorybank.index.working import Index, Progress
 from memorybank.reasons.reason import Reason, joined
@@ -29,6 +29,7 @@ class OpenBank:
         self.notice: Callable[[str], None] | None = None
         """Called with a sentence when an answer is not up to date, or when a part of it could not be stored."""
         self._kept = kept
+        self._shared_stale: tuple[Reason, ...] = ()
         self.shared: Index | None = None
         """The index that answers every query inside `at_once`, else None."""
 
@@ -60,13 +61,13 @@ class OpenBank:
         if as_of is not None and not self.read_only:
             with self.opened() as index:
                 refresh(index, fresh=True)
-                claim_states.refresh(index)
+                look_up_claims(index)
         with self.opened(as_of=as_of) as index:
             if index is not self.shared:
                 self.notify(*refresh(index, fresh=True))
                 if as_of is None:
                     # Scores depend on the states of claims. Commands whose purpose is to show states say so when git takes too long.
-                    claim_states.refresh(index)
+                    look_up_claims(index)
             yield index
 
     def notify(self, *sentences: Reason | str) -> None:
@@ -75,13 +76,31 @@ class OpenBank:
             self.notice(joined(sentences, between="; "))
 
     @contextmanager
-    def at_once(self) -> Iterator[None]:
+    def glanced(self) -> Iterator[tuple[Index, tuple[Reason, ...]]]:
+        """Open the working index, brought up to date as far as a search does: (index, why the answer may lack the latest changes)."""
+        with self.opened() as index:
+            yield index, self._shared_stale if index is self.shared else refresh(index)
+
+    @contextmanager
+    def at_once(self, *, is_thorough: bool = True) -> Iterator[None]:
         """Answer all queries in the `with` block from one index, brought up to date once. For callers that make many queries about one
         moment and change nothing.
+
+        is_thorough: whether to look at every note, also in a large bank
         """
-        with self.folded() as index:
+        with self.folded() if is_thorough else self.opened() as index:
+            self._shared_stale = () if is_thorough else refresh(index)
             self.shared = index
             try:
                 yield
             finally:
                 self.shared = None
+
+
+def look_up_claims(index: Index) -> Reason | None:
+    """Bring the states of all claims up to date. Return why that was not possible, None when it was. Most queries find them so, and load nothing for it."""
+    if not claims_due.is_due(index):
+        return claims_due.GIT_IS_SLOW if claims_due.is_slow(index) else None
+    from memorybank.index import claim_states
+
+    return claim_states.refresh(index)

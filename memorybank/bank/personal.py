@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from memorybank.bank.bank import Bank
 from memorybank.config import personal_bank, sources
-from memorybank.config.personal_bank import KEY, OFF_IN
+from memorybank.config.personal_bank import KEY, OFF_IN, RULE_TAGS
 from memorybank.cycle.know.learned import FOLDER as LEARNED
+from memorybank.cycle.recall.another import BEYOND_BUDGET, PREFIX
 from memorybank.cycle.recall.candidates import SESSION_NOTES
-from memorybank.cycle.recall.personal import BEYOND_BUDGET, PREFIX, RULE_TAGS
 from memorybank.editing import own_settings
 from memorybank.editing.undo import COPY
 from memorybank.editing.write import NoteWriter

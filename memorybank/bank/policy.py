@@ -13,7 +13,7 @@ from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
 from memorybank.cycle.fold import schema
-from memorybank.cycle.improve import contribution, learning, occasions
+from memorybank.cycle.improve import learning, occasions
 from memorybank.cycle.policy import EXCLUSIONS, KEYS, LEARNING, PolicyRecord
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
@@ -280,5 +280,5 @@ def _excluded(records: Sequence[PolicyRecord]) -> Iterable[SuppressedMemory]:
 
 
 def _worthless(connection: Connection) -> Iterable[SuppressedMemory]:
-    for memory, moment, worth in contribution.worthless(connection, occasions.DERIVED):
+    for memory, moment, worth in occasions.worthless(connection, occasions.DERIVED):
         yield SuppressedMemory(memory, moment, Reason("recall.unused", day=clock.day_of(worth.since), count=worth.count))

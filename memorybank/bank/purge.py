@@ -23,11 +23,13 @@ from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import Conflict, MemorybankError, Problem
 from memorybank.log import key, learned, operations
 from memorybank.log import purge as logs
+from memorybank.meaning import placing
 from memorybank.rotation import guard
 from memorybank.rotation import purge as rotation
 from memorybank.storage import disk, scratch
 from memorybank.storage.layout import Layout, siblings
 from memorybank.storage.lock import Lock
+from memorybank.team import purging as team
 from memorybank.text.needle import MARK, PurgeNeedle
 
 COMMAND = "memorybank purge"
@@ -138,7 +140,9 @@ class _Purge:
         self._purge_truth(needle)
         self.report.lines += logs.purge_learned(self.layout, needle, self.clock).lines
         self._remove_derived()
+        self._remove_elsewhere()
         self._remove(leaks.records(self.needle, os.environ))
+        self._purge_team()
         self._remove_folders()
 
     def _purge_pages(self) -> None:
@@ -180,6 +184,23 @@ class _Purge:
             if paths:
                 with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, self.clock):
                     self._remove(paths)
+
+    def _purge_team(self) -> None:
+        """Purge what this machine exchanged with teams, of all banks: the search of the state folder finds it there too."""
+        try:
+            self.report.removed += team.purge(leaks.own_folders(os.environ)[0], self.needle, self.clock)
+        except MemorybankError as error:  # an exchange is running, or a ledger is damaged
+            self.report.problems.append(Problem(error.code, "team/", self.needle.masked(error.message)))
+
+    def _remove_elsewhere(self) -> None:
+        """Delete the passages that mem0 keeps for search by meaning."""
+        for tree in self.trees:
+            if placing.filled(tree, os.environ):
+                from memorybank.bank import meaning  # late: few banks have such a store
+
+                count, problems = meaning.delete_elsewhere(tree, COMMAND, self.clock)
+                self.report.removed += count
+                self.report.problems += [Problem(each.code, self.needle.masked(each.path), self.needle.masked(each.message)) for each in problems]
 
     def _remove(self, paths: Sequence[str]) -> None:
         """Delete files durably, so that a power loss cannot bring them back."""

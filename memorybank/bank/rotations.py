@@ -18,9 +18,10 @@ from memorybank.index.fold import refresh
 from memorybank.index.outdated import outdated_notes, outdated_summaries
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
-from memorybank.log import operations
+from memorybank.log import adoptions, operations
 from memorybank.log import rotation as log
 from memorybank.log.changes import ChangeRecord
+from memorybank.log.compressing import CompressedLogs, compress
 from memorybank.log.purge import expire
 from memorybank.log.rotation_state import Rotation
 from memorybank.metrics import analytics
@@ -29,14 +30,13 @@ from memorybank.reasons.reason import Reason
 from memorybank.rotation import backups, elsewhere, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
-from memorybank.rotation.chosen import plan_chosen
+from memorybank.rotation.chosen import plan_chosen, stale_notes
 from memorybank.rotation.execute import execute
 from memorybank.rotation.grace import Grace, unattended_grace
 from memorybank.rotation.grace import grace as grace_of
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
-from memorybank.rotation.stale import stale_notes
 from memorybank.rotation.undo import ReturnedNote, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
@@ -99,7 +99,7 @@ class Rotations(BankFacade):
         return report
 
     def maintain(self, *, yes: bool = False) -> MaintainReport:
-        """Do everything that is due, unattended and within the brake: rotation, retention, backups, temporary files, old texts.
+        """Do everything that is due, unattended and within the brake: rotation, retention, backups, temporary files, old texts, old logs.
 
         yes: whether to accept a clock that seems wrong
         """
@@ -120,6 +120,7 @@ class Rotations(BankFacade):
 
         report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, grace=grace, outdated=outdated, yes=yes)
         report.blanked_texts = _expire_texts(bank)
+        report.compressed_logs = _compress_logs(bank)
         report.warnings += _refresh(bank)
         running.end()
         with suppress(MemorybankError), bank.opened() as index:
@@ -146,6 +147,12 @@ class Rotations(BankFacade):
     def undoable_changes(self) -> "dict[str, list[ChangeRecord]]":
         """Return {id: what it changed} of the edits and renames of this working tree, oldest first."""
         return changes.undoable(self._bank.layout)
+
+    def changes_taken_back(self) -> dict[str, int]:
+        """Return {id of an edit, rename or adoption that was undone: how many of its files are as before}."""
+        found = changes.taken_back(self._bank.layout)
+        undone = {each.change for each in adoptions.read(self._bank.layout) if each.is_undone}
+        return found | {change: len({record.path for record in records}) for change, records in self.undoable_changes().items() if change in undone}
 
     def history(self) -> list[Rotation]:
         """Return every rotation on this machine, oldest first."""
@@ -255,6 +262,17 @@ def _expire_texts(bank: OpenBank) -> int:
             rebuild(cycle)
             cache.close()
     return blanked
+
+
+def _compress_logs(bank: OpenBank) -> CompressedLogs:
+    """Compress the event logs without an event since `record.compress_days`."""
+    from memorybank.cycle import base
+
+    days = base.describe(bank.layout, bank.clock).settings.record.compress_days
+    if not days:
+        return CompressedLogs()
+    with guard.changing(bank.layout, maintenance.COMMAND, bank.clock):
+        return compress(bank.layout, bank.clock.now() - days * DAY, bank.clock)
 
 
 def _refresh(bank: OpenBank) -> list[str]:

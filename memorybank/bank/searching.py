@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memorybank.bank.opened import OpenBank
+from memorybank.bank.opened import OpenBank, look_up_claims
 from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes.indexing import bring_up_to_date
-from memorybank.errors import ConfigInvalid, MissingExtra, UsageError
-from memorybank.index import claim_rows, claim_states, queries
+from memorybank.errors import ConfigInvalid, LockTimeout, MissingExtra, UsageError
+from memorybank.index import claim_rows, queries
 from memorybank.index.decision_rows import ENTIRE_LINE, Supersessions
 from memorybank.index.fold import refresh, refresh_shown
 from memorybank.index.working import Index
 from memorybank.log import operations
-from memorybank.meaning.embedder import EmbedderBusy, EmbedderRefused
 from memorybank.reasons.reason import Reason
 from memorybank.search import search as hits
 from memorybank.search.hit import Hit, SearchAnswer
@@ -42,7 +41,7 @@ def search(bank: OpenBank, asked: Query, *, fresh: bool = False, as_of: int | No
 def _answer(bank: OpenBank, index: Index, asked: Query, *, fresh: bool) -> SearchAnswer:
     """Answer from an index that is as fresh as needed: the notes to be shown are examined once more."""
     asked = asked.or_listing()
-    like, unlike = _compared(bank, asked) if asked.type in BY_MEANING else (None, None)
+    like, unlike = _compared(bank, index, asked) if asked.type in BY_MEANING else (None, None)
     stale = refresh(index, fresh=fresh)
     unread = [bring_up_to_date(index)]
     if asked.archive:
@@ -57,22 +56,24 @@ def _answer(bank: OpenBank, index: Index, asked: Query, *, fresh: bool) -> Searc
         from memorybank.bank import meaning
 
         unlike = meaning.without_vectors(index, like[asked.text], asked)
-    slow = claim_states.refresh(index)
+    slow = look_up_claims(index)
     root = index.layout.work_tree
     superseded = Supersessions(index.connection, rejections(index.layout))
     found = tuple(_with_untrue(index, hit, root, superseded) if hit.kind == NOTE and hit.archive_id is None else hit for hit in answer.hits)
     return answer._replace(hits=found, stale=(*(index.stale or stale), *(reason for reason in (*unread, slow, unlike) if reason is not None)))
 
 
-def _compared(bank: OpenBank, asked: Query) -> "tuple[Mapping[str, QueryLikeness], Reason | None]":
+def _compared(bank: OpenBank, index: Index, asked: Query) -> "tuple[Mapping[str, QueryLikeness], Reason | None]":
     """Return the likeness of all documents to each wording. Without an embedder a hybrid search finds by words alone, and the reason says why."""
-    from memorybank.bank import meaning  # late: few searches need it
+    from memorybank.bank import meaning  # late, like the next: few searches need them
+    from memorybank.meaning.embedder import EmbedderBusy, EmbedderRefused
+    from memorybank.meaning.ledger import VectorStoreFailed
 
     if not asked.text.strip():
         raise UsageError(f"a search of type {asked.type} needs a text", next_step="search for a question or a few words, or add a filter")
     try:
-        return meaning.compare(bank, asked), None
-    except (ConfigInvalid, EmbedderBusy, EmbedderRefused, MissingExtra) as error:
+        return meaning.compare(bank, index, asked), None
+    except (ConfigInvalid, EmbedderBusy, EmbedderRefused, LockTimeout, MissingExtra, VectorStoreFailed) as error:
         if asked.type == SEMANTIC:
             raise
         return dict.fromkeys(asked.wordings, meaning.UNKNOWN), Reason("search.words_instead", why=f"{error.message}; {error.next_step}")

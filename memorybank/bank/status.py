@@ -1,14 +1,21 @@
-"""The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon."""
+"""The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon.
+
+`NeedsAttention` is what needs a person: statements that contradict each other, outdated claims, changes that wait to be accepted, suppressed memories.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memorybank.bank import neighbours
+from memorybank.bank import embedded, neighbours
 from memorybank.bank.adoption import SourceState, source_states
 from memorybank.bank.arguments import BankFacade
-from memorybank.bank.opened import OpenBank
+from memorybank.bank.embedded import StoredVectors
+from memorybank.bank.opened import OpenBank, look_up_claims
 from memorybank.bank.policy import Policies, SuppressedMemory
+from memorybank.bank.trusting import TrustFacade, TrustStatus
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import rejections
@@ -16,7 +23,7 @@ from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows, claim_states, queries, rescore
-from memorybank.index.decision_rows import Supersessions
+from memorybank.index.decision_rows import SupersededStatement, Supersessions
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
@@ -29,8 +36,42 @@ from memorybank.rotation.grace import Grace, grace, unattended_grace
 from memorybank.rotation.plan import RotationDecision, plan
 from memorybank.rotation.pressure import Occupancy
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 SOON_DAYS = 7
+
+
+class NeedsAttention(Value):
+    """What a person should look at.
+
+    conflicts: statements that a later one contradicts or replaced.
+    outdated: {state: number of claims of notes that are no longer so}.
+    trust: whether agents are shown the bank, and the files that wait for a person.
+    suppressed: what recall leaves out although it would match, with the reasons.
+    """
+
+    conflicts: tuple[SupersededStatement, ...]
+    outdated: Mapping[str, int]
+    trust: TrustStatus
+    suppressed: tuple[SuppressedMemory, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of things to look at. Waiting files count once."""
+        return len(self.conflicts) + sum(self.outdated.values()) + (self.trust.state != "trusted") + len(self.suppressed)
+
+
+class Attention(BankFacade):
+    """What waits for a person to decide."""
+
+    def needed(self) -> NeedsAttention:
+        """Return what a person should look at now. Every part has a page and a command of its own, where it can be decided."""
+        bank = self._bank
+        with bank.glanced() as (index, _):
+            claim_states.refresh(index)
+            outdated = claim_rows.counts(index.connection)
+            conflicts = tuple(Supersessions(index.connection, rejections(bank.layout)).everything())
+        return NeedsAttention(conflicts, outdated, TrustFacade(bank).status(), Policies(bank).suppressed())
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +114,7 @@ class BankStatus:
     grace: the period in which nothing leaves by its age
     waits: the grace for unattended rotation on this machine
     other_banks: folders of the other banks of the repository, relative to it
+    meaning: the vectors for search by meaning, None without any
     """
 
     report: MetricsReport
@@ -92,6 +134,7 @@ class BankStatus:
     grace: Grace | None = None
     waits: Grace | None = None
     other_banks: tuple[str, ...] = ()
+    meaning: StoredVectors | None = None
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -120,6 +163,7 @@ class BankStatus:
             "superseded": self.superseded,
             "sources": [source.to_json() for source in self.sources],
             "other_banks": list(self.other_banks),
+            "meaning": self.meaning.to_json() if self.meaning else None,
         }
 
 
@@ -158,7 +202,7 @@ def status(bank: OpenBank) -> BankStatus:
         aged = _aged(index, notes, soon)
         waits = unattended_grace(index)
         sources = tuple(source_states(index))
-        claim_states.refresh(index)
+        look_up_claims(index)
         untrue = claim_rows.counts(index.connection)
         superseded = sum(1 for _ in Supersessions(index.connection, rejections(bank.layout)).everything())
     planned = plan(notes, marked, came_back, bank.settings, index.now, grace=grace(bank.layout, bank.settings, index.now))
@@ -183,6 +227,7 @@ def status(bank: OpenBank) -> BankStatus:
         waits=waits,
         sources=sources,
         other_banks=_other_banks(bank.layout),
+        meaning=embedded.stored(bank.layout, bank.clock),
         untrue=untrue,
         superseded=superseded,
     )

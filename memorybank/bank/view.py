@@ -15,13 +15,14 @@ from memorybank.archive import store
 from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.bank.opened import look_up_claims
 from memorybank.bank.visible import AGENT, ARCHIVE, NOTE, AgentAnswer, VisibleBankState, VisibleMemory, archived_since, author_of, shown_id
 from memorybank.cycle import event as events
 from memorybank.cycle.know.rejected import rejections
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
-from memorybank.index import claim_rows, claim_states, queries
+from memorybank.index import claim_rows, queries
 from memorybank.index.decision_rows import Supersessions
 from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
 from memorybank.injection import one_line
@@ -264,7 +265,7 @@ class BankView(BankFacade):
             raise _absent(name)
         self._notes.viewed(key)
         with self._bank.opened() as index:
-            claim_states.refresh(index)
+            look_up_claims(index)
             found = index.note(key)
             stale = self._doubts(index, found)
             rank = ranks_of_counts(queries.importance_counts(index.connection)).get(found.importance) if found is not None else None

@@ -1,4 +1,7 @@
-"""A claim: something that a memory names and that can be looked up in the repository. Its state says what the repository answered."""
+"""A claim: something that a memory names and that can be looked up in the repository. Its state says what the repository answered.
+
+`Vanished` is what git's history removed: a file that was deleted or renamed, a branch that was merged.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,28 @@ UNTRUE = (GONE, MOVED, CHANGED, EXPIRED)
 """The states of claims that are marked."""
 COMMIT_DIGITS = 7
 """Number of hexadecimal digits of a commit in sentences."""
+
+
+class Vanished(Value):
+    """Something that one commit removed.
+
+    kind: `path`, `branch`, `command`, `version`, `symbol` or `key`.
+    path: of the file, relative to the repository; the name of a branch; of a definition the file and the name, as in `src/a.py::parse_plan`; of a
+        configuration key its parts, as in `upload/timeout`.
+    target: the file's new path; "" when it was deleted. For a branch "".
+    at: committer date (ms).
+    """
+
+    kind: str
+    path: str
+    target: str
+    commit: str
+    at: int
+
+    @property
+    def name(self) -> str:
+        """The last part of the path, or the name of the definition."""
+        return self.path.rpartition("/")[2].rpartition("::")[2]
 
 
 class Claim(Value):

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import locks
-from memorybank.claims.claim import COMMAND, VERSION
+from memorybank.claims.claim import COMMAND, VERSION, Vanished
 from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifest, read
 from memorybank.claims.ranges import version_of
-from memorybank.claims.vanished import Vanished
 from memorybank.errors import LockTimeout
 
 _MOST_MANIFESTS = 50

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from memorybank import git
-from memorybank.claims.claim import VERSION
+from memorybank.claims.claim import VERSION, Vanished
 from memorybank.claims.manifests import normal
 from memorybank.claims.occurrences import contents
-from memorybank.claims.vanished import Vanished
 from memorybank.text.pattern import lazy_pattern
 
 _MOST_FILES = 10

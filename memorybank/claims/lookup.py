@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Protocol
 
+    from memorybank.claims.claim import Vanished
     from memorybank.claims.declarations import Declarations
-    from memorybank.claims.vanished import Vanished
 
     class ExistingPaths(Protocol):
         """The files and folders that exist now. is_complete: whether every path that git tracks is known."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from memorybank.claims.claim import GONE, HOLDING, KEY, MOVED, UNKNOWN_STATE, Claim, ClaimState
+from memorybank.claims.claim import GONE, HOLDING, KEY, MOVED, UNKNOWN_STATE, Claim, ClaimState, Vanished
 from memorybank.claims.definitions import is_config
 from memorybank.claims.names import file_of, is_specific, words_of
-from memorybank.claims.vanished import Vanished
 from memorybank.text.pattern import lazy_pattern
 
 _SEPARATORS = lazy_pattern(r"[/.:]+")

@@ -17,7 +17,7 @@ from memorybank.text.quantities import counted, size
 if TYPE_CHECKING:
     from memorybank.adopt.discovery import Discovery
     from memorybank.adopt.finding import Found
-    from memorybank.adopt.plan import AdoptionPlan
+    from memorybank.adopt.plan import AdoptionPlan, Chosen
     from memorybank.bank import Bank
 
 _COLUMNS = (
@@ -90,13 +90,13 @@ def command(
     planned = bank.adoption.plan(chosen, copy=[each.source.name for each in chosen] if copy else ())
     agreed = yes and not dry_run
     is_asked = not agreed and not dry_run and form != "json" and sys.stdin.isatty() and sys.stdout.isatty()
-    if form != "json":
-        _show_plan(planned, form)
+    if form != "json" and not agreed:
+        _show_plan(planned, form, made=False)
         if is_asked:
             page.say("")
             agreed = click.confirm("Adopt?", err=True)
     if agreed:
-        _adopt(bank, planned, form)
+        _adopt(bank, planned, form, shown=is_asked)
     elif form == "json":
         output.write_json({"adopted": False, **planned.to_json(), "found": [_fields(each.found) for each in planned.chosen]})
     else:
@@ -111,11 +111,14 @@ def _chosen(found: "Found", names: Sequence[str], every: bool) -> "list[Discover
     return chosen
 
 
-def _adopt(bank: "Bank", planned: "AdoptionPlan", form: str) -> None:
+def _adopt(bank: "Bank", planned: "AdoptionPlan", form: str, *, shown: bool) -> None:
+    """Adopt, and print what was done. shown: whether the person has just seen the plan."""
     made = bank.adoption.adopt(planned)
     if form == "json":
         output.write_json({"adopted": True, "id": made.id, **planned.to_json()})
         return
+    if not shown:
+        _show_plan(planned, form, made=True)
     page.say("")
     page.say(f"adopted: {', '.join(made.names)}")
     if planned.summary:
@@ -160,21 +163,38 @@ def _show_found(found: "Found", form: str, *, every: bool) -> None:
         page.say(f"to adopt what is outside it, name it: memorybank adopt {elsewhere[0].source.name}")
 
 
-def _show_plan(planned: "AdoptionPlan", form: str) -> None:
-    page.listing(form, [each.found for each in planned.chosen], _COLUMNS, _cells, _card)
+def _show_plan(planned: "AdoptionPlan", form: str, *, made: bool) -> None:
+    """Print what a plan does, or, after it was carried out (`made`), what it did."""
+
+    def is_adopted(each: "Chosen") -> bool:
+        return made and each.how != "copy"
+
+    page.listing(
+        form,
+        planned.chosen,
+        _COLUMNS,
+        lambda each: _cells(each.found, is_adopted=is_adopted(each)),
+        lambda each: _card(each.found, is_adopted=is_adopted(each)),
+    )
     page.say("")
     for each in planned.chosen:
-        where = " in your own settings; it is never committed" if each.found.source.is_private and each.how != "copy" else ""
-        what = "would be copied into active/, and committed with the bank" if each.how == "copy" else f"would be read in place and never changed{where}"
-        page.say(f"{each.found.source.name}: {counted(len(each.found.files), 'file')} {what}")
+        page.say(f"{each.found.source.name}: {_outcome(each, made=made)}")
     for file in planned.files:
-        page.say(f"would create: {file.path}")
+        page.say(f"{'created' if made else 'would create'}: {file.path}")
     for left in planned.left_out:
         page.say(f"left out: {left.key}: {left.reason}")
 
 
-def _state(each: "Discovery") -> str:
-    return _ADOPTED if each.is_adopted else _BY_NAME if each.source.is_private else _AVAILABLE
+def _outcome(each: "Chosen", *, made: bool) -> str:
+    files, is_one = counted(len(each.found.files), "file"), len(each.found.files) == 1
+    if each.how == "copy":
+        return f"{files} {('was' if is_one else 'were') if made else 'would be'} copied into active/, and committed with the bank"
+    where = "; your own settings declare it, so it is never committed" if each.found.source.is_private else ""
+    return f"{files} {('is' if is_one else 'are') if made else 'would be'} read in place and never changed{where}"
+
+
+def _state(each: "Discovery", *, is_adopted: bool = False) -> str:
+    return _ADOPTED if is_adopted or each.is_adopted else _BY_NAME if each.source.is_private else _AVAILABLE
 
 
 def _path(each: "Discovery") -> str:
@@ -185,12 +205,12 @@ def _path(each: "Discovery") -> str:
     return "~" + path.removeprefix(home) if path.startswith(home + os.sep) else path
 
 
-def _cells(each: "Discovery") -> tuple[object, ...]:
-    return each.source.name, each.source.kind, len(each.files), size(each.size), _state(each), _path(each), each.remark or None
+def _cells(each: "Discovery", *, is_adopted: bool = False) -> tuple[object, ...]:
+    return each.source.name, each.source.kind, len(each.files), size(each.size), _state(each, is_adopted=is_adopted), _path(each), each.remark or None
 
 
-def _card(each: "Discovery") -> Card:
-    facts = f"{each.source.kind}, {counted(len(each.files), 'file')}, {size(each.size)}, {_state(each)}"
+def _card(each: "Discovery", *, is_adopted: bool = False) -> Card:
+    facts = f"{each.source.kind}, {counted(len(each.files), 'file')}, {size(each.size)}, {_state(each, is_adopted=is_adopted)}"
     return Card(each.source.name, _path(each), (facts, each.remark) if each.remark else (facts,))
 
 

@@ -197,22 +197,28 @@ def status(call: CommandCall, form: str) -> None:
 
 @command.command(
     "plugin",
-    short_help="Write a Claude Code plugin with the same hooks.",
-    epilog=examples("memorybank hooks plugin ./memorybank-plugin", "claude plugin validate ./memorybank-plugin --strict"),
+    short_help="Write a plugin of Claude Code, or an extension of Gemini CLI, with the same hooks.",
+    epilog=examples(
+        "memorybank hooks plugin ./memorybank-plugin",
+        "claude plugin validate ./memorybank-plugin --strict",
+        "memorybank hooks plugin ./memorybank-extension --host gemini",
+        "gemini extensions install ./memorybank-extension --consent",
+    ),
 )
 @click.argument("folder", metavar="DIR")
+@click.option("--host", type=click.Choice(["claude-code", "gemini"]), default="claude-code", show_default=True, help="The agent that loads it.")
 @_dry_run
 @output.format_option()
-def plugin(folder: str, dry_run: bool, form: str) -> None:
-    """Write a Claude Code plugin with the same hooks into DIR.
+def plugin(folder: str, host: str, dry_run: bool, form: str) -> None:
+    """Write a plugin of Claude Code, or an extension of Gemini CLI, with the same hooks into DIR.
 
-    Use it to install a plugin instead of changing settings, or to share the hooks. The plugin runs 'memorybank hook' from the PATH.
+    Use it to install a plugin instead of changing settings, or to share the hooks. It runs 'memorybank hook' and the MCP server from the PATH.
     """
     from memorybank import __version__
     from memorybank.hosts import plugin as writing
 
     path = os.path.abspath(folder)
-    planned = writing.plan(path, __version__)
+    planned = writing.plan(path, __version__, host)
     if not dry_run:
         writing.write(path, planned)
     if form == "json":

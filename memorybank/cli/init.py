@@ -83,5 +83,6 @@ def _next_steps(shown: str) -> str:
         "  memorybank remember 'one thing worth knowing next month'\n"
         "  memorybank add 'Why we chose SQLite' --folder planning --tag decision\n"
         "  memorybank search SQLite\n"
+        "  memorybank hooks install      connect your coding agent: it is shown what fits its work\n"
         f"  git add {shown}        notes are meant to be committed\n"
     )

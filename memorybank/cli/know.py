@@ -19,7 +19,7 @@ from memorybank.text.quantities import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memorybank.bank.extracting import SessionToRead
+    from memorybank.bank.knowledge import SessionToRead
     from memorybank.bank.known_items import KnowledgeItem, KnowledgeSource
     from memorybank.cycle.finish.extraction import ExtractionReport
     from memorybank.summarize.summarizer import TokenPrice

@@ -17,6 +17,8 @@ from memorybank.cli.call import CommandCall, examples
 
 PROGRAM = "memorybank"
 COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
+VERSION_AS_JSON = (["--json"], ["--format", "json"], ["--format=json"])
+"""What may follow `--version`: the forms in which every command takes it."""
 
 
 class CommandRow(NamedTuple):
@@ -67,7 +69,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
         "undo": CommandRow("rotate:undo", "take back a rotation, an edit or a rename"),
         "maintain": CommandRow("maintain", "run all due maintenance, unattended"),
         "archive": CommandRow("archive", "list, show and restore archived notes"),
-        "backup": CommandRow("maintain:backup", "list and prune the backups of rotated notes"),
+        "backup": CommandRow("backup", "keep backups, and move to another machine"),
         "verify": CommandRow("maintain:verify", "verify that archive and logs are intact"),
     },
     "Agents": {
@@ -88,6 +90,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
     },
     "Team": {
         "banks": CommandRow("banks", "list the banks of this machine that a search of all reads"),
+        "team": CommandRow("team", "share memories through a server of your organisation"),
         "git": CommandRow("git", "let git merge the bank's files, and finish a merge"),
         "merge-driver": CommandRow("git:merge_driver", "merge one file of a bank (called by git)"),
     },
@@ -153,7 +156,9 @@ def _nearest(name: str, names: Sequence[str]) -> str:
     help="Memory bank to use. Default: $MEMORYBANK_DIR, otherwise .claude/memory in this folder or a parent folder, up to the repository root.",
 )
 @click.option("--personal", "is_personal", is_flag=True, help="Use your own bank outside all repositories, which 'memorybank init --personal' creates.")
-@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
+@click.version_option(
+    __version__, prog_name=PROGRAM, message="%(prog)s %(version)s", help="Show the version and exit; with --json also Python, the system and the extras."
+)
 @click.pass_context
 def root(context: click.Context, bank: str | None, is_personal: bool) -> None:
     """Keep the Markdown memory notes of coding agents useful for years."""
@@ -213,6 +218,11 @@ def _dispatch(arguments: list[str], call: CommandCall | None) -> int:
         return shell_complete(root, {"obj": CommandCall()}, PROGRAM, COMPLETION_VARIABLE, instruction)
     for word in arguments:
         _check_text(word)
+    if arguments[:1] == ["--version"] and arguments[1:] in VERSION_AS_JSON:
+        from memorybank.cli import version
+
+        version.write()
+        return 0
     try:
         with root.make_context(PROGRAM, arguments, obj=call or CommandCall()) as context:
             root.invoke(context)

@@ -1,4 +1,4 @@
-"""The commands that keep archive and backups in order: `memorybank maintain`, `backup` and `verify`."""
+"""The commands that keep archive and backups in order: `memorybank maintain` and `verify`."""
 
 from typing import TYPE_CHECKING
 
@@ -7,13 +7,13 @@ import click
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import quiet_option, yes_option
-from memorybank.cli.output import Column
 from memorybank.cli.page import Fact, fail_on_errors, print_findings
 from memorybank.cli.rotation_report import needed_text, raise_most_severe, recovery_facts, show_report
-from memorybank.clock import isoformat, local_day_of
+from memorybank.clock import isoformat
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
+    from memorybank.bank.team import TeamExchangeReport
     from memorybank.rotation.maintain import MaintainReport
     from memorybank.rotation.verify import VerifyReport
 
@@ -34,21 +34,25 @@ def command(call: CommandCall, yes: bool, form: str) -> None:
     Notes leave only when active/ is over rotation.pressure (300 notes, 5 MB, 100 session notes): the least important ones of those that the rules allow to
     leave, and no more than necessary. With 'unattended: by_rules' in rotation_config.json, all rules whose interval has passed are applied instead.
 
-    Full texts in the event logs that are older than `record.text_days` are blanked. The command is made to run unattended: of a large rotation only the first
-    10 notes or 50 MB are archived; 'memorybank rotate' shows the rest and asks.
+    In a bank that is connected to a team, what waits is sent, what may not be shared any more is withdrawn, and what others shared is fetched ('team').
+
+    Full texts in the event logs that are older than `record.text_days` are blanked, and logs without an event for `record.compress_days` are compressed. The
+    command is made to run unattended: of a large rotation only the first 10 notes or 50 MB are archived; 'memorybank rotate' shows the rest and asks.
     """
-    report = call.open().rotation.maintain(yes=yes)
+    bank = call.open()
+    report = bank.rotation.maintain(yes=yes)
+    exchanged = bank.team.exchange()
     if form == "json":
-        output.write_json(report.to_json())
+        output.write_json({**report.to_json(), "team": exchanged.to_json() if exchanged is not None else None})
     else:
-        _show_maintained(report, form)
+        _show_maintained(report, exchanged, form)
     fail_on_errors(report.backups.findings)
     errors = [*report.recovery.errors, *(error for rotation in report.rotations for error in rotation.errors)]
     raise_most_severe(errors)
 
 
-def _show_maintained(report: "MaintainReport", form: str) -> None:
-    page.facts(form, _maintain_facts(report))
+def _show_maintained(report: "MaintainReport", exchanged: "TeamExchangeReport | None", form: str) -> None:
+    page.facts(form, [*_maintain_facts(report), *_team_facts(exchanged)])
     for rotation in report.rotations:
         page.say("")
         page.say(f"Rotation, type {rotation.rotation_type}")
@@ -83,58 +87,25 @@ def _maintain_facts(report: "MaintainReport") -> list[Fact]:
         ("backups", removed),
         ("leftovers", f"{counted(report.removed_temps, 'temporary file')} removed"),
         *([("old texts", f"{counted(report.blanked_texts, 'text')} blanked in the event logs")] if report.blanked_texts else []),
+        *([("old logs", _compressed_text(report))] if report.compressed_logs.logs else []),
         *(("warning", str(warning)) for warning in report.warnings),
     ]
 
 
-@click.group(
-    epilog=examples(
-        "memorybank backup list",
-        "memorybank backup prune",
-    )
-)
-def backup() -> None:
-    """Manage backups: the original files that rotations moved to backups/ on this machine.
-
-    They expire automatically (backup_policy). The archive, which is committed, also keeps every note.
-    """
+def _compressed_text(report: "MaintainReport") -> str:
+    logs = report.compressed_logs
+    return f"{counted(logs.logs, 'event log')} compressed, {size(logs.before)} to {size(logs.after)}"
 
 
-@backup.command("list", short_help="List the backups of each rotation.", epilog=examples("memorybank backup list --format json"))
-@output.format_option()
-@click.pass_obj
-def backup_list(call: CommandCall, form: str) -> None:
-    """List the backups of each rotation, oldest first, and when they expire.
-
-    'edited' counts files that were edited after the rotation. They are never removed, and 'undo' restores the edited text.
-    """
-    found = call.open(read_only=True).backups.list()
-    columns = (Column("rotation"), Column("expires"), *output.columns("files", "size", "packed", "missing", "edited", right=True))
-    cells = [(each.rotation_id, local_day_of(each.expires_at), each.files, size(each.size), each.compressed, each.missing, len(each.edited)) for each in found]
-    output.rows(form, columns, cells, [each.to_json() for each in found], empty="no backups")
-
-
-@backup.command(
-    "prune",
-    short_help="Compress or remove the backups that are due.",
-    epilog=examples("memorybank backup prune", "memorybank backup prune --format json"),
-)
-@yes_option("Run even if the clock disagrees with the logs.")
-@output.format_option()
-@click.pass_obj
-def backup_prune(call: CommandCall, yes: bool, form: str) -> None:
-    """Compress backups that are older than a day, and remove those that have expired.
-
-    Only files that the log recorded as they are now are touched: one that was edited since, or whose archived copy is damaged, is reported and kept.
-    """
-    report = call.open().backups.prune(yes=yes)
-    if form == "json":
-        fields = {"compressed": report.compressed, "removed": report.removed, "bytes_freed": report.bytes_freed}
-        output.write_json({**fields, "findings": [found.to_json() for found in report.findings]})
-    else:
-        page.say(f"{counted(len(report.compressed), 'backup')} compressed, {len(report.removed):,} removed, {size(report.bytes_freed)} freed")
-        print_findings(report.findings, form)
-    fail_on_errors(report.findings)
+def _team_facts(exchanged: "TeamExchangeReport | None") -> list[Fact]:
+    """Return a fact about the exchange with a team. The command succeeds even if the server does not answer: what waits is sent later."""
+    if exchanged is None:
+        return []
+    if exchanged.error is not None:
+        return [("team", f"{exchanged.error.message}; everything else was done, and the next 'maintain' tries again")]
+    pushed = f"sent {exchanged.pushed.sent:,}, withdrew {exchanged.pushed.withdrawn:,}, " if exchanged.pushed is not None else ""
+    received = f"received {exchanged.pulled.received:,}" if exchanged.pulled is not None else ""
+    return [("team", f"{pushed}{received}")]
 
 
 @click.command(

@@ -13,7 +13,7 @@ from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.bank.meaning import EmbeddingReport
+    from memorybank.bank.embedded import EmbeddingReport
 
 
 def make_vectors(call: CommandCall, bank: "Bank", *, agreed: bool) -> "EmbeddingReport":
@@ -26,10 +26,11 @@ def make_vectors(call: CommandCall, bank: "Bank", *, agreed: bool) -> "Embedding
 
 def _ask(bank: "Bank", *, agreed: bool) -> None:
     """Say who would receive how much text, and ask for consent. Raises `UsageError` without a terminal and without `--yes`."""
-    choice, pending = bank.meaning.choice(), bank.meaning.pending()
+    choice, pending, kept_at = bank.meaning.choice(), bank.meaning.pending(), bank.meaning.store().leaves_by
     output.notice(
         f"{choice.name}: {counted(pending.passages, 'passage')}, about {pending.characters:,} characters of notes and episodes that everybody may see, "
         f"and the text of later searches by meaning would be sent to {choice.leaves_by}"
+        f"{f'; {kept_at} would keep these passages and their vectors' if kept_at else ''}"
     )
     if not agreed:
         if not sys.stdin.isatty():

@@ -9,7 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -185,8 +185,9 @@ def draw(renderable: "RenderableType") -> None:
 def plain(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
     """Return the table as aligned text with two blanks between columns; nothing is cut."""
     headings = [column.heading for column in columns]
-    widths = [max(map(width, texts)) for texts in zip(headings, *lines, strict=True)]
-    return "".join(_aligned(columns, widths, line) + "\n" for line in [headings, *lines])
+    measured = [[*map(width, line)] for line in (headings, *lines)]
+    widths = [*map(max, zip(*measured, strict=True))]
+    return "".join(_aligned(columns, widths, line, taken) + "\n" for line, taken in zip((headings, *lines), measured, strict=True))
 
 
 def markdown(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
@@ -239,16 +240,18 @@ def paged(text: str, *, pager: bool) -> None:
         write(text)
 
 
+@cache
 def _columns(character: str) -> int:
     if category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if east_asian_width(character) in "WF" else 1
 
 
-def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[str]) -> str:
+def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[str], taken: Sequence[int]) -> str:
+    """Return one line of a table. widths: of the columns; taken: of the cells of this line."""
     cells = []
-    for column, wide, text in zip(columns, widths, line, strict=True):
-        space = " " * (wide - width(text))
+    for column, wide, text, own in zip(columns, widths, line, taken, strict=True):
+        space = " " * (wide - own)
         cells.append(space + text if column.right else text + space)
     return "  ".join(cells).rstrip()
 

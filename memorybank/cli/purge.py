@@ -209,7 +209,15 @@ class UnreachedPlace(NamedTuple):
 def places(layout: Layout, environ: Mapping[str, str]) -> list[UnreachedPlace]:
     """Return the places that exist on this machine, and the other machines."""
     home = environ.get("HOME") or os.path.expanduser("~")
-    return [*_git(layout, home), *_transcripts(environ, home), *_sources(layout, environ, home), *_editors(layout, home), *_shells(home), _ELSEWHERE]
+    return [
+        *_git(layout, home),
+        *_team(layout, environ),
+        *_transcripts(environ, home),
+        *_sources(layout, environ, home),
+        *_editors(layout, home),
+        *_shells(home),
+        _ELSEWHERE,
+    ]
 
 
 def _git(layout: Layout, home: str) -> Iterator[UnreachedPlace]:
@@ -234,6 +242,21 @@ def _git(layout: Layout, home: str) -> Iterator[UnreachedPlace]:
             (
                 f'for N in $({git} stash list --format=%gd); do {git} stash show -p --include-untracked "$N" | grep -qF -e "$TEXT" && echo "$N"; done',
                 f"{git} stash drop 'stash@{{N}}'",
+            ),
+        )
+
+
+def _team(layout: Layout, environ: Mapping[str, str]) -> Iterator[UnreachedPlace]:
+    from memorybank.config import team_folder  # late: most banks are connected to no team
+
+    if os.path.isdir(team_folder.folder(layout, environ)):
+        yield UnreachedPlace(
+            "team_server",
+            "the server of your team has what this machine shared until a push withdraws it, and what other machines shared until these purge it",
+            (
+                "memorybank team push   # withdraws what is gone here; what contains [PURGED] replaces what was there",
+                'memorybank team search "$TEXT"   # the machines that share it',
+                "memorybank team revoke ORIGIN   # everything that a machine shared, as its owner or a lead",
             ),
         )
 

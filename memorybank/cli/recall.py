@@ -15,7 +15,7 @@ from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.memory import JudgedMemory, RecallResult
-    from memorybank.cycle.recall.stats import Moment, Stats
+    from memorybank.cycle.recall.outcomes import Moment, Stats
 
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
 

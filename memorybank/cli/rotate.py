@@ -172,12 +172,14 @@ def _undo_change(bank: "Bank", change: str, form: str) -> None:
 def _changes_listed(bank: "Bank") -> list[tuple[int, tuple[object, ...], dict[str, object]]]:
     """Return (instant, cells, fields) of each change that can be undone, for the list of rotations."""
     found: list[tuple[int, tuple[object, ...], dict[str, object]]] = []
+    taken_back = bank.rotation.changes_taken_back()
     for change, records in bank.rotation.undoable_changes().items():
         at, command = records[0].at, records[0].command
         what = command.removeprefix("memorybank ")
         fields: dict[str, object] = {"rotation_id": change, "trigger": command, "started_at": isoformat(at), "completed_at": isoformat(records[-1].at)}
-        notes = [record.path.removeprefix("active/") for record in records]
-        found.append((at, (change, local_day_of(at), what, notes[-1], len(set(notes)), None, None), {**fields, "changed": notes}))
+        notes, back = [record.path.removeprefix("active/") for record in records], taken_back.get(change, 0)
+        fields.update(changed=notes, files_returned=back)
+        found.append((at, (change, local_day_of(at), what, notes[-1], len(set(notes)), None, back), fields))
     return found
 
 

@@ -11,12 +11,15 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.page import Card, Fact
 from memorybank.cli.rotation_report import needed_text
 from memorybank.clock import isoformat
-from memorybank.errors import ConfigInvalid
+from memorybank.errors import ConfigInvalid, MemorybankError
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
+    from memorybank.bank import Bank
+    from memorybank.bank.embedded import StoredVectors
     from memorybank.bank.personal import PersonalPresence
     from memorybank.bank.status import BankChanges, BankStatus
+    from memorybank.bank.team import TeamState
     from memorybank.doctor.finding import DoctorFinding
     from memorybank.log.sessions import LastSession
     from memorybank.rotation.plan import RotationDecision
@@ -39,7 +42,6 @@ def command(call: CommandCall, form: str) -> None:
 
     The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
     """
-    from memorybank.bank import personal
     from memorybank.doctor import run
 
     findings = [found for found in run.quick(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
@@ -53,14 +55,26 @@ def command(call: CommandCall, form: str) -> None:
     # Afterwards, because opening the bank has brought the index up to date.
     findings += [found for found in run.working(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
     level = _level(status, findings)
-    own = personal.presence(bank, os.environ)
+    own = _own(bank)
+    team, broken = _team_state(bank)
     if form == "json":
-        of_own = {"personal": own.to_json() if own is not None else None}
+        of_own = {"personal": own.to_json() if own is not None else None, "team": team.to_json() if team is not None else None}
         output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json(), **of_own})
         return
     _show_health(level, findings, [_alert_card(alert.level, alert.id, str(alert.message), str(alert.next_step)) for alert in status.report.alerts], form)
     page.say("")
-    page.facts(form, [*_facts(status), *_personal(own)])
+    page.facts(form, [*_facts(status), *_personal(own), *_team(team, broken)])
+
+
+def _own(bank: "Bank") -> "PersonalPresence | None":
+    """Return whether the person's own bank is read beside this one; None without one, which is known without loading what reads it."""
+    from memorybank.config import personal_bank
+
+    if not personal_bank.is_there(os.environ):
+        return None
+    from memorybank.bank import personal
+
+    return personal.presence(bank, os.environ)
 
 
 def _personal(own: "PersonalPresence | None") -> list[Fact]:
@@ -70,6 +84,26 @@ def _personal(own: "PersonalPresence | None") -> list[Fact]:
     return [
         ("personal bank", f"{own.bank} is not read here: {own.why_off}" if own.why_off else f"{own.bank} is read here; 'memorybank personal' lists its rules")
     ]
+
+
+def _team_state(bank: "Bank") -> "tuple[TeamState | None, str]":
+    """Return (what this machine knows about the connection to a team, why that cannot be read). Asks no server."""
+    try:
+        return bank.team.state(), ""
+    except MemorybankError as error:
+        return None, f"{error.message}; {error.next_step}"
+
+
+def _team(state: "TeamState | None", broken: str) -> list[Fact]:
+    """Return one fact about the connection to a team, if there is one."""
+    if state is None:
+        return [("team", broken)] if broken else []
+    ledger = state.ledger
+    at = max(ledger.sent_at, ledger.pulled_at)
+    last = f"last contact {isoformat(at)[:16].replace('T', ' ')} UTC" if at else "no contact yet"
+    waits = f", {ledger.waiting:,} waiting" if ledger.waiting else ""
+    here = f"{ledger.shared:,} shared{waits}, {counted(state.notes, 'note')} of others here"
+    return [("team", f"{state.connection.organisation} on {state.connection.host}: {here}, {last}")]
 
 
 def _level(status: "BankStatus", findings: "Sequence[DoctorFinding]") -> str:
@@ -106,6 +140,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
         ("notes", f"{len(stored.importances):,} active ({size(stored.active_bytes)}), {archived}"),
         *_sources(status),
         *_other_banks(status.other_banks),
+        *_meaning(status.meaning),
         ("last session", _session(status.session)),
         *_changes(status),
         *_learned(status.learned),
@@ -115,6 +150,14 @@ def _facts(status: "BankStatus") -> list[Fact]:
         (f"in {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
+
+
+def _meaning(stored: "StoredVectors | None") -> list[Fact]:
+    """Return a fact about the vectors for search by meaning, if there are any."""
+    if stored is None:
+        return []
+    what = f"vectors of {counted(stored.passages, 'passage')} in {counted(stored.documents, 'document')}, {stored.store}"
+    return [("by meaning", f"{what}, {stored.embedder}" if stored.is_current else f"{what}; they are not of the embedder in your settings")]
 
 
 def _sources(status: "BankStatus") -> list[Fact]:

@@ -1,7 +1,9 @@
 """`memorybank ui`."""
 
+import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import click
 
@@ -15,20 +17,24 @@ _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
 
 @click.command(
     epilog=examples(
-        "memorybank ui                    prints a link to open in a browser",
+        "memorybank ui                    opens the page in your browser",
         "memorybank ui --allow-write      with buttons that rotate, restore, rate, update",
+        "memorybank ui --no-open          only prints the link",
         "memorybank ui --port 8765",
     )
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port on 127.0.0.1. Default: any free port.")
 @click.option("--allow-write", is_flag=True, help="Let the page change the bank; without it the page is read-only.")
+@click.option("--no-open", is_flag=True, help="Only print the link. Without a terminal or a display, no browser is opened either.")
 @click.pass_obj
-def command(call: CommandCall, port: int, allow_write: bool) -> None:
-    """Serve a local web page for this bank until Ctrl-C: search, notes, rotation, archive, episodes, policy, recall.
+def command(call: CommandCall, port: int, allow_write: bool, no_open: bool) -> None:
+    """Serve a local web page for this bank until Ctrl-C, and open it in your browser.
 
-    The page is served on 127.0.0.1 only, and only to browsers that open the printed link. Each run prints a new link.
+    It shows what agents were reminded of and whether it helped, notes, sessions, knowledge, archive and settings. The page
+    is served on 127.0.0.1 only, and only to browsers that open the printed link. Each run prints a new link.
     """
     serve = _server()
+    from memorybank.ui.opening import has_display, opened
 
     is_there = False
 
@@ -38,13 +44,16 @@ def command(call: CommandCall, port: int, allow_write: bool) -> None:
         output.write(f"{link}\n")
         sys.stdout.flush()
         output.notice("open this link in a browser; press Ctrl-C to stop")
+        if not no_open and has_display(os.environ, is_terminal=sys.stdout.isatty()):
+            until_the_end.enter_context(opened(link))
 
-    try:
-        serve(call.open(), port, allow_write=allow_write, say=say)
-    except KeyboardInterrupt:
-        if not is_there:
-            raise
-        output.notice("the page has stopped")
+    with ExitStack() as until_the_end:
+        try:
+            serve(call.open(), port, allow_write=allow_write, say=say)
+        except KeyboardInterrupt:
+            if not is_there:
+                raise
+            output.notice("the page has stopped")
 
 
 def _server() -> Callable[..., None]:

@@ -56,6 +56,9 @@ class RecordSettings(SettingsGroup):
     text_days: int = days(
         0, "Days after which `memorybank maintain` blanks complete prompts, closing messages and remarks in the event logs; 0 keeps them forever."
     )
+    compress_days: int = days(
+        31, "Days without a new event after which `memorybank maintain` compresses the event log of a session, without loss; 0 compresses none."
+    )
     durability: str = choice("turn", "When log lines are synced to the disk: at the end of each turn and session, or at every event.", ("turn", "event"))
 
 
@@ -95,6 +98,10 @@ class Budgets(SettingsGroup):
     resident: int = _units(4500, "Maximum units of the resident summary; what it does not use is available to the others.")
     episodes: int = _units(1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.")
     personal: int = _units(800, "Maximum units of the rules of a [personal bank](personal.md) at the start of a session; 0: nothing of it is ever shown here.")
+    team: int = _units(
+        800,
+        "Maximum units of the [rules of an organisation](teams.md#a-server-for-the-team) at the start of a session; 0: nothing that others shared is shown.",
+    )
     last_session: int = _units(2000, "Maximum units for the result of earlier work that a prompt continues, 0 for none.")
     prompt: int = _units(2000, "Maximum units at a prompt.")
     tool: int = _units(1200, "Maximum units at a tool call.")
@@ -204,7 +211,11 @@ def cautious(settings: CycleSettings) -> CycleSettings:
         private_tools=settings.private_tools,
         timed_release=settings.timed_release and DEFAULTS.timed_release,
         recall=replaced(DEFAULTS.recall, enabled=replaced(DEFAULTS.recall.enabled, **moments)),
-        budgets=replaced(DEFAULTS.budgets, personal=min(settings.budgets.personal, DEFAULTS.budgets.personal)),
+        budgets=replaced(
+            DEFAULTS.budgets,
+            personal=min(settings.budgets.personal, DEFAULTS.budgets.personal),
+            team=min(settings.budgets.team, DEFAULTS.budgets.team),
+        ),
         learned_notes=settings.learned_notes,
         session_notes=settings.session_notes,
     )

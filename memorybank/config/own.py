@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from memorybank.config import document
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
-from memorybank.config.keys import SettingFault, choice, number, objects, text, whole, words
+from memorybank.config.keys import SettingFault, choice, number, objects, table, text, whole, words
 from memorybank.errors import ConfigInvalid, Problem
 from memorybank.storage import disk
 
 SUMMARIZERS = ("extractive", "llm", "command")
 NONE, ENDPOINT, COMMAND = "none", "endpoint", "command"
 AUTO, INPUT_TYPE = "auto", "input_type"
+BUILT_IN, MEM0 = "built-in", "mem0"
 SERVERS = ("openai", "gemini", "anthropic", "ollama", "vllm", "lmstudio")
 _FOLDER, _FILE = "memorybank", "config.json"
 _SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret"))
@@ -58,6 +59,15 @@ class EmbedderSettings(SettingsGroup):
     batch: int = whole(16, "Maximum number of passages of one call.", minimum=1, maximum=2_048)
 
 
+class VectorStoreSettings(SettingsGroup):
+    use: str = choice(BUILT_IN, "What keeps the vectors of search by meaning: a file of memorybank, or mem0 with one of its vector stores.", (BUILT_IN, MEM0))
+    provider: str = text("qdrant", "For `mem0`: its vector store, such as `qdrant` (without a server) or `pgvector`.")
+    config: Mapping[str, str] = table(
+        "For `mem0`: the vector store's own settings by their names in mem0, such as `host`. A value `$NAME` is read from the environment variable; "
+        "passwords and keys must be given that way."
+    )
+
+
 class TrustSettings(SettingsGroup):
     folders: tuple[str, ...] = words((), "Folders, absolute or `~/…`, in which every bank may show its memories to agents without asking.")
     remotes: tuple[str, ...] = words((), "Addresses of git remotes, as `git remote -v` prints them, whose banks may do so.")
@@ -69,6 +79,10 @@ class PersonalBankSettings(SettingsGroup):
     )
 
 
+class TeamSettings(SettingsGroup):
+    connections: tuple[dict[str, object], ...] = objects("Banks that you connected to the server of a team; 'memorybank team connect' writes them.")
+
+
 class PersonalSettings(SettingsGroup):
     """The entire file."""
 
@@ -77,6 +91,8 @@ class PersonalSettings(SettingsGroup):
     sources: tuple[dict[str, object], ...] = objects("Files outside the repositories that banks of yours read in place; 'memorybank adopt' writes them.")
     summarizer: SummarizerSettings = SummarizerSettings()
     embedder: EmbedderSettings = EmbedderSettings()
+    team: TeamSettings = TeamSettings()
+    vector_store: VectorStoreSettings = VectorStoreSettings()
     trust: TrustSettings = TrustSettings()
 
 

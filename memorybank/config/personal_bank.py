@@ -23,6 +23,8 @@ VARIABLE = "MEMORYBANK_PERSONAL"
 OFF = "off"
 KEY, OFF_IN = "personal", "off_in"
 """The keys of the person's own settings: `personal.off_in` lists the folders in which the personal bank is not read."""
+RULE_TAGS = ("rule", "rules", "Rule", "Rules", "ルール", "規則")
+"""A note of the personal bank, or of an organisation, with one of these tags is a rule: every session starts with it."""
 CREATE = "create it with 'memorybank init --personal'"
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from memorybank.cycle.finish import finished
-from memorybank.cycle.fold import cache, logs
+from memorybank.cycle.fold import cache, grown, logs
+from memorybank.storage import full_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
 
 _LEAST_SETTLED = 16 << 20
+_LOGS = 64
+"""Logs that are folded together, so that not all logs are looked at again for each portion."""
 _PORTION = 2_000
 """Lines in one transaction; an interrupted rebuild continues after the last one."""
 
@@ -21,11 +24,15 @@ def rebuild(base: CycleContext, progress: Callable[[int], None] | None = None) -
     cache.remove(base.layout)
     folded = 0
     with cache.CacheConnection(base.layout, busy_seconds=2.0) as connection:
-        while portion := logs.fold(base, connection, limit=_PORTION, wait=True):
-            folded += portion
-            cache.settle(base.layout, _LEAST_SETTLED)
-            if progress is not None:
-                progress(folded)
+        names = [name for name, _ in grown.logs(base, connection, None)]
+        for begin in range(0, len(names), _LOGS):
+            while portion := logs.fold_named(base, connection, names[begin : begin + _LOGS], _PORTION):
+                folded += portion
+                cache.settle(base.layout, _LEAST_SETTLED)
+                if progress is not None:
+                    progress(folded)
+        folded += logs.fold(base, connection, wait=True)  # what hooks added meanwhile, and the other logs
         finished.catch_up(base, connection)
+        full_text.merge_all(connection, "passage_text")
         cache.settle(base.layout, 0)
     return folded

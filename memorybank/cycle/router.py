@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.phases.intake import TranscriptIntake
     from memorybank.injection import Injection
 
-MICRO, OUTBOX, NOTES, MACRO = "micro", "outbox", "notes", "macro"
+MICRO, OUTBOX, PERSONAL, NOTES, MACRO = "micro", "outbox", "personal", "notes", "macro"
 FAILURE = "failure"
 
 
@@ -42,8 +42,8 @@ class RouteEntry(Value):
 
 
 TABLE = {
-    # a start shows the work of others: of sessions that were killed, and of other worktrees
-    events.SESSION_START: RouteEntry(before=(OUTBOX,), recall=events.SESSION_START, organize=(NOTES,)),
+    # a start shows the work of others: of sessions that were killed, and of other worktrees; and the rules of the personal bank
+    events.SESSION_START: RouteEntry(before=(OUTBOX, PERSONAL), recall=events.SESSION_START, organize=(NOTES,)),
     events.PROMPT: RouteEntry(recall=events.PROMPT),
     events.TOOL_BEFORE: RouteEntry(recall=events.TOOL_BEFORE),
     events.TOOL_AFTER: RouteEntry(recall=FAILURE, organize=(MICRO,)),
@@ -131,6 +131,8 @@ class HookRouter:
                     organize.finish_sessions(self.base, event, deadlines.session_end, ends=True)
                 elif job == OUTBOX:
                     organize.finish_sessions(self.base, event, until, ends=False)
+                elif job == PERSONAL:
+                    organize.prepare_personal_bank(self.base, until)
                 else:
                     organize.take_in_notes(self.base, event, until)
         except LockTimeout:

@@ -1,4 +1,7 @@
-"""Extracts the decisions of a note, and what it says about replacing other notes."""
+"""Extracts the decisions of a note, and what it says about replacing other notes.
+
+Some sentences say which note replaces which: "replaced by [[queue-2]]", "supersedes ADR 7", 「[[queue-2]] に置き換え」.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,54 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from memorybank.claims.blocks import SHELL, blocks
-from memorybank.decisions import explicit, sentence, words
+from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision, Replacement
+from memorybank.text.pattern import lazy_pattern
+
+LONGEST = 400
+"""Maximum length of a sentence, in characters, in which such a statement is looked for."""
+_REFERENCE = r"(?:\[\[[^\[\]\n]{1,200}\]\]|!?\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|`?[\w./-]{1,200}\.md\b`?|`?\bADR[- ]?#?\d{1,5}\b`?)"
+_LIST = rf"{_REFERENCE}(?:\s*(?:,|and|&|、|と|および)\s*{_REFERENCE})*"
+_ITSELF = (
+    r"(?:this (?:decision|note|adr|record|page|document|doc|rule|file|policy|plan|spec|specification|design|guide)\b"
+    r"|この(?:決定|ノート|文書|規則|方針|ページ|記録|メモ|計画|設計)[はも]?)"
+)
+_LEAD = (
+    rf"^(?:\[!\w+\]|[^\w\[`]|this(?=\s+(?:supersedes|replaces|obsoletes)\b)|"
+    rf"(?:status|state|archived|accepted|deprecated|obsolete|is|was|has been|and|now|relations|notes)\b|状態|廃止|非推奨|ステータス|現在"
+    rf"|20\d\d-\d\d-\d\d|{_ITSELF})*+"
+)
+"""The words before such a statement that leave the note itself as its subject."""
+_PASSIVE = lazy_pattern(rf"{_LEAD}(?:superseded|replaced|obsoleted)(?:[_ -]by|\s+(?:on\s+\S+\s+)?(?:by|with))\s*[:：]?\W{{0,3}}?({_LIST})", "i")
+_ACTIVE = lazy_pattern(rf"{_LEAD}(?:supersedes?|replaces|obsoletes)\s*[:：]?\W{{0,3}}?({_LIST})", "i")
+_OTHERS = lazy_pattern(rf"^\W*({_REFERENCE})\s+(?:(?:is|was|has been)\s+(superseded|replaced)\s+by|(supersedes|replaces))\s+({_REFERENCE})", "i")
+_PASSIVE_JAPANESE = lazy_pattern(rf"{_LEAD}({_LIST})\s*(?:に|で|によって|により|へ)\s*(?:置き?換え|置換|差し替え|取って代わ)")
+_ACTIVE_JAPANESE = lazy_pattern(rf"{_LEAD}({_LIST})\s*(?:を|の)\s*(?:置き?換え(?:る|た|ます|ました|もの)|廃止(?:し|する)|差し替え(?:る|た)|後継)")
+_REFUSED = lazy_pattern(
+    r"\b(?:not|never|partly|partially|in part|part of|parts of|would|could|might|may|if|should|will|once|propos\w*|maybe|perhaps|planned"
+    r"|section|example)\b|n['’]t\b|[?？]"
+    r"|一部|部分的|案|予定|検討|もし|かもしれ|ない|場合|例えば",
+    "i",
+)
+_EACH = lazy_pattern(_REFERENCE, "i")
+_NAMES_ITSELF = lazy_pattern(_ITSELF, "i")
+_WIKI = lazy_pattern(r"\[\[([^\[\]|#\n]+)")
+_DESTINATION = lazy_pattern(r"\]\(\s*<?([^()\s<>#]+)")
 
 LEARNED_RULES = "learned/rule-"
 """How the keys of notes begin that quote what a person said. Other learned notes, and session notes, are derived."""
-_CHANGELOG = re.compile(r"(?:change[-_]?log|changes|history|news|releases?|release[-_]notes)\b", re.I)
+_CHANGELOG = lazy_pattern(r"(?:change[-_]?log|changes|history|news|releases?|release[-_]notes)\b", "i")
 _LEARNED, _SESSION_NOTES = "learned/", "sync/sessions/"
 MOST = 200
 """Maximum number of decisions of one note."""
-_OF_NO_DECISION = re.compile(
+_OF_NO_DECISION = lazy_pattern(
     r"\b(?:history|background|context|problem|motivation|alternatives?|rejected|considered|options?|drivers|pros|cons|before|previous(?:ly)?"
     r"|change ?log|changes|old"
     r"|deprecated|obsolete|superseded|examples?|open|questions?|todos?|ideas?|future|plans?|planned|roadmap|next steps|proposals?|drafts?"
     r"|experiments?|quotes?|timeline"
     r"|incidents?|post-?mortems?|log)\b"
     r"|経緯|背景|履歴|以前|過去|旧|却下|代替|検討|候補|例|変更点|課題|今後|予定|案|将来|計画|下書き|未決|議論|検証|障害|ログ",
-    re.I,
+    "i",
 )
 """Matches the heading of a section that describes something else than what is decided."""
 _GENERIC_WORDS = (
@@ -33,12 +67,12 @@ _GENERIC_WORDS = (
 _GENERIC_WORDS_JAPANESE = "決定 概要 方針 規約 規則 ルール メモ 設計 判断 理由 手順 設計判断 決定事項 一覧"
 _GENERIC_TITLE = words.read(_GENERIC_WORDS).about.union(_GENERIC_WORDS_JAPANESE.split())
 _DAY = r"(20\d\d)-(\d\d)-(\d\d)"
-_DATED = re.compile(rf"^\W*(?:date\s*[:：]\s*)?{_DAY}\b|[(（]{_DAY}[)）]?[.。]?\s*$|^\W*(?:日付|date)\s*[:：]\s*{_DAY}", re.I)
-_STATUS = re.compile(r"^\W*(?:status|状態|ステータス)\W*[:：]\W*(.+)$", re.I)
-_STATUS_HEADING = re.compile(r"^\W*(?:\d+[.)]?\s*)?(?:status|状態|ステータス)\W*$", re.I)
-_QUOTED_HEAD = re.compile(r"\A(?:(?!##)[^\n]*\n?){1,40}")
-_NOT_DECIDED = re.compile(r"^\W*(?:proposed|draft|rejected|withdrawn|in review|under review|open|pending|wip|提案|草案|却下|検討中|下書き)", re.I)
-_END_OR_LINK = re.compile(r"\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|([.!?]\s+|[。！？])")
+_DATED = lazy_pattern(rf"^\W*(?:date\s*[:：]\s*)?{_DAY}\b|[(（]{_DAY}[)）]?[.。]?\s*$|^\W*(?:日付|date)\s*[:：]\s*{_DAY}", "i")
+_STATUS = lazy_pattern(r"^\W*(?:status|状態|ステータス)\W*[:：]\W*(.+)$", "i")
+_STATUS_HEADING = lazy_pattern(r"^\W*(?:\d+[.)]?\s*)?(?:status|状態|ステータス)\W*$", "i")
+_QUOTED_HEAD = lazy_pattern(r"\A(?:(?!##)[^\n]*\n?){1,40}")
+_NOT_DECIDED = lazy_pattern(r"^\W*(?:proposed|draft|rejected|withdrawn|in review|under review|open|pending|wip|提案|草案|却下|検討中|下書き)", "i")
+_END_OR_LINK = lazy_pattern(r"\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|([.!?]\s+|[。！？])")
 
 
 def of_note(key: str, title: str, body: str, first_line: int = 1) -> list[Decision]:
@@ -78,8 +112,8 @@ def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: 
 
     supersedes, superseded_by: values of its front matter
     """
-    found = [Replacement(name, "", 1) for value in supersedes for name in explicit.names(value)]
-    found += [Replacement("", name, 1) for value in superseded_by for name in explicit.names(value)]
+    found = [Replacement(name, "", 1) for value in supersedes for name in names(value)]
+    found += [Replacement("", name, 1) for value in superseded_by for name in names(value)]
     is_head, is_status = True, False
     # In the head of a note such a statement is often set off as a quotation.
     for text, line, level in blocks(_QUOTED_HEAD.sub(lambda head: head[0].replace("\n>", "\n "), body), first_line):
@@ -88,7 +122,7 @@ def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: 
             is_head = is_head and level == 1
         elif level != SHELL and not text.lstrip().startswith("|"):
             for part, _ in _parts(text):
-                found += explicit.replacements(part, line, is_head=is_head or is_status or _STATUS.match(part) is not None)
+                found += stated_replacements(part, line, is_head=is_head or is_status or _STATUS.match(part) is not None)
     return list(dict.fromkeys(found))
 
 
@@ -154,3 +188,48 @@ def _subject(title: str) -> frozenset[str]:
     """Return the words of a title that say what it is about, without numbers and words such as "decision"."""
     found = words.read(title)
     return frozenset(word for word in found.about - _GENERIC_TITLE if len(word) > 1 and not word.isdigit())
+
+
+def stated_replacements(sentence: str, line: int, *, is_head: bool = True) -> Iterator[Replacement]:
+    """Yield what a sentence says about notes that replace each other. One that limits or denies it, or only proposes it, says nothing.
+
+    is_head: whether it stands in the head of the note or in its status. Further below, "replaced by" without a subject is about a section.
+    """
+    sentence = sentence[:LONGEST]
+    if "[" not in sentence and "adr" not in sentence.lower() and ".md" not in sentence:
+        return
+    # What is within a link's text does not limit the sentence.
+    if _REFUSED.search(_EACH.sub(" ", sentence)) is not None:
+        return
+    others = _OTHERS.search(sentence)
+    if others is not None:
+        first, second = targets(others[1])[0], targets(others[4])[0]
+        yield Replacement(first, second, line) if others[2] else Replacement(second, first, line)
+        return
+    for pattern, is_passive in ((_PASSIVE, True), (_ACTIVE, False), (_PASSIVE_JAPANESE, True), (_ACTIVE_JAPANESE, False)):
+        match = pattern.search(sentence)
+        if match is not None and (is_head or not is_passive or _NAMES_ITSELF.search(sentence) is not None):
+            for name in targets(match[1]):
+                yield Replacement("", name, line) if is_passive else Replacement(name, "", line)
+            return
+
+
+def targets(text: str) -> list[str]:
+    """Return the notes that a text refers to: names of wiki links, destinations of links, paths, `adr 12`."""
+    found = []
+    for match in _EACH.finditer(text):
+        said = match[0]
+        wiki, destination = _WIKI.match(said), _DESTINATION.search(said)
+        if wiki is not None:
+            found.append(wiki[1].strip())
+        elif destination is not None:
+            found.append(destination[1])
+        else:
+            found.append(re.sub(r"(?i)^adr[- ]?#?", "adr ", said.strip("`")))
+    return found
+
+
+def names(value: str) -> list[str]:
+    """Return the notes that a value of the front matter names: a link, a key, a name, or the number of a decision record."""
+    plain = value.strip().strip("[]").strip()
+    return targets(value) or ([f"adr {plain}"] if plain.isdigit() else [plain] if plain else [])

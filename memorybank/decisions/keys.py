@@ -1,4 +1,7 @@
-"""Keys under which decisions that can replace each other find each other: digests of what they are about."""
+"""Keys under which decisions that can replace each other find each other: digests of what they are about.
+
+The last bit of a key says what it is a digest of, so that a query finds the candidates of a decision from stored keys alone.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,27 @@ from memorybank.decisions import sentence
 from memorybank.decisions.decision import Decision
 from memorybank.storage.digest import sha256
 
+SUBJECT_BIT = 1
+"""The bit that is set in the key of a subject, and not in the key of a name."""
+
 
 def of_subject(decision: Decision) -> list[int]:
     """Return the keys that a decision has in common with one that denies it or gives it another value."""
-    return sorted(set(_of_subject(decision)))
+    return sorted({_digest(text) | SUBJECT_BIT for text in _subjects(decision)})
 
 
 def of_names(names: Iterable[str]) -> list[int]:
     """Return the keys of single names: those that a decision contains, or says are no longer used."""
-    return sorted(_digest(f"t {name}") for name in names)
+    return sorted(_digest(f"t {name}") & ~SUBJECT_BIT for name in names)
 
 
-def _of_subject(decision: Decision) -> Iterator[int]:
+def _subjects(decision: Decision) -> Iterator[str]:
     if len(decision.clauses) == 1 and decision.clauses[0].words.about:
-        yield _digest(f"a {_joined(decision.clauses[0].words.about)}")
+        yield f"a {_joined(decision.clauses[0].words.about)}"
     for clause in decision.clauses:
-        yield _digest(f"n {_joined(clause.words.names)}")
+        yield f"n {_joined(clause.words.names)}"
     if decision.is_firm:
-        yield _digest(f"n {_joined(sentence.head(decision.text))}")
+        yield f"n {_joined(sentence.head(decision.text))}"
 
 
 def _joined(names: Iterable[str]) -> str:

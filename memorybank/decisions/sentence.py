@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from memorybank.decisions import words
 from memorybank.decisions.decision import Clause, Decision
+from memorybank.text.pattern import lazy_pattern
 
 LONGEST = 200
 """Maximum length of a sentence in characters; a longer one says more than one thing."""
 _MOST_CLAUSES, _MOST_NAMES = 3, 14
 _LONGEST_ORDER, _MOST_NAMES_OF_ORDER = 60, 4
-_QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|&quot;.*?&quot;")
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
-_EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_MARKS = re.compile(r"^\s*(?:(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
-_REFUSED = re.compile(
+_QUOTED = lazy_pattern(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|&quot;.*?&quot;")
+_LINK = lazy_pattern(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
+_EMPHASIS = lazy_pattern(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_MARKS = lazy_pattern(r"^\s*(?:(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
+_REFUSED = lazy_pattern(
     r"[?？]\s*$|^\s*(?:should|shall|do|does|is|are|can|could|would|why|how|what|when|who)\s+(?:we|i|you|the|it|they)\b"
     r"|\b(?:may(?! not\b)|maybe|perhaps|might|could|would|consider(?:ing|ed)?|propos(?:al|als|e|es|ed|ing)|suggest\w*|ideas?|wonder\w*"
     r"|plan(?:s|ned|ning)? to|planned"
@@ -29,58 +28,61 @@ _REFUSED = re.compile(
     r"|(?:ます|です|のだろう|よい|いい|べき)か[?？。]?\s*$"
     r"|もし|場合|なら|仮に|つもり|可能性|しなくて(?:も)?(?:よ|い)|必要は?(?:な|あり)|未定|試しに|とは限らない|わけではない",
 )
-_CHANGED_BY = re.compile(
+_CHANGED_BY = lazy_pattern(
     r"\b(?:was|were|has been|have been|had been|is|are)\s+(?:\w+ly\s+|now\s+)?(?:moved|migrated|switched|changed|replaced|reverted"
     r"|ported|converted|decided|agreed)\b"
 )
-_PAST = re.compile(
+_PAST = lazy_pattern(
     r"\b(?:used to|previously|formerly|was|were|had|until|originally|at first|in the past|took|initially|earlier|in those days)\b"
     r"|以前|かつて|だった|していた|でした|当初|元々|もともと|従来|最初は",
 )
-_DENIES = re.compile(
+_DENIES = lazy_pattern(
     r"\b(?:never|not(?! only\b)|cannot|avoid(?:s|ed)?|forbid(?:s|den)?|prohibit(?:s|ed)?|disallow(?:ed)?|no longer"
     r"|stop(?:ped)?(?= \w+ing\b)|nobody|no one)\b|n['’]t\b"
     r"|しない|せず|させない|ない(?:こと|で|もの)|[さわらかがたまば]ない(?=[。、\s]|$)|ません|禁止|不可|厳禁|やめ|避け|廃止|だめ|ダメ|(?<![a-z])ng(?![a-z])",
 )
-_AFFIRMS = re.compile(
+_AFFIRMS = lazy_pattern(
     r"(?:なけれ|なくて|ないと)(?:ば|は)?(?:なら|いけ|だめ|ダメ)(?:な|ません)\w?|(?:欠かせ|忘れ)ない(?:で|こと)?|\bnot only\b"
     r"|\bdo not forget to\b|\bdon['’]t forget to\b"
 )
-_FIRM = re.compile(r"\b(?:always|must|never|only|required?|ever|every|all|do not|don['’]t)\b|必ず|常に|いつも|絶対|すべて|全て|こと(?=[。\s]|$)|禁止|だけ|のみ")
-_CHANGES = re.compile(
+_FIRM = lazy_pattern(
+    r"\b(?:always|must|never|only|required?|ever|every|all|do not|don['’]t)\b|必ず|常に|いつも|絶対|すべて|全て"
+    r"|こと(?=[。\s]|$)|禁止|だけ|のみ"
+)
+_CHANGES = lazy_pattern(
     r"\b(?:only|now|from now on|no longer|any ?more|instead|moved?|moves|migrated?|switch(?:ed|es)?|chang(?:ed|es)|replac(?:ed|es)"
     r"|revert(?:ed|s)?|back to|dropp?ed"
     r"|as of)\b|だけ|のみ|今後|以後|これから|変更|移行|切り?替|置き換|代わり|ではなく|やめ|に戻",
 )
-_ADDS = re.compile(
+_ADDS = lazy_pattern(
     r"\b(?:also|too|additionally|in addition|as well|both|either|another|second(?:ary)?|besides|or|sometimes|usually|fallback)\b|にも"
     r"|でも|さらに|加えて|または|もしくは|追加|併用|(?:を|に|で)?も(?=使|利用|デプロイ|実行|行)"
 )
-_SUBORDINATE = re.compile(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*$")
-_REASON = re.compile(r"[,，]?\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*$|(?:ので|ため|から)(?=、).*?、")
-_TELLS = re.compile(
+_SUBORDINATE = lazy_pattern(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*$")
+_REASON = lazy_pattern(r"[,，]?\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*$|(?:ので|ため|から)(?=、).*?、")
+_TELLS = lazy_pattern(
     r"^\W*(?:i|you|he|she|it|they|this|that|these|those|there|his|her|my|your|their|its|glad|thanks?|thank|so|really|wow|yeah|life)\b|!\s*$"
     r"|(?:である|です|だ|であった|ある|いる|いた|った|れる|れた|れている|られる|なる|なった|できる)\W*$"
 )
 """Matches how a sentence begins or ends that tells or describes something."""
-_LABEL = re.compile(
+_LABEL = lazy_pattern(
     r"^\W*(?:(?:decision|decided|rule|note|important|conclusion|outcome|update|answer|20\d\d-\d\d-\d\d)(?: \d+)?"
     r"|決定|決定事項|ルール|規則|注意|重要|結論|更新)\W*[:：.。]\W*"
 )
-_CLAUSE_END = re.compile(r"[,;:]\s+|\s+[-–—]\s+|\s+(?:but|and then)\s+")
+_CLAUSE_END = lazy_pattern(r"[,;:]\s+|\s+[-–—]\s+|\s+(?:but|and then)\s+")
 _NAME = r"(?:the |our )?[\w./+#`-]+(?: [\w./+#`-]+){0,2}?"
 _NAME_JAPANESE = r"(`[^`\n]+`|[a-z][\w./+#-]*(?: [a-z][\w./+#-]*)?|[ァ-ヴー]{2,}|[一-龥々]{2,})"
-_LEAVES = re.compile(r"\bfrom\b|\breplac|\bswap|\bsupersed|instead of|rather than|place of|favou?r|\bfor\b|\bnot\b|から|なく|代わり|代えて|やめ|廃止")
-_BUT_NOT = re.compile(rf"(?:, (?:and |but )?| but | and )not (?:with |by |in |on |to )?({_NAME})(?=\s*(?:[,.;:)]|$))")
+_LEAVES = lazy_pattern(r"\bfrom\b|\breplac|\bswap|\bsupersed|instead of|rather than|place of|favou?r|\bfor\b|\bnot\b|から|なく|代わり|代えて|やめ|廃止")
+_BUT_NOT = lazy_pattern(rf"(?:, (?:and |but )?| but | and )not (?:with |by |in |on |to )?({_NAME})(?=\s*(?:[,.;:)]|$))")
 _LEFT = (
-    re.compile(rf"\b(?:mov|migrat|switch|chang|port|convert|revert|transition|upgrad)\w*\b[^.;]{{0,60}}?\bfrom ({_NAME}) (?:to|onto|back to)\b"),
-    re.compile(rf"\breplac(?:e|es|ed|ing) ({_NAME}) (?:with|by)\b"),
-    re.compile(rf"^\W*({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b"),
-    re.compile(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) in favou?r of\b"),
-    re.compile(rf"\b(?:instead of|rather than|in place of|in favou?r of [\w./+-]+ over) ({_NAME})(?=\s*(?:[,.;:)]|$|\b(?:for|to|in|when|on|at|as|with)\b))"),
+    lazy_pattern(rf"\b(?:mov|migrat|switch|chang|port|convert|revert|transition|upgrad)\w*\b[^.;]{{0,60}}?\bfrom ({_NAME}) (?:to|onto|back to)\b"),
+    lazy_pattern(rf"\breplac(?:e|es|ed|ing) ({_NAME}) (?:with|by)\b"),
+    lazy_pattern(rf"^\W*({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b"),
+    lazy_pattern(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) in favou?r of\b"),
+    lazy_pattern(rf"\b(?:instead of|rather than|in place of|in favou?r of [\w./+-]+ over) ({_NAME})(?=\s*(?:[,.;:)]|$|\b(?:for|to|in|when|on|at|as|with)\b))"),
     _BUT_NOT,
-    re.compile(_NAME_JAPANESE + r"\s*から\s*[^。、]{1,40}?(?:へ|に)\s*(?:の)?(?:移行|変更|切り?替|置き換|移し|移す|乗り換|戻)"),
-    re.compile(_NAME_JAPANESE + r"\s*(?:ではなく|じゃなく|でなく|の代わりに|に代えて|をやめ|はやめ|を廃止)"),
+    lazy_pattern(_NAME_JAPANESE + r"\s*から\s*[^。、]{1,40}?(?:へ|に)\s*(?:の)?(?:移行|変更|切り?替|置き換|移し|移す|乗り換|戻)"),
+    lazy_pattern(_NAME_JAPANESE + r"\s*(?:ではなく|じゃなく|でなく|の代わりに|に代えて|をやめ|はやめ|を廃止)"),
 )
 """What a sentence says that is no longer used."""
 

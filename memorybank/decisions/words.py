@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
 from memorybank.values import Value
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"`([^`\n]{1,200})`"
     r"|([A-Za-z][A-Za-z0-9_]*(?:[-./+#][A-Za-z0-9_]+)*)"
     r"|(\d+(?:[.,]\d+)*)"
@@ -17,14 +17,16 @@ _TOKEN = re.compile(
     r"|([ァ-ヴー]{2,})"
     r"|((?:(?![月火水木金土日]曜)[一-龥々])+)"
 )
-_LABEL = re.compile(
-    r"(?:\b(?:issue|ticket|adr|step|phase|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table)\s*|[#§])$", re.I
+_LABEL = lazy_pattern(
+    r"(?:\b(?:issue|ticket|adr|step|phase|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table)\s*|[#§])$", "i"
 )
 """Matches the text before a number that is a name, not a value."""
-_YEAR = re.compile(r"(?:19|20)\d\d")
-NUMBER, NAME = "number", "name"
+_YEAR = lazy_pattern(r"(?:19|20)\d\d")
+_CODE, _LATIN, _NUMBER, _WEEKDAY_JAPANESE, _KANA = range(1, 6)
+"""The groups of `_TOKEN`; the last one is kanji."""
+NUMBER, NAME, WEEKDAY = "number", "name", "weekday"
 _DAYS = {"mon": "月", "tues": "火", "wednes": "水", "thurs": "木", "fri": "金", "satur": "土", "sun": "日"}
-_WEEKDAY = re.compile(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
+_WEEKDAY = lazy_pattern(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
 _FAMILIES = {
     "store": "redis valkey memcached postgresql postgres mysql mariadb sqlite mongodb dynamodb cassandra rabbitmq kafka sqs nats",
     "packages": "npm pnpm yarn bun",
@@ -47,7 +49,7 @@ _FAMILIES = {
 """Values of which a statement about one subject names one: a second one replaces the first."""
 _FAMILY_OF = {member: family for family, members in _FAMILIES.items() for member in members.split()}
 _SAME_VALUE = {"postgres": "postgresql", "タブ": "tab", "スペース": "space", "英語": "english", "日本語": "japanese", "中国語": "chinese"}
-_TWO_WORDS = re.compile(r"\b(github)\s+(actions)\b|\b(gitlab)\s+(ci)\b", re.I)
+_TWO_WORDS = lazy_pattern(r"\b(github)\s+(actions)\b|\b(gitlab)\s+(ci)\b", "i")
 _ENVIRONMENTS = {
     "staging": "staging", "ステージング": "staging", "検証環境": "staging", "production": "production", "prod": "production", "本番": "production",
     "本番環境": "production", "development": "development", "dev": "development", "開発環境": "development", "開発": "development", "local": "local",
@@ -112,36 +114,39 @@ def read(text: str) -> Words:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (NAME, NUMBER or "weekday"; the word in the form in which it is compared)."""
+    """Yield (NAME, NUMBER or WEEKDAY; the word in the form in which it is compared)."""
     for found in _TOKEN.finditer(text):
-        code, latin, number, day, kana, kanji = found.groups()
-        if code is not None:
-            yield NAME, code.strip().lower()
-        elif latin is not None:
-            weekday = _WEEKDAY.fullmatch(latin.lower())
-            if weekday is not None:
-                yield "weekday", _DAYS[weekday[1]]
-            elif latin.lower() not in _GENERIC:
-                word = _form(latin)
-                if word not in _GENERIC:
-                    yield NAME, word
-        elif number is not None:
-            if _LABEL.search(text, 0, found.start()) is None and _YEAR.fullmatch(number) is None:
-                yield NUMBER, number
-            else:
-                yield NAME, number
-        elif day is not None:
-            yield "weekday", day
-        elif kana is not None:
-            yield NAME, kana.rstrip("ー") if len(kana) > 3 else kana
-        elif len(kanji) > 1 and kanji not in _GENERIC_JAPANESE:
-            yield NAME, kanji
+        group = found.lastindex or 0
+        word = found[group]
+        if group == _LATIN:
+            if (token := _latin(word)) is not None:
+                yield token
+        elif group == _CODE:
+            yield NAME, word.strip().lower()
+        elif group == _NUMBER:
+            is_value = _LABEL.search(text, 0, found.start()) is None and _YEAR.fullmatch(word) is None
+            yield NUMBER if is_value else NAME, word
+        elif group == _WEEKDAY_JAPANESE:
+            yield WEEKDAY, word
+        elif group == _KANA:
+            yield NAME, word.rstrip("ー") if len(word) > 3 else word
+        elif len(word) > 1 and word not in _GENERIC_JAPANESE:
+            yield NAME, word
 
 
 @lru_cache(maxsize=50_000)
-def _form(word: str) -> str:
-    """Return the form of a Latin word in which its inflections are equal."""
+def _latin(word: str) -> tuple[str, str] | None:
+    """Return what `_tokens` yields for a Latin word, None for a generic one."""
     folded = word.lower()
+    if (weekday := _WEEKDAY.fullmatch(folded)) is not None:
+        return WEEKDAY, _DAYS[weekday[1]]
+    if folded in _GENERIC or (form := _form(folded)) in _GENERIC:
+        return None
+    return NAME, form
+
+
+def _form(folded: str) -> str:
+    """Return the form of a Latin word in lower case in which its inflections are equal."""
     if folded in _FAMILY_OF or folded in _ENVIRONMENTS or not folded.isalpha():
         return folded
     singular = folded.removesuffix("s")

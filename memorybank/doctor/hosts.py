@@ -25,7 +25,7 @@ from memorybank.hosts.status import HookStatus
 from memorybank.hosts.transcripts import found as transcripts
 from memorybank.injection import estimate_tokens
 from memorybank.log import events, lines
-from memorybank.storage import disk
+from memorybank.storage import compressed, disk
 
 MEMORY_LINES, MEMORY_BYTES = 200, 25_000
 CLAUDE_CHARACTERS = 40_000
@@ -196,24 +196,18 @@ def _programs(each: HookStatus) -> list[str]:
 
 def _seen(context: DoctorContext) -> dict[tuple[str, str], int]:
     """Return {(host, event): instant (ms) at which a hook last reported it}; imported lines do not count."""
-    names = sorted(events.names(context.layout), key=lambda name: _changed(context, name), reverse=True)[:_LOGS]
+    folder = events.folder(context.layout)
+    names = sorted(events.names(context.layout), key=lambda name: compressed.modified_ns(os.path.join(folder, name)), reverse=True)[:_LOGS]
     last: dict[tuple[str, str], int] = {}
     for name in names:
         first = [line.fields for line in islice(events.read(context.layout, name), 1)]
-        newest = islice(lines.newest_first(os.path.join(events.folder(context.layout), name)), _LINES)
+        newest = islice(lines.newest_first(os.path.join(folder, name)), _LINES)
         for fields in (*first, *newest):
             at = time_of.parse(str(fields.get("timestamp")))
             if fields.get("origin") != "import" and at is not None:
                 kind = (str(fields.get("host")), str(fields.get("event")))
                 last[kind] = max(at, last.get(kind, at))
     return last
-
-
-def _changed(context: DoctorContext, name: str) -> int:
-    try:
-        return os.stat(os.path.join(events.folder(context.layout), name)).st_mtime_ns
-    except OSError:
-        return 0
 
 
 def _told(each: HookStatus, last: dict[str, int]) -> str:

@@ -47,6 +47,27 @@ def undoable(layout: Layout) -> dict[str, list[ChangeRecord]]:
     return found
 
 
+def taken_back(layout: Layout) -> dict[str, int]:
+    """Return {id of a change that was undone: how many of its files have been brought back}."""
+    made: dict[tuple[str, ...], list[ChangeRecord]] = {}
+    found: dict[str, set[str]] = {}
+    for record in changes.read(layout):
+        if not record.is_done or record.within:
+            continue
+        if record.command == COMMAND and (undone := made.get(_step(record))):
+            each = undone.pop()
+            found.setdefault(each.change, set()).add(each.path)
+        elif record.command in UNDOABLE:
+            made.setdefault(_step(record, backwards=True), []).append(record)
+    return {change: len(paths) for change, paths in found.items()}
+
+
+def _step(record: ChangeRecord, *, backwards: bool = False) -> tuple[str, ...]:
+    """Return from which path and bytes a change leads to which, or the step that takes it back."""
+    old, new = (record.path, record.before), (record.new_path or record.path, record.after)
+    return (*new, *old) if backwards else (*old, *new)
+
+
 def undo(layout: Layout, change: str, clock: Clock) -> list[UndoneNote]:
     """Take back a change. Running it twice has the same effect as once. Errors about single notes are in the result. Raises `NotFound`."""
     return _undo(layout, change, COMMAND, clock)

@@ -12,6 +12,9 @@ When the file is another one in step 3 or 4, the person's version is kept or res
 has the old version open writes to the kept file, where the edit is found. After a crash, `settle` finishes or takes back the change.
 
 The note keeps its permissions. Its other bytes are up to the caller: `notes.edit` changes single values and leaves CRLF, BOM and comments.
+
+A rename also moves what is recorded under the note's key: views and dates in the access log, and the bookmark with exactly that key. Running it twice
+has the same effect as once, so finishing a rename after a crash does it again.
 """
 
 from __future__ import annotations
@@ -25,14 +28,26 @@ from types import TracebackType
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock
-from memorybank.editing import history, settle, steps
+from memorybank.editing import settle, steps
 from memorybank.editing.settle import ChangePlaces
 from memorybank.errors import Conflict, MemorybankError, NotFound, UsageError, ValidationFailed
-from memorybank.log import changes, rotation
+from memorybank.log import access, changes, rotation
+from memorybank.log.access import AccessLine
 from memorybank.log.changes import CREATED, CREATING, NO_FILE, REMOVING, RENAMED, RENAMING, REPLACING, ChangeRecord
+from memorybank.notes import bookmarks
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 from memorybank.storage.lock import Lock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memorybank.clock import Clock
+    from memorybank.log.changes import ChangeRecord
+
+
+_ACTIVE = "active/"
 
 _LONGEST_KEPT = 200
 """Maximum length in bytes of a file name below `backups/changes/`."""
@@ -243,10 +258,10 @@ class NoteWriter:
 
     def _conclude(self, record: ChangeRecord, outcome: str) -> None:
         if outcome == RENAMED:
-            home = history.bank_of(self.layout, record)
+            home = bank_of(self.layout, record)
             part = NoteWriter(home, record.command, self.clock)
             part.change, part._within = record.change, record.path
-            history.follow(home, record, self.clock, part.update)
+            follow_rename(home, record, self.clock, part.update)
         changes.end(self.layout, record, outcome, self.clock)
 
     def _forget_kept(self, places: ChangePlaces, record: ChangeRecord) -> None:
@@ -311,3 +326,24 @@ def _kept_name(path: str) -> str:
     if len(name.encode()) <= _LONGEST_KEPT:
         return path
     return f"{folder}{slash}{name.encode()[:_LONGEST_KEPT].decode(errors='ignore')}~{sha256(name.encode()).hexdigest()[:8]}"
+
+
+def bank_of(layout: Layout, record: ChangeRecord) -> Layout:
+    """Return the bank of the worktree in which a change was made. layout: of any worktree with the same log"""
+    root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
+    return layout if root == layout.root else Layout(root, local_root=layout.local_root, repository=layout.repository)
+
+
+def follow_rename(layout: Layout, record: ChangeRecord, clock: Clock, update: Callable[[str, Callable[[bytes | None], bytes | None]], bool]) -> None:
+    """Record that a note has a new key. Does nothing for other files. A malformed list of bookmarks is left alone, because it protects every note.
+
+    layout: of the worktree of the change
+    update: changes a file of this bank as a part of the renaming
+    """
+    if not (record.path.startswith(_ACTIVE) and record.new_path.startswith(_ACTIVE)):
+        return
+    old, new = record.path.removeprefix(_ACTIVE), record.new_path.removeprefix(_ACTIVE)
+    access.append(layout, [AccessLine("renamed", old, clock.now(), new_key=new)], clock)
+    with suppress(MemorybankError):
+        if bookmarks.has(layout, old):
+            update(bookmarks.name(layout), lambda data: bookmarks.renamed(layout, data, old, new))

@@ -5,6 +5,8 @@ The file is made from the package's sources alone and is stored with the package
 just as well replace the package. Nothing from a project goes into it. Where the folder is not writable, hooks work without the file.
 """
 
+import __future__
+
 import _sre  # type: ignore[import-not-found]  # without stubs, as the next line
 import ast
 import os
@@ -72,6 +74,7 @@ def is_current() -> bool:
 
 def _writer() -> tuple[int, int]:
     """Return what identifies this version of the writer: the modification time (ns) and size of its source."""
+    # A file that an earlier version of this writer left may have another layout, even where Python and all sources are the same.
     status = os.stat(__file__)
     return status.st_mtime_ns, status.st_size
 
@@ -93,9 +96,11 @@ def _chunks() -> list[bytes]:
 
     sources = _Sources()
     index = {name: tuple(map(add, _parts(entries))) for name, entries in _segments(sources).items()}
+    # Importing a module declares its patterns; they are known only after that.
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
     places = {text: add(dumps(program)) for text, program in _programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()]))}
+    # The head is read first and alone: from it a process knows where the one segment is that it needs.
     head = dumps((MAGIC_NUMBER, index, add(dumps(places)), _writer()))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *data]
 
@@ -104,6 +109,7 @@ def _programs(patterns: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, tu
     """Yield each pattern with what `bytecode.program` returns for it."""
     for text in patterns:
         tree = _parser.parse(text)
+        # At run time `re` would parse and compile the text. With the finished program a hook only calls `_sre.compile`.
         names = tree.state.groupdict
         numbered = {number: name for name, number in names.items()}
         groups = tuple(numbered.get(number) for number in range(tree.state.groups))
@@ -174,9 +180,12 @@ class _Source:
         self.is_light = any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{LIGHT} = True" for node in tree.body)
         self.is_served = self.is_light or name in FOLDING
         self.early = list(_imported(tree.body))
+        # Imports inside functions may never run, so they get segments of their own and cost nothing until then.
         self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
         _bare(tree.body, is_light=self.is_light)
-        code = compile(tree, path, "exec", dont_inherit=True, optimize=2)
+        # A `Value` reads its fields from the texts of the annotations, and in Python 3.14 a class has them only with the import that `_bare` removes.
+        postponed = __future__.annotations.compiler_flag if self.is_light else 0
+        code = compile(tree, path, "exec", postponed, dont_inherit=True, optimize=2)
         self.entry: Entry = (name, path.removeprefix(bytecode.PACKAGE), status.st_mtime_ns, status.st_size, path.endswith("/__init__.py"), code)
 
 
@@ -210,9 +219,6 @@ def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> N
             for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg):
                 if argument is not None:
                     argument.annotation = None
-        elif isinstance(statement, ast.AnnAssign) and is_light and of_class:
-            # A `Value` reads its fields from the texts of the annotations, which only the removed import would make texts.
-            statement.annotation = ast.copy_location(ast.Constant(ast.unparse(statement.annotation)), statement.annotation)
         elif isinstance(statement, ast.AnnAssign) and not of_class:
             value = statement.value
             block[place : place + 1] = [] if value is None else [ast.copy_location(ast.Assign([statement.target], value), statement)]

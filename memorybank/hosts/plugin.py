@@ -1,6 +1,6 @@
-"""Makes a Claude Code plugin with the hooks and the MCP server from the table of registrations.
+"""Makes a plugin of Claude Code or an extension of Gemini CLI with the hooks and the MCP server, from the table of registrations.
 
-It is for people who install with `claude plugin install` instead of editing settings.
+It is for people who install with `claude plugin install` or `gemini extensions install` instead of editing settings.
 """
 
 import json
@@ -15,10 +15,13 @@ from memorybank.hosts.registration import PROJECT, SESSION_NOTES, TABLE
 from memorybank.hosts.servers import SERVER_LOCATIONS
 
 NAME = "memorybank"
-MANIFEST = ".claude-plugin/plugin.json"
+CLAUDE_CODE, GEMINI = "claude-code", "gemini"
+MANIFESTS = {CLAUDE_CODE: ".claude-plugin/plugin.json", GEMINI: "gemini-extension.json"}
+"""{host that can be extended: its manifest, relative to the folder}. Both hosts read the hooks from `hooks/hooks.json`."""
+_DESCRIPTION = "The project's memory bank: records sessions and shows relevant memories, locally."
 _CAP = 1 << 20
 
-_README = f"""# memorybank for Claude Code
+_CLAUDE_CODE_README = f"""# memorybank for Claude Code
 
 This plugin starts `memorybank hook` at the events of a Claude Code session. It records what the agent does in the project's memory
 bank (`.claude/memory`), organises the record, and shows relevant memories to the agent: when a session starts, with a
@@ -32,6 +35,21 @@ Claude Code gives the hooks of a plugin 1.5 seconds when a session ends. Work th
 
 With the extra (`pip install 'memorybank[mcp]'`), the plugin also offers the memory as tools: search, read, recall, recent, episodes and
 status. These tools only read. Without the extra, Claude Code reports that the server `memorybank` did not start; the hooks still work.
+"""
+_GEMINI_README = f"""# memorybank for Gemini CLI
+
+This extension starts `memorybank hook` at the events of a Gemini CLI session. It records what the agent does in the project's memory
+bank (`.claude/memory`), organises the record, and shows relevant memories to the agent: when a session starts, with a prompt, and after a tool's result.
+It works without a daemon, without the network and without a model.
+
+It needs `memorybank` on the PATH (`pip install memorybank`) and a bank in the project (`memorybank init`). Where either is missing it
+does nothing. {SESSION_NOTES}
+
+    gemini extensions install DIR --consent
+    gemini extensions uninstall memorybank
+
+Gemini CLI copies the folder; after an update of it, run `gemini extensions update memorybank`. With the extra (`pip install 'memorybank[mcp]'`),
+the extension also offers the memory as tools that only read: search, read, recall, recent, episodes and status.
 """
 
 
@@ -47,32 +65,28 @@ class PlannedFile(NamedTuple):
         return self.text == self.before
 
 
-def files(version: str) -> dict[str, str]:
-    """Return {relative path: text} of the plugin for one version of memorybank."""
-    registration = TABLE["claude-code"]
-    server = SERVER_LOCATIONS["claude-code", PROJECT].form
+def files(version: str, host: str = CLAUDE_CODE) -> dict[str, str]:
+    """Return {relative path: text} of the plugin or extension for one version of memorybank."""
+    registration = TABLE[host]
+    form = SERVER_LOCATIONS[host, PROJECT].form
     hooks = {registered.event: [hook_entries.entry(registration, registered, None)] for registered in registration.events}
-    manifest = {
-        "name": NAME,
-        "version": version,
-        "description": "The project's memory bank: records sessions and shows relevant memories, locally.",
-        "author": {"name": NAME},
-        "license": "MIT",
-        "keywords": ["memory", "notes", "recall"],
-    }
+    # The server is named inside the manifest: a file of its own, `.mcp.json`, would be taken for the settings of the project that contains the folder.
+    servers = {form.key: {server_entries.NAME: server_entries.entry(form, [PORTABLE, "mcp"])}}
+    manifest: dict[str, object] = {"name": NAME, "version": version, "description": _DESCRIPTION}
+    if host == CLAUDE_CODE:
+        manifest |= {"author": {"name": NAME}, "license": "MIT", "keywords": ["memory", "notes", "recall"]}
     return {
-        MANIFEST: _json(manifest),
+        MANIFESTS[host]: _json(manifest | servers),
         "hooks/hooks.json": _json({"description": "Records the session in the memory bank and recalls from it.", "hooks": hooks}),
-        ".mcp.json": _json({server.key: {server_entries.NAME: server_entries.entry(server, [PORTABLE, "mcp"])}}),
-        "README.md": _README,
+        "README.md": _CLAUDE_CODE_README if host == CLAUDE_CODE else _GEMINI_README,
     }
 
 
-def plan(folder: str, version: str) -> list[PlannedFile]:
+def plan(folder: str, version: str, host: str = CLAUDE_CODE) -> list[PlannedFile]:
     """Return the files that `write` would write. Raises Conflict for a folder that contains anything other than this plugin."""
-    if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
-        raise Conflict(f"{folder} is not empty and does not contain a memorybank plugin", next_step="choose a new or empty folder")
-    return [PlannedFile(name, text, _read(os.path.join(folder, name))) for name, text in files(version).items()]
+    if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder, host):
+        raise Conflict(f"{folder} is not empty and does not contain a memorybank plugin for {host}", next_step="choose a new or empty folder")
+    return [PlannedFile(name, text, _read(os.path.join(folder, name))) for name, text in files(version, host).items()]
 
 
 def write(folder: str, planned: list[PlannedFile]) -> None:
@@ -86,9 +100,9 @@ def write(folder: str, planned: list[PlannedFile]) -> None:
             outside.replace(path, file.text.encode(), before)
 
 
-def _is_plugin(folder: str) -> bool:
+def _is_plugin(folder: str, host: str) -> bool:
     try:
-        found = json.loads(_read(os.path.join(folder, MANIFEST)) or "")
+        found = json.loads(_read(os.path.join(folder, MANIFESTS[host])) or "")
     except ValueError:
         return False
     return isinstance(found, dict) and found.get("name") == NAME

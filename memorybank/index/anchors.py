@@ -13,6 +13,7 @@ from unicodedata import normalize
 
 from memorybank.notes.note import Link
 from memorybank.notes.targets import ACTIVE, RepositoryFile, resolve
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import CJK_LETTER
 
 MOST = 64
@@ -21,15 +22,15 @@ LONGEST = 256
 """Maximum length of an anchor's path, in characters."""
 
 _BEGIN = r"(?<![\w./@+~%-])"
-_PATH = re.compile(
+_PATH = lazy_pattern(
     rf"{_BEGIN}(?:~/|\.{{1,2}}/)*[\w@.+-]+(?:/[\w@.+-]+)+/?"
     rf"|{_BEGIN}[\w@+-]{{2,}}(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{{0,7}}(?![A-Za-z0-9_/])"
 )
 """A word with a slash, or a file name with an extension."""
-_WRITTEN = re.compile(r"(?<!\S)[^\s./]*+[./]\S*+")
+_WRITTEN = lazy_pattern(r"(?<!\S)[^\s./]*+[./]\S*+")
 """A word with a slash or a period. Only these can contain a path, and finding them takes a fifth of the time."""
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
-_ONLY_NUMBERS = re.compile(r"[\d./_+-]+")
+_SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_ONLY_NUMBERS = lazy_pattern(r"[\d./_+-]+")
 
 
 def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:

@@ -15,11 +15,14 @@ from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
+from memorybank.storage import full_text
 from memorybank.storage.layout import Layout, is_source_key
 
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""
 _MOST_WORKERS = 4
+_MANY = 500
+"""Number of changed notes from which the full text is merged into one segment afterwards: it adds little to their indexing."""
 _CHUNK = 64
 _DEPTH = 4
 """Maximum depth of nested imports, as in Claude Code."""
@@ -46,6 +49,8 @@ def apply(index: Index, difference: IndexDifference, report: FoldReport, progres
     report.removed += len(difference.gone)
     _observe(index, changes, touched)
     _settle(index, changes, touched, report)
+    if report.altered >= _MANY:
+        full_text.merge_all(connection, "note_text")
 
 
 def read_files(layout: Layout, settings: Settings, suspects: Sequence[NoteFile], known: Mapping[str, str]) -> Iterator[tuple[NoteFile, Outcome]]:

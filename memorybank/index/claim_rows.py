@@ -4,10 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.claims.claim import HOLDING, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, sentence
+from memorybank.claims.claim import HOLDING, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, Vanished, sentence
 from memorybank.claims.disk import PathsOnDisk
 from memorybank.claims.lookup import MOST_BELOW, ClaimLookup
-from memorybank.claims.vanished import Vanished
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 

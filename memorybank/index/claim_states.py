@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memorybank import git
-from memorybank.claims import declarations, history
+from memorybank.claims import declarations, removals
 from memorybank.claims.claim import COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
 from memorybank.claims.expiry import date_state
@@ -23,7 +23,8 @@ from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
 from memorybank.index.claim_rows import HEAD, StoredPast, put_vanished
-from memorybank.index.name_states import OF_NAMES, WAITING, NameAnswers
+from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, OF_NAMES, REVISION, SLOW, SLOW_NAMES, is_due, is_slow, present_commit
+from memorybank.index.name_states import NameAnswers
 from memorybank.index.working import Index
 from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
@@ -35,9 +36,6 @@ SECONDS = 2.0
 """How long an answer waits for git."""
 PATIENT_SECONDS = 60.0
 """How long a command waits for git whose purpose is to look claims up."""
-_SLOW, _SLOW_NAMES, _REVISION, _EXPIRES = "claims_slow", "claims_names_slow", "claims_revision", "claims_expire"
-"""Keys of `meta`: the commits at which git took too long, for everything and for the names of code, the revision of the notes that was looked up, and the
-instant at which the next date passes."""
 MOST_OF_PORTION = 2_000
 """Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
 _OF_MANIFESTS = "kind IN ('command', 'version')"
@@ -62,21 +60,6 @@ class _PendingClaim(NamedTuple):
     is_linked: bool
 
 
-def is_due(index: Index) -> bool:
-    """Return whether a claim may have another state than the stored one. Where git took too long for this commit, only `refresh(patient)` tries again."""
-    connection = index.connection
-    head = _head(index)
-    if head == (meta.text(connection, _SLOW) or "-"):
-        return False
-    if index.now >= (meta.integer(connection, _EXPIRES) or index.now + 1):
-        return True
-    if head != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, _REVISION):
-        return True
-    if connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
-        return True
-    return head != (meta.text(connection, _SLOW_NAMES) or "-") and name_states.is_due(connection, head)
-
-
 def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, portion: bool = False) -> Reason | None:
     """Bring the states of all claims up to date. Return why that was not possible, None when it was.
 
@@ -84,9 +67,9 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
     anew: whether to forget all states first
     portion: whether to do it only if it takes little time: history is continued, and few claims have to be looked up
     """
-    slow = _slow(index)
+    slow = is_slow(index)
     if not anew and not is_due(index) and (seconds <= SECONDS or not slow):
-        return Reason("stale.claims_slow") if slow else None
+        return GIT_IS_SLOW if slow else None
     known = None if anew else meta.text(index.connection, HEAD)
     if portion and (not known or _count(index) > MOST_OF_PORTION):
         return None
@@ -101,22 +84,16 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
                 _look_up(index, answers, anew)
                 _rescore(index, before)
                 if answers.is_slow and not portion:
-                    meta.write(index.connection, _SLOW_NAMES, answers.head)
+                    meta.write(index.connection, SLOW_NAMES, answers.head)
     except LockTimeout:
         if not portion:
-            meta.write(index.connection, _SLOW, _head(index))
-        return Reason("stale.claims_slow")
+            meta.write(index.connection, SLOW, present_commit(index))
+        return GIT_IS_SLOW
     except sqlite3.OperationalError as error:
         if not database.is_busy(error):
             raise
         return Reason("stale.claims_busy")
-    return Reason("stale.claims_slow") if answers.is_slow else None
-
-
-def _slow(index: Index) -> bool:
-    """Return whether git took too long at the present commit."""
-    head = _head(index)
-    return head != "" and head in (meta.text(index.connection, _SLOW), meta.text(index.connection, _SLOW_NAMES))
+    return GIT_IS_SLOW if answers.is_slow else None
 
 
 def _count(index: Index) -> int:
@@ -133,7 +110,7 @@ class _GitAnswers(NamedTuple):
     """
 
     head: str
-    part: history.HistoryPart | None
+    part: removals.HistoryPart | None
     tree: RepositoryFiles
     references: frozenset[str]
     commits: frozenset[str]
@@ -144,18 +121,18 @@ class _GitAnswers(NamedTuple):
 
 def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _GitAnswers:
     """Ask git everything, while no transaction is open. Raises `LockTimeout`, but not for names of code, which take longest."""
-    repository, head = index.layout.repository, _head(index)
+    repository, head = index.layout.repository, present_commit(index)
     if not repository:
         return _GitAnswers(head, None, RepositoryFiles(index.layout.work_tree, None), frozenset(), frozenset())
-    part = history.read(repository, head, known or None, seconds) if head and head != known else None
+    part = removals.removed_paths(repository, head, known or None, seconds) if head and head != known else None
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
     tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = declarations.collect(repository, tracked or [], *_versions(index), seconds) if head and _asks_for_manifests(index, part) else None
     answers = _GitAnswers(
-        head, part, RepositoryFiles(repository, tracked), history.references(repository, seconds), history.commits(repository, asked, seconds), declared
+        head, part, RepositoryFiles(repository, tracked), removals.references(repository, seconds), removals.commits(repository, asked, seconds), declared
     )
-    if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, _SLOW_NAMES) == head):
+    if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
     bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")
     try:
@@ -170,7 +147,7 @@ def _versions(index: Index) -> tuple[set[str], int]:
     return {place.rpartition(" ")[0] for place, _ in rows}, min((created for _, created in rows), default=0)
 
 
-def _asks_for_manifests(index: Index, part: history.HistoryPart | None) -> bool:
+def _asks_for_manifests(index: Index, part: removals.HistoryPart | None) -> bool:
     """Return whether a command or version is to be looked up: one that was not yet, or all after a commit that changed a manifest."""
     connection = index.connection
     if part is not None and (part.touched is None or any(is_manifest(path) or is_lock(path) for path in part.touched)):
@@ -190,7 +167,7 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
     if answers.names is not None:
         name_states.store(connection, answers.names)
-        meta.write(connection, _SLOW_NAMES, None)
+        meta.write(connection, SLOW_NAMES, None)
     # Time and the dates of notes change these, and looking them up is cheap.
     connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")
     linked = _linked(connection)
@@ -199,8 +176,8 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     if pending:
         _write(connection, pending, answers, index.now)
     next_expiry = connection.execute(f"SELECT min(at) FROM claims WHERE kind = '{DATE}' AND state = '{HOLDS}'").fetchone()[0]
-    meta.write(connection, _EXPIRES, next_expiry)
-    meta.write(connection, _SLOW, None)
+    meta.write(connection, EXPIRES, next_expiry)
+    meta.write(connection, SLOW, None)
     meta.write(connection, HEAD, answers.head)
 
 
@@ -223,7 +200,7 @@ def _rescore(index: Index, before: set[tuple[int, int, str, int]]) -> None:
         revision = (meta.integer(connection, "revision") or 0) + 1
         rescore.settle(index, keys, revision)
         meta.write(connection, "revision", revision)
-    meta.write(connection, _REVISION, meta.integer(connection, "revision"))
+    meta.write(connection, REVISION, meta.integer(connection, "revision"))
 
 
 def _linked(connection: sqlite3.Connection) -> set[tuple[int, str]]:
@@ -239,7 +216,7 @@ def _reset_notes(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -
     connection.executemany("UPDATE claims SET state = '' WHERE note = ? AND position = ?", changed)
 
 
-def _continue_history(connection: sqlite3.Connection, part: history.HistoryPart) -> None:
+def _continue_history(connection: sqlite3.Connection, part: removals.HistoryPart) -> None:
     """Store what a range of commits removed, and reset the states that it can have changed."""
     if part.touched is None:
         connection.execute("DELETE FROM vanished WHERE kind IN ('path', 'branch')")
@@ -294,7 +271,3 @@ def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], ans
             found = UNKNOWN_STATE
         rows.append((found.state, found.target, found.commit, found.at, each.note, each.position))
     connection.executemany("UPDATE claims SET state = ?, target = ?, commit_id = ?, at = ? WHERE note = ? AND position = ?", rows)
-
-
-def _head(index: Index) -> str:
-    return (git.head(index.layout.repository) or "") if index.layout.repository else ""

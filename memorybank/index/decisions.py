@@ -22,6 +22,13 @@ from memorybank.values import Value
 _MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""
 _DAY = 86_400_000
+_OTHER_SIDE = f"NOT k.is_left AND NOT k.key & {keys.SUBJECT_BIT}"
+"""SQL: whether a key leads to the decisions that leave its name. A subject leads to the same subject, and a name that is left to those that use it."""
+_CANDIDATES = f"""
+    SELECT DISTINCT k.position, d.note, d.position FROM decision_keys k CROSS JOIN decision_keys d ON d.key = k.key AND d.is_left = ({_OTHER_SIDE})
+    WHERE k.note = ? AND NOT EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = k.key AND c.is_left = ({_OTHER_SIDE}))
+    AND (d.note <> k.note OR d.position <> k.position) ORDER BY 1, 2, 3"""
+"""SQL: (position, note, position) of the decisions of a note, each with one that can replace it, or be replaced by it."""
 
 
 class _Standing(Value):
@@ -40,15 +47,12 @@ class _Standing(Value):
 
 def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement]) -> None:
     """Store what a note decides, and what it says about replacing other notes."""
-    touched: set[tuple[int, int]] = set()
-    for position, each in enumerate(found):
-        connection.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", (note, position, each.line, each.text, each.day, " ".join(sorted(each.context))))
-        own = {*keys.of_subject(each), *keys.of_names(each.terms - each.left)}
-        connection.executemany("INSERT INTO decision_keys VALUES (?, 0, ?, ?)", [(key, note, position) for key in own])
-        left = keys.of_names(each.left)
-        connection.executemany("INSERT INTO decision_keys VALUES (?, 1, ?, ?)", [(key, note, position) for key in left])
-        touched.update(((key, 0) for key in own), ((key, 1) for key in left))
-    _touch(connection, touched)
+    rows = [(note, position, each.line, each.text, each.day, " ".join(sorted(each.context))) for position, each in enumerate(found)]
+    connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", rows)
+    own = {(key, 0, note, at) for at, each in enumerate(found) for key in (*keys.of_subject(each), *keys.of_names(each.terms - each.left))}
+    left = {(key, 1, note, at) for at, each in enumerate(found) for key in keys.of_names(each.left)}
+    connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, ?)", [*own, *left])
+    _touch(connection, {row[:2] for row in (*own, *left)})
     replacements.put(connection, note, stated)
 
 
@@ -107,33 +111,15 @@ def _compare(connection: sqlite3.Connection, changed: Sequence[int]) -> None:
     pairs: dict[tuple[int, int, int, int], str] = {}
     for note in changed:
         connection.execute("DELETE FROM superseding WHERE (older = ?1 OR newer = ?1) AND kind <> ?2", (note, STATED))
-        for (position,) in connection.execute("SELECT position FROM decisions WHERE note = ? ORDER BY position", (note,)).fetchall():
-            mine = standing.of(note, position)
-            if mine is None:
-                continue
-            for place in _candidates(connection, mine):
-                if place[0] in done:
-                    continue
-                other = standing.of(*place)
-                pair = _pair(mine, other) if other is not None else None
+        for position, *place in connection.execute(_CANDIDATES, (note,)).fetchall():
+            if place[0] not in done:
+                mine, other = standing.of(note, position), standing.of(*place)
+                pair = _pair(mine, other) if mine is not None and other is not None else None
                 if pair is not None:
                     older, newer, kind = pair
                     pairs[(older.note, older.position, newer.note, newer.position)] = kind
         done.add(note)
     connection.executemany("INSERT OR REPLACE INTO superseding VALUES (?, ?, ?, ?, ?)", [(*pair, kind) for pair, kind in sorted(pairs.items())])
-
-
-def _candidates(connection: sqlite3.Connection, mine: _Standing) -> list[tuple[int, int]]:
-    """Return (note, position) of the decisions that can replace one, or be replaced by it."""
-    decision = mine.decision
-    wanted = [(key, 0) for key in (*keys.of_subject(decision), *keys.of_names(decision.left))]
-    wanted += [(key, 1) for key in keys.of_names(decision.terms - decision.left)]
-    found: set[tuple[int, int]] = set()
-    for key, is_left in wanted:
-        if connection.execute("SELECT 1 FROM crowded_keys WHERE key = ? AND is_left = ?", (key, is_left)).fetchone() is None:
-            found.update(connection.execute("SELECT note, position FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)).fetchall())
-    found.discard((mine.note, mine.position))
-    return sorted(found)
 
 
 class _Standings(dict[tuple[int, int], _Standing | None]):

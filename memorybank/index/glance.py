@@ -71,7 +71,7 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
 
 def _everything(layout: Layout, known: SourceList) -> dict[str, FileStatus]:
     """Return {key: status} of all notes and of all files of sources."""
-    return {**_found(layout.active, ""), **(source_files.sweep(known, skipped=layout.root).files if known.sources else {})}
+    return {**notes_below(layout.active), **(source_files.sweep(known, skipped=layout.root).files if known.sources else {})}
 
 
 def published(layout: Layout) -> tuple[int, int] | None:
@@ -151,7 +151,7 @@ def _path_of(layout: Layout, key: str) -> str:
     return layout.file_path(key) if is_source_key(key) else os.path.join(layout.active, key)
 
 
-def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, stat_result]:
+def notes_below(directory: str, prefix: str = "", *, deep: bool = True) -> dict[str, stat_result]:
     """Return {key: status} of the note files in a folder and, with `deep`, below it."""
     found: dict[str, stat_result] = {}
     try:
@@ -159,7 +159,7 @@ def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, stat_
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     if deep:
-                        found.update(_found(entry.path, f"{prefix}{entry.name}/"))
+                        found.update(notes_below(entry.path, f"{prefix}{entry.name}/"))
                 elif entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
                     found[prefix + entry.name] = entry.stat(follow_symlinks=False)
     except OSError:
@@ -180,4 +180,4 @@ def _changed_folders(layout: Layout, connection: Connection) -> list[str]:
 
 def _of_folder(layout: Layout, connection: Connection, folder: str) -> list[str]:
     prefix = f"{folder}/" if folder else ""
-    return _in_order(layout, _found(os.path.join(layout.active, folder), prefix, deep=False), queries.file_states_in(connection, folder))
+    return _in_order(layout, notes_below(os.path.join(layout.active, folder), prefix, deep=False), queries.file_states_in(connection, folder))

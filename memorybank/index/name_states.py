@@ -15,18 +15,16 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import config_keys, occurrences, removals
-from memorybank.claims.claim import KEY, MOVED, NAMES, SYMBOL, Claim
+from memorybank.claims.claim import KEY, MOVED, SYMBOL, Claim, Vanished
 from memorybank.claims.definitions import is_config
 from memorybank.claims.name_lookup import NameLookup
 from memorybank.claims.names import file_of, file_of_target, words_of
 from memorybank.claims.tree import RepositoryFiles
-from memorybank.claims.vanished import Vanished
 from memorybank.index import meta
 from memorybank.index.claim_rows import StoredPast, put_vanished
+from memorybank.index.claims_due import NAMES_HEAD, OF_NAMES
 from memorybank.storage.sqlite import sqlite3
 
-HEAD = "claims_names_head"
-"""Key of `meta`: the commit up to which names were looked up."""
 _SINCE = "claims_names_since"
 """Key of `meta`: instant (ms) from which the removals of definitions are stored."""
 _NEVER = 1 << 62
@@ -36,10 +34,6 @@ _MOST_FILES = 200
 """Maximum number of changed files in which words are looked up before the entire repository is searched."""
 _MOST_VERSIONS = 5
 """Maximum number of removals of a key whose files are read."""
-OF_NAMES = f"kind IN ({', '.join(repr(kind) for kind in NAMES)})"
-"""SQL condition: the names of code."""
-WAITING = "state = '' AND state NOT IN ('holds', 'unknown')"
-"""SQL condition: claims that are to be looked up. The second part makes SQLite use the index of untrue claims, which also has these."""
 
 
 class NamedClaim(NamedTuple):
@@ -87,13 +81,6 @@ class _Changes(NamedTuple):
     touched: set[str] | None
 
 
-def is_due(connection: sqlite3.Connection, head: str) -> bool:
-    """Return whether a claim about a name may have another state than the stored one."""
-    if head != (meta.text(connection, HEAD) or ""):
-        return True
-    return connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND {OF_NAMES} LIMIT 1").fetchone() is not None
-
-
 def ask(connection: sqlite3.Connection, repository: str, head: str, tree: RepositoryFiles, bank: str, seconds: float, *, anew: bool = False) -> NameAnswers:
     """Ask git what is needed to look up the names that notes claim.
 
@@ -103,7 +90,7 @@ def ask(connection: sqlite3.Connection, repository: str, head: str, tree: Reposi
     Raises `LockTimeout`.
     """
     claims = _claims(connection)
-    known = None if anew else meta.text(connection, HEAD)
+    known = None if anew else meta.text(connection, NAMES_HEAD)
     if not claims:
         return NameAnswers(head, _NEVER, [], True, set(), set(), frozenset(), set(), [], {}, {})
     return _Question(connection, repository, head, tree, bank, seconds).answers(claims, known)
@@ -259,7 +246,7 @@ def store(connection: sqlite3.Connection, answers: NameAnswers) -> None:
     put_vanished(connection, (*answers.removals, *answers.removed_keys, *words))
     reset = "UPDATE claims SET state = '' WHERE note = ? AND position = ? AND subject = ? AND place = ?"
     connection.executemany(reset, answers.pending)
-    meta.write(connection, HEAD, answers.head)
+    meta.write(connection, NAMES_HEAD, answers.head)
     meta.write(connection, _SINCE, answers.since)
 
 

@@ -169,6 +169,11 @@ def hosts_of_sources(connection: Connection) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(hosts)) for name, hosts in found.items()}
 
 
+def ids_of_files(connection: Connection) -> set[int]:
+    """Return the ids of the files of sources, which are rows without being notes of the bank."""
+    return {row[0] for row in connection.execute("SELECT id FROM notes WHERE source <> ''")}
+
+
 def has_more_than(connection: Connection, count: int) -> bool:
     """Return whether there are more than `count` notes. Counting them would read the entire table."""
     return connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (count,)).fetchone() is not None

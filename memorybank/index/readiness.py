@@ -1,4 +1,4 @@
-"""Tells whether the working index contains every note. A hook needs one query for this and never compares notes with rows itself.
+"""Tells whether the working index contains every note. A hook needs one query for this and compares notes with rows itself only in a young bank.
 
 Slices record how many notes still wait (`cycle.slices`); a fold of all notes leaves none. An index without any such record is ready once all
 notes were swept.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.index import queries
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
@@ -15,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
+YOUNG = 100
+"""Maximum number of notes of a young bank. People write its first notes and ask about them before any command or turn has indexed them."""
 _WAITING = "waiting"
 
 
@@ -49,6 +52,16 @@ def is_ready(connection: Connection | None) -> bool:
         return of(connection).is_ready
     except sqlite3.DatabaseError:
         return True
+
+
+def may_lack(connection: Connection | None) -> bool:
+    """Return whether the index may lack notes, or their latest text: those of a young bank are compared with it at every prompt, which costs a listing."""
+    if not is_ready(connection):
+        return True
+    try:
+        return connection is not None and not queries.has_more_than(connection, YOUNG)
+    except sqlite3.DatabaseError:
+        return False
 
 
 def record(connection: Connection, waiting: int) -> None:

@@ -5,7 +5,6 @@ A name is resolved again only when its note changed, or when a note gained or lo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from memorybank.decisions.decision import ENTIRE, Replacement
@@ -15,12 +14,13 @@ from memorybank.index.working import Index
 from memorybank.notes import targets
 from memorybank.notes.note import Link
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.pattern import lazy_pattern
 
 STATED = "stated"
 """Kind of a pair that a note names itself."""
 RECORD = "adr "
 """How a reference to the number of a decision record begins."""
-_NUMBERED = re.compile(r"(?:adr[-_ ]?)?0*(\d{1,5})(?!\d)", re.I)
+_NUMBERED = lazy_pattern(r"(?:adr[-_ ]?)?0*(\d{1,5})(?!\d)", "i")
 """Matches the number of a decision record at the beginning of its file name."""
 _KINDS = ("link", "wiki", "mention")
 

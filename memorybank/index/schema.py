@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 13
+VERSION = 15
 """Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -164,6 +164,12 @@ TABLES: tuple[str, ...] = (
         path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL,
         trusted INTEGER NOT NULL, stored INTEGER NOT NULL, plain INTEGER NOT NULL
     ) WITHOUT ROWID""",
+    # the list of archived notes for people, one row per sidecar: its path, the folder and the name in it, and its folded path, title and gist; and
+    # the mtime of each folder when it was read, 0 when that was so short ago that it may change again
+    "CREATE TABLE archive_list (path TEXT PRIMARY KEY, folder TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX archive_list_folder ON archive_list (folder)",
+    "CREATE INDEX archive_list_name ON archive_list (name)",
+    "CREATE TABLE archive_folders (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL) WITHOUT ROWID",
     # episodes, one row per date or merged week, in tables of their own, so that queries on notes never return them. began, modified: the first
     # and last instant of its days; written: when its oldest entry was written; told: it may be shown to an agent; sources: session summaries with
     # the same content, separated by spaces

@@ -1,10 +1,10 @@
-"""The notes that the working index lacks, by title and tags: read from the beginnings of their files into a small index in memory.
+"""The notes that the working index lacks, read from their files into a small index in memory: at most `YOUNG` of them entirely, more by title and tags.
 
 A hook uses it as long as the index is not ready, because it has no time to index thousands of notes. The small index has the tables that
 recall asks (`queries`, full text, frequencies of terms), so the same search and the same ranking work on both.
 
-Reading is bounded: at most `HEAD_BYTES` of a file, and no further file once the caller's time is up. A note whose front matter does not
-end within these bytes, or restricts who may see the note, is left out until it is indexed.
+Reading is bounded: at most `HEAD_BYTES` of a file (`ENTIRE_BYTES` of a few), and no further file once the caller's time is up. A note whose
+front matter does not end within these bytes, or restricts who may see the note, is left out until it is indexed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ __light__ = True
 
 from unicodedata import normalize
 
-from memorybank.index import glance, schema
+from memorybank.index import glance, queries, schema
+from memorybank.index.readiness import YOUNG
 from memorybank.storage import database, disk
 from memorybank.text.terms import terms as terms_of
 from memorybank.values import Value
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 2_048
 """Bytes read of each file."""
+ENTIRE_BYTES = 16_384
+"""Bytes read of each file when at most `YOUNG` notes are missing."""
 _UNTIL_CLOCK = 64
 """Files read between two checks of the time."""
 _IMPORTANCE = 5.0
@@ -45,11 +48,12 @@ _COPIED = ("tokens", "frequencies", "anchors", "links", "note_text")
 
 
 class NoteHead(Value):
-    """The title and tags in the beginning of a note's file. title: "" when it has none; tags: as written."""
+    """What the beginning of a note's file says. title: "" when it has none; tags: as written; lines: those after the front matter."""
 
     title: str
     tags: str
     agent_created: str | None
+    lines: Sequence[str] = ()
 
 
 class TitleIndex(Value, frozen=False):
@@ -58,43 +62,66 @@ class TitleIndex(Value, frozen=False):
     connection: the index in memory, with the notes that contain one of the terms.
     missing: number of notes that the working index lacks.
     looked: number of these notes that were read in the available time.
+    is_entire: whether they were read entirely, not only their titles and tags.
     """
 
     connection: Connection
     missing: int
     looked: int
+    is_entire: bool
 
 
-def look(layout: Layout, known: set[str], terms: Iterable[str], has_time: Callable[[], bool]) -> TitleIndex:
-    """Return the notes that are not in the working index and whose title, tags or file name contain one of the terms.
+def missing_in(layout: Layout, connection: Connection | None) -> list[str]:
+    """Return the keys of the notes that the working index lacks; in a bank of at most `YOUNG` notes also of those that changed since.
 
-    known: keys of the indexed notes.
+    connection: the working index; None when there is none.
+    """
+    if connection is None:
+        return list(glance.keys_below(layout.active))
+    if queries.has_more_than(connection, YOUNG):
+        known = queries.keys(connection)
+        return [key for key in glance.keys_below(layout.active) if key not in known]
+    states = queries.file_states(connection)
+    return [key for key, status in glance.notes_below(layout.active).items() if states.get(key) != queries.state_of(status)]
+
+
+def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time: Callable[[], bool]) -> TitleIndex:
+    """Return those of the missing notes whose title, tags or file name, or text if it is read, contain one of the terms.
+
+    missing: their keys.
     terms: terms of the question, as `text.terms` forms them.
     has_time: called every few files; once it returns False, no further file is read. Notes whose file name contains a term are read first.
     """
     needles = [_needle(term) for term in dict.fromkeys(terms)]
-    missing = [key for key in glance.keys_below(layout.active) if key not in known]
+    is_entire = len(missing) <= YOUNG
     connection = database.in_memory((_NOTES, *(each for each in schema.TABLES if _table(each) in _COPIED)), schema.VERSION)
     looked = 0
     counts: dict[str, int] = {}
     rows: list[tuple[object, ...]] = []
     columns: list[tuple[object, ...]] = []
-    for key, data, modified in _read(layout, _promising_first(missing, needles), has_time):
+    for key, data, modified in _read(layout, _promising_first(missing, needles), has_time, ENTIRE_BYTES if is_entire else HEAD_BYTES):
         looked += 1
         head = head_of(data)
         if head is None:
             continue
         stem = key.rpartition("/")[2].removesuffix(".md")
         title = head.title or stem
-        if not _contains(f"{title} {head.tags} {stem}", needles):
+        lines = head.lines if is_entire else ()
+        if not _contains("\n".join((title, head.tags, stem, *lines)), needles):
             continue
-        found = (" ".join(terms_of(title)), "", " ".join(terms_of(f"{head.tags} {stem}")), "")
-        for term in {*found[0].split(), *found[2].split()}:
+        headings = [line.lstrip("#") for line in lines if line.startswith("#")]
+        found = (" ".join(terms_of(title)), _terms_of_lines(headings), " ".join(terms_of(f"{head.tags} {stem}")), _terms_of_lines(lines))
+        for term in {term for column in found for term in column.split()}:
             counts[term] = counts.get(term, 0) + 1
         rows.append((looked, key, title, modified, _IMPORTANCE, head.agent_created))
         columns.append((looked, *found))
     _fill(connection, rows, columns, counts, looked)
-    return TitleIndex(connection, len(missing), looked)
+    return TitleIndex(connection, len(missing), looked, is_entire)
+
+
+def _terms_of_lines(lines: Iterable[str]) -> str:
+    """Return the terms of each line, with line ends as terms, as the working index keeps them."""
+    return " \n ".join(" ".join(terms_of(line)) for line in lines)
 
 
 def head_of(data: bytes) -> NoteHead | None:
@@ -110,7 +137,7 @@ def head_of(data: bytes) -> NoteHead | None:
             return None
         begin = end + 1
         title, tags, agent = _fields(lines[1:end])
-    return NoteHead(title or _heading(lines[begin:]), tags, agent)
+    return NoteHead(title or _heading(lines[begin:]), tags, agent, lines[begin:])
 
 
 def _fields(block: Sequence[str]) -> tuple[str, str, str | None]:
@@ -142,20 +169,20 @@ def _heading(lines: Sequence[str]) -> str:
     return ""
 
 
-def _promising_first(keys: list[str], needles: list[str]) -> list[str]:
+def _promising_first(keys: Sequence[str], needles: list[str]) -> list[str]:
     """Return the keys, first those whose file name contains a term of the question."""
     named = [key for key in keys if _contains(key.rpartition("/")[2], needles)]
     first = set(named)
     return named + [key for key in keys if key not in first]
 
 
-def _read(layout: Layout, keys: Sequence[str], has_time: Callable[[], bool]) -> Iterator[tuple[str, bytes, int]]:
-    """Yield (key, the first bytes of the file, its mtime in ms). Files that cannot be read are left out."""
+def _read(layout: Layout, keys: Sequence[str], has_time: Callable[[], bool], most: int) -> Iterator[tuple[str, bytes, int]]:
+    """Yield (key, the first `most` bytes of the file, its mtime in ms). Files that cannot be read are left out."""
     for number, key in enumerate(keys):
         if number % _UNTIL_CLOCK == 0 and not has_time():
             return
         try:
-            data, mtime_ns = disk.read_head(f"{layout.active}/{key}", HEAD_BYTES)
+            data, mtime_ns = disk.read_head(f"{layout.active}/{key}", most)
         except (OSError, ValueError):
             continue
         yield key, data, mtime_ns // 1_000_000

@@ -12,6 +12,7 @@ from typing import Any
 
 from memorybank.log import events, key, lines
 from memorybank.log.seal import digest
+from memorybank.storage import compressed
 from memorybank.storage.layout import Layout
 
 
@@ -62,6 +63,8 @@ def check(layout: Layout, finished: Mapping[str, str] | None = None) -> list[Ses
 def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) -> SessionCheck:
     path = os.path.join(events.folder(layout), name)
     faults = [_structural(problem.code, problem.line, problem.message) for problem in lines.problems(path, name)]
+    if compressed.is_damaged(path):
+        faults.append(ChainFault("line_altered", None, "the compressed log is damaged; readers skip the lines that are lost"))
     count = purged = 0
     seen = {name}
     if secret is None:

@@ -14,7 +14,7 @@ from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.log import lines
 from memorybank.log.seal import seal
-from memorybank.storage import appending, beneath, disk, jsontext
+from memorybank.storage import appending, beneath, compressed, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256, sha256
 from memorybank.storage.layout import Layout
@@ -105,9 +105,10 @@ def path_of(layout: Layout, session_id: str) -> str:
 def names(layout: Layout) -> list[str]:
     """Return the file names of all sessions' logs, sorted."""
     try:
-        return sorted(name for name in beneath.listdir(folder(layout)) if name.endswith(_SUFFIX))
+        found = {compressed.name_of(name) for name in beneath.listdir(folder(layout))}
     except FileNotFoundError:
         return []
+    return sorted(name for name in found if name.endswith(_SUFFIX))
 
 
 def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str, int]:
@@ -119,11 +120,13 @@ def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str,
     try:
         with beneath.scandir(folder(layout)) as entries:
             for entry in entries:
-                if assumed and entry.name in assumed:
-                    found[entry.name] = assumed[entry.name]
-                elif entry.name.endswith(_SUFFIX):
+                name = compressed.name_of(entry.name)
+                if assumed and name in assumed:
+                    found[name] = assumed[name]
+                elif name.endswith(_SUFFIX) and not found.get(name):
                     try:
-                        found[entry.name] = entry.stat().st_size
+                        # A compressed log has another size than its file, and so may an empty file: its log may be compressed.
+                        found[name] = (0 if name != entry.name else entry.stat().st_size) or compressed.size(os.path.join(folder(layout), name))
                     except FileNotFoundError:
                         continue
     except FileNotFoundError:
@@ -144,8 +147,8 @@ def peek(layout: Layout, session_id: str) -> Iterator[Fields]:
 def end_of(layout: Layout, session_id: str) -> bytes:
     """Return the last `TAIL_BYTES` of a session's log, read without a lock; empty when there is no log. The first line may be cut."""
     try:
-        with beneath.stream(path_of(layout, session_id)) as stream:
-            stream.seek(max(0, os.fstat(stream.fileno()).st_size - TAIL_BYTES))
+        with compressed.stream(path_of(layout, session_id)) as stream:
+            stream.seek(max(0, stream.seek(0, os.SEEK_END) - TAIL_BYTES))
             return stream.read()
     except OSError:
         return b""
@@ -211,8 +214,12 @@ def signature(previous: str, fields: Fields, key: bytes) -> str:
 
 
 def sync(layout: Layout, session_id: str) -> None:
-    """Sync a session's log to disk, whoever wrote it."""
-    disk.sync_file(path_of(layout, session_id))
+    """Sync a session's log to disk, whoever wrote it. A compressed log was synced when it was written."""
+    try:
+        disk.sync_file(path_of(layout, session_id))
+    except FileNotFoundError:
+        if not compressed.is_compressed(path_of(layout, session_id)):
+            raise
 
 
 def _chained(tail: LogTail, entries: Sequence[Fields], key: bytes, known: Container[str]) -> list[Fields]:

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from memorybank.clock import Clock
 from memorybank.errors import NewerFormat, Problem
-from memorybank.storage import appending, beneath, disk, jsontext
+from memorybank.storage import appending, compressed, disk, jsontext
 from memorybank.storage import system as os
 
 TYPE_CHECKING = False
@@ -102,9 +102,9 @@ def append(path: str, entries: Iterable[dict[str, Any]], *, clock: Clock, durabl
 
 
 def size(path: str) -> int:
-    """Return the size of the log in bytes, 0 when it does not exist."""
+    """Return the size of the log in bytes, 0 when it does not exist. A compressed log has the size of its lines."""
     try:
-        return beneath.stat(path).st_size
+        return compressed.size(path)
     except FileNotFoundError:
         return 0
 
@@ -112,7 +112,7 @@ def size(path: str) -> int:
 def is_closed(path: str) -> bool:
     """Return whether the log is empty, missing or ends with a complete line."""
     try:
-        with beneath.stream(path) as stream:
+        with compressed.stream(path) as stream:
             if stream.seek(0, os.SEEK_END) == 0:
                 return True
             stream.seek(-1, os.SEEK_END)
@@ -149,7 +149,7 @@ def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
 def newest_first(path: str) -> Iterator[dict[str, Any]]:
     """Yield the fields of the valid lines, newest first. The file is read backwards block by block; a missing file has no lines."""
     try:
-        with disk.typed_errors(path), beneath.stream(path) as stream:
+        with disk.typed_errors(path), compressed.stream(path) as stream:
             end = stream.seek(0, os.SEEK_END)
             rest = b""
             while end > 0:
@@ -205,7 +205,7 @@ def _has_its_end(line: bytes) -> bool:
 def complete_lines(path: str, offset: int = 0) -> Iterator[tuple[int, int, bytes]]:
     """Yield (offset of the line, offset of the next one, the line without its newline) of every complete line, valid or not."""
     try:
-        with disk.typed_errors(path), beneath.stream(path) as stream:
+        with disk.typed_errors(path), compressed.stream(path) as stream:
             stream.seek(offset)
             for raw in stream:
                 if not raw.endswith(b"\n"):

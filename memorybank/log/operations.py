@@ -11,7 +11,7 @@ from typing import Any
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout, MemorybankError, NotFound, UsageError
-from memorybank.log import lines, rotation
+from memorybank.log import lines
 from memorybank.storage.layout import Layout
 
 ALERT = "alert"
@@ -79,9 +79,12 @@ def read(layout: Layout) -> Iterator[dict[str, Any]]:
 
 
 def _append(layout: Layout, clock: Clock, fields: dict[str, Any]) -> None:
-    tree = rotation.tree_of(layout)
-    if tree != OWNER:
-        fields["tree"] = tree
+    if layout.root != layout.local_root:
+        from memorybank.log import rotation  # late: most banks own their log
+
+        tree = rotation.tree_of(layout)
+        if tree != OWNER:
+            fields["tree"] = tree
     try:
         lines.append(path(layout), (fields,), clock=clock, durable=False)
     except (MemorybankError, OSError):

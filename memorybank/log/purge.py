@@ -18,7 +18,7 @@ from typing import Any
 from memorybank.clock import Clock, parse
 from memorybank.log import events, extracted, key, learned, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
-from memorybank.storage import appending, beneath, disk
+from memorybank.storage import appending, beneath, compressed, disk
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 
@@ -175,7 +175,7 @@ class _Rewriting:
     """One rewriting of the event logs, their spool, and the items that a model made from them.
 
     concerns: returns, without a lock, whether a file has to be rewritten
-    change: returns a line as it should be
+    change: returns the new version of a line
     fill: see `rewritten`
     """
 
@@ -231,7 +231,7 @@ class _Rewriting:
     def extracted_items(self, change: Change) -> None:
         """Rewrite the items that a model made from texts. Comes after `event_logs`: an item whose source was blanked there is blanked too.
 
-        change: returns a line of `log/extracted.jsonl` as it should be
+        change: returns the new version of a line of `log/extracted.jsonl`
         """
         path = extracted.path(self.layout)
 
@@ -280,8 +280,7 @@ def _changes(path: str, change: Change) -> bool:
 
 def _bytes(path: str) -> bytes:
     try:
-        with disk.typed_errors(path), beneath.stream(path) as stream:
-            return stream.read()
+        return compressed.read(path)
     except FileNotFoundError:
         return b""
 

@@ -68,6 +68,7 @@ def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
     for name, value in sealed.items():
         if name not in _WHOLE and name not in _AS_IT_IS:
             sealed[name] = _bounded(value)
+    # Computed last, from what is stored: whoever reads the line can verify it, and a later purge leaves the digest as evidence of the field.
     sealed["digests"] = {name: digest(sealed[name], key) for name in TEXT_FIELDS if sealed.get(name)}
     return sealed
 
@@ -104,6 +105,7 @@ def _cut_inputs(inputs: dict[str, Any], cut: int) -> dict[str, Any]:
     """Return the inputs cut to `cut` characters together. Bulk texts come last and get little, so that the actual request survives."""
     kept: dict[str, Any] = {}
     left = cut
+    # False sorts before True, so the bulk texts get what the others leave. The sort is stable, and the order of the fields is restored below.
     for name in sorted(inputs, key=_BULK.__contains__):
         value = inputs[name]
         text = value if isinstance(value, str) else jsontext.encode(value)

@@ -9,6 +9,7 @@ from typing import Any
 from memorybank import clock as time_of
 from memorybank.errors import NotFound
 from memorybank.log import events, lines, organize
+from memorybank.storage import compressed
 from memorybank.storage.layout import Layout
 
 FINISHED = "finished"
@@ -81,7 +82,7 @@ def last(layout: Layout) -> LastSession | None:
     """Return the newest session that is over, else the newest one, or None. Reads only the ends of the newest logs."""
     covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
     paths = [os.path.join(events.folder(layout), name) for name in events.names(layout)]
-    newest = sorted(paths, key=_modified, reverse=True)[:_NEWEST]
+    newest = sorted(paths, key=compressed.modified_ns, reverse=True)[:_NEWEST]
     found = [ended for path in newest for ended in [_ended(path, covered.get(os.path.basename(path), 0))] if ended is not None]
     found.sort(key=lambda ended: (ended.is_over, ended.at, ended.session_id), reverse=True)
     return found[0] if found else None
@@ -104,13 +105,6 @@ def _ended(path: str, covered_to: int) -> LastSession | None:
         if event == "session_end":
             return replace(newest, is_over=True)
     return newest
-
-
-def _modified(path: str) -> int:
-    try:
-        return os.stat(path).st_mtime_ns
-    except FileNotFoundError:
-        return 0
 
 
 def heads(layout: Layout) -> dict[str, str]:

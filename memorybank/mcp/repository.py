@@ -15,7 +15,7 @@ from memorybank.bank.view import BankView
 from memorybank.bank.visible import AgentAnswer, VisibleMemory, shown_id
 from memorybank.config import cycle as cycle_settings
 from memorybank.config import personal_bank
-from memorybank.cycle.recall.personal import PREFIX
+from memorybank.cycle.recall.another import PREFIX
 from memorybank.errors import NotFound
 from memorybank.injection import one_line
 from memorybank.reasons.reason import Reason, joined

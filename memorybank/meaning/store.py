@@ -1,131 +1,64 @@
-"""The vectors of passages, `cache/meaning.sqlite3`: derived from notes and the embedder, and made again by `memorybank index --meaning`.
+"""The built-in store of vectors, `cache/meaning.sqlite3`: derived from notes and the embedder, and made again by `memorybank index --meaning`.
 
-A document is known by the digest of its content, so a note that is renamed, archived or restored keeps its vectors, and a changed one has none until
-they are made. The file contains no text: digests, line numbers and vectors.
+The file contains no text: digests, line numbers and vectors.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
-from struct import Struct
-from types import TracebackType
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 from memorybank.meaning.cutting import CutPassage
-from memorybank.meaning.vectors import FACTOR_BYTES, BestPassage, best_of_documents
+from memorybank.meaning.ledger import SPAN, TABLES, EmbeddedPassages, VectorStore, lines_at, packed_spans, text_digest
+from memorybank.meaning.vectors import FACTOR_BYTES, best_of_documents, packed
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 NAME = "meaning.sqlite3"
 VERSION = 1
-_TABLES = (
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
-    # spans: for each passage the digest of its text, its first and its last line; vectors: one after the other, as `vectors` packs them
-    "CREATE TABLE documents (digest TEXT PRIMARY KEY, passages INTEGER NOT NULL, spans BLOB NOT NULL, vectors BLOB NOT NULL)",
-)
-_SPAN = Struct("<16sII")
-_IDENTITY, _DIMENSION = "identity", "dimension"
 
 
-class EmbeddedPassages(NamedTuple):
-    """The best passage of each document for one query. of: {digest of a document: its similarity and its lines, 0-based in the body}"""
-
-    of: Mapping[str, tuple[float, tuple[int, int]]]
-
-
-class VectorStore:
-    """An open store. dimension: of its vectors, 0 while it is empty; identity: `EmbedderChoice.identity` of the embedder that made them, or ''"""
+class BuiltInStore(VectorStore):
+    """The vectors next to the spans of their documents, compared one by one."""
 
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
-        self.connection = connection
-        self._path = path
-        found = dict(connection.execute("SELECT name, value FROM meta"))
-        self.identity = str(found.get(_IDENTITY, ""))
-        self.dimension = int(found.get(_DIMENSION, 0))
+        super().__init__(connection, path)
+        self._known: dict[bytes, bytes] | None = None
 
-    def __enter__(self) -> VectorStore:
-        return self
+    def known(self) -> Collection[bytes]:
+        """Return the digests of the passages with vectors, so that a changed note costs only its changed passages."""
+        return self.known_vectors()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Close the connection. An SQLite error is raised as a typed one."""
-        self.connection.close()
-        if isinstance(error, sqlite3.Error):
-            raise database.typed(error, self._path) from error
-
-    def digests(self) -> set[str]:
-        """Return the digests of all documents."""
-        return {row[0] for row in self.connection.execute("SELECT digest FROM documents")}
-
-    def count(self) -> int:
-        """Return the number of passages."""
-        return int(self.connection.execute("SELECT coalesce(sum(passages), 0) FROM documents").fetchone()[0])
-
-    def begin(self, identity: str) -> None:
-        """Prepare for vectors of this embedder. Those of another one are deleted."""
-        if self.identity != identity:
-            self._clear(identity, 0)
-
-    def require_dimension(self, dimension: int) -> bool:
-        """Record the dimension of the vectors; returns whether those that were stored had another one and were deleted."""
-        if self.dimension == dimension:
-            return False
-        had_others = self.dimension != 0
-        if had_others:
-            self._clear(self.identity, dimension)
-        else:
-            self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_DIMENSION, dimension))
-        self.dimension = dimension
-        return had_others
-
-    def known_vectors(self) -> dict[bytes, bytes]:
-        """Return {digest of a passage's text: its packed vector}, so that a changed note costs only its changed passages."""
-        size = FACTOR_BYTES + self.dimension
-        return {
-            digest: vectors[at * size : (at + 1) * size]
-            for spans, vectors in self.connection.execute("SELECT spans, vectors FROM documents")
-            for at, (digest, _, _) in enumerate(_SPAN.iter_unpack(spans))
-        }
-
-    def add(self, documents: Iterable[tuple[str, Sequence[CutPassage], Sequence[bytes]]]) -> None:
-        """Store documents in one transaction: (digest, passages, their packed vectors)."""
+    def add(self, documents: Sequence[tuple[str, Sequence[CutPassage]]], made: Mapping[bytes, Sequence[float]]) -> None:
+        """Store documents in one transaction."""
+        known = self.known_vectors()
+        known.update((digest, packed(vector)) for digest, vector in made.items())
+        rows = [(digest, len(passages), packed_spans(passages), b"".join(known[text_digest(each.text)] for each in passages)) for digest, passages in documents]
         with database.transaction(self.connection):
-            self.connection.executemany(
-                "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)",
-                [
-                    (digest, len(passages), b"".join(_SPAN.pack(text_digest(each.text), *each.lines) for each in passages), b"".join(packed))
-                    for digest, passages, packed in documents
-                ],
-            )
+            self.connection.executemany("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)", rows)
 
-    def remove(self, digests: Iterable[str]) -> None:
-        """Delete documents."""
-        with database.transaction(self.connection):
-            self.connection.executemany("DELETE FROM documents WHERE digest = ?", ((digest,) for digest in digests))
-
-    def passages(self, query: Sequence[float]) -> EmbeddedPassages:
-        """Return the best passage of each document for a query. query: vector with the length 1"""
+    def nearest(self, query: Sequence[float], among: Collection[str], depth: int) -> EmbeddedPassages:
+        """Return the best passage of every document."""
         rows = self.connection.execute("SELECT digest, passages, spans, vectors FROM documents").fetchall()
         best = best_of_documents(query, b"".join(row[3] for row in rows), [row[1] for row in rows])
-        return EmbeddedPassages({row[0]: (found.similarity, _lines(row[2], found)) for row, found in zip(rows, best, strict=True)})
+        of = {row[0]: (found.similarity, lines_at(row[2], found.at)) for row, found in zip(rows, best, strict=True)}
+        return EmbeddedPassages(of, of)
 
-    def _clear(self, identity: str, dimension: int) -> None:
-        with database.transaction(self.connection):
-            self.connection.execute("DELETE FROM documents")
-            self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((_IDENTITY, identity), (_DIMENSION, dimension)))
-        self.identity, self.dimension = identity, dimension
+    def clear(self, identity: str = "") -> None:
+        """Delete everything."""
+        super().clear(identity)
+        self._known = None
 
-
-def _lines(spans: bytes, found: BestPassage) -> tuple[int, int]:
-    _, first, last = _SPAN.unpack_from(spans, found.at * _SPAN.size)
-    return first, last
-
-
-def text_digest(text: str) -> bytes:
-    """Return the digest by which the text of a passage is known."""
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    def known_vectors(self) -> dict[bytes, bytes]:
+        if self._known is None:
+            size = FACTOR_BYTES + self.dimension
+            self._known = {
+                digest: vectors[at * size : (at + 1) * size]
+                for spans, vectors in self.connection.execute("SELECT spans, vectors FROM documents")
+                for at, (digest, _, _) in enumerate(SPAN.iter_unpack(spans))
+            }
+        return self._known
 
 
 def path_of(layout: Layout) -> str:
@@ -133,17 +66,17 @@ def path_of(layout: Layout) -> str:
     return os.path.join(layout.cache, NAME)
 
 
-def open_store(layout: Layout) -> VectorStore:
+def open_store(layout: Layout) -> BuiltInStore:
     """Open the store for changes; it is created when it is missing. Raises as `database.open_writable` does."""
     path = path_of(layout)
-    return VectorStore(database.open_writable(path, _TABLES, VERSION), layout.relative(path))
+    return BuiltInStore(database.open_writable(path, TABLES, VERSION), layout.relative(path))
 
 
-def open_reading(layout: Layout, *, frozen: bool = False) -> VectorStore:
+def open_reading(layout: Layout, *, frozen: bool = False) -> BuiltInStore:
     """Open the store for queries; an empty one when it is missing or damaged. frozen: whether nothing next to it may be created, not even for a moment"""
     path = path_of(layout)
-    found = database.open_frozen(path, _TABLES, VERSION) if frozen else database.open_reading(path, VERSION)
-    return VectorStore(found or database.in_memory(_TABLES, VERSION), layout.relative(path))
+    found = database.open_frozen(path, TABLES, VERSION) if frozen else database.open_reading(path, VERSION)
+    return BuiltInStore(found or database.in_memory(TABLES, VERSION), layout.relative(path))
 
 
 def delete(layout: Layout) -> bool:

@@ -12,8 +12,7 @@ import sys
 from importlib import import_module
 
 from memorybank.merging.kinds import MergeKind, named
-from memorybank.merging.sides import FileVersions, MergeRefused
-from memorybank.merging.text import MergedText, three_way
+from memorybank.merging.sides import FileVersions, MergedText, MergeRefused, three_way
 from memorybank.storage import disk
 
 TYPE_CHECKING = False

@@ -6,6 +6,8 @@ Four places belong to it:
 - `info/attributes` of the repository: the drivers of the two files that others merge line by line (`merge=union`).
 - the configuration of the repository: the command of each driver.
 - the hooks post-merge, post-checkout and post-rewrite, which bring the index up to date.
+
+In files of others memorybank owns a block of lines, and every other byte stays.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ import sys
 
 from memorybank import git
 from memorybank.editing import outside
+from memorybank.editing.write import NoteWriter
 from memorybank.errors import MemorybankError, UsageError, ValidationFailed
-from memorybank.merging import blocks
 from memorybank.merging.kinds import DRIVER, KINDS, attributes
-from memorybank.merging.saving import save
 from memorybank.storage import disk
+from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout, git_folders
 from memorybank.values import Value
 
@@ -31,6 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memorybank.clock import Clock
+    from memorybank.storage.layout import Layout
+
+
+_SHELL = re.compile(rb"#![ \t]*(?:/usr/bin/env[ \t]+)?(?:/[\w./-]*/)?(?:sh|bash|dash|zsh|ksh)(?:[ \t][^\n]*)?\r?\n")
+SHEBANG = b"#!/bin/sh\n"
+
 
 HOOKS = ("post-merge", "post-checkout", "post-rewrite")
 ATTRIBUTES = ".gitattributes"
@@ -114,7 +122,7 @@ class GitInstallation:
 
     def _without_block(self, path: str, data: bytes) -> bytes | None:
         try:
-            return blocks.removed(data, self.label)
+            return without_block(data, self.label)
         except ValidationFailed as error:
             raise ValidationFailed(f"{path}: {error.message}", next_step="remove memorybank's lines by hand, then run the command again") from error
 
@@ -173,8 +181,8 @@ class GitInstallation:
     def _file(self, kind: str, path: str, lines: list[str]) -> GitPart:
         before = outside.read(path, _MAX_BYTES)
         try:
-            is_there = before is not None and blocks.find(before, self.label) is not None
-            after = (blocks.in_script if kind == HOOK_PART else blocks.appended)(before, self.label, lines)
+            is_there = before is not None and find_block(before, self.label) is not None
+            after = (in_script if kind == HOOK_PART else with_block)(before, self.label, lines)
         except ValidationFailed as error:
             return self._refused(path, error.message, lines[0]) if kind == HOOK_PART else GitPart(kind, path, REFUSED, before, before, error.message)
         return GitPart(kind, path, CURRENT if after == before else OUTDATED if is_there else MISSING, before, after)
@@ -186,7 +194,7 @@ class GitInstallation:
 
     def _is_used_elsewhere(self) -> bool:
         data = outside.read(self._git_path(_LOCAL), _MAX_BYTES) or b""
-        rest = blocks.removed(data, self.label) or b""
+        rest = without_block(data, self.label) or b""
         return f"merge={DRIVER}".encode() in rest
 
     def _git_path(self, name: str) -> str:
@@ -207,7 +215,7 @@ def carry_out(installation: GitInstallation, parts: Sequence[GitPart], clock: Cl
         if part.kind == DRIVER_PART:
             _configure(installation.repository, part.path, part.after)
         elif not is_outside:
-            save(installation.layout, ATTRIBUTES, part.before, part.after, clock)
+            save_merged(installation.layout, ATTRIBUTES, part.before, part.after, clock)
         else:
             outside.replace(part.path, part.after, part.before, mode=_EXECUTABLE if part.kind == HOOK_PART else disk.USER_FILE)
 
@@ -227,3 +235,86 @@ def _pattern(folder: str, pattern: str) -> str:
     if not re.search(r'[\s"]', text):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def save_merged(layout: Layout, path: str, before: bytes | None, after: bytes | None, clock: Clock) -> None:
+    """Replace, create or remove a file.
+
+    path: POSIX, relative to the bank
+    before: its content when the change was planned, None without a file
+    after: its new content, None to remove it
+    Raises `Conflict` when somebody saved the file in the meantime; it stays.
+    """
+    if before == after:
+        return
+    with NoteWriter(layout, "memorybank git", clock) as writer:
+        if before is None:
+            writer.create(path, after or b"")
+        elif after is None:
+            writer.remove(path, {sha256(before).hex()})
+        else:
+            writer.replace(path, after, {sha256(before).hex()})
+
+
+def begin(label: str) -> bytes:
+    """Return the first line of a block. label: the bank that it is for, relative to the repository"""
+    return f"# memorybank {label}: begin (written by 'memorybank git install', removed by 'memorybank git uninstall')\n".encode()
+
+
+def end(label: str) -> bytes:
+    """Return the last line of a block."""
+    return f"# memorybank {label}: end\n".encode()
+
+
+def block(label: str, lines: list[str]) -> bytes:
+    """Return a block with these lines."""
+    return begin(label) + "".join(f"{line}\n" for line in lines).encode() + end(label)
+
+
+def find_block(data: bytes, label: str) -> tuple[int, int] | None:
+    """Return where the block is, or None. Raises `ValidationFailed` when only one of its two marks is left, because its extent is unknown then."""
+    first = _line(data, begin(label))
+    last = _line(data, end(label))
+    if first < 0 and last < 0:
+        return None
+    if first < 0 or last < first:
+        raise ValidationFailed(f"one of the two lines that begin with '# memorybank {label}:' is missing")
+    return first, last + len(end(label))
+
+
+def _line(data: bytes, line: bytes) -> int:
+    if data.startswith(line):
+        return 0
+    at = data.find(b"\n" + line)
+    return at + 1 if at >= 0 else -1
+
+
+def with_block(data: bytes | None, label: str, lines: list[str]) -> bytes:
+    """Return a file of attributes with the block: in its place, or at the end. data: None without a file"""
+    data = data or b""
+    wanted, found = block(label, lines), find_block(data, label)
+    if found is not None:
+        return data[: found[0]] + wanted + data[found[1] :]
+    return data + (b"" if not data or data.endswith(b"\n") else b"\n") + wanted
+
+
+def in_script(data: bytes | None, label: str, lines: list[str]) -> bytes:
+    """Return a script of the shell with the block: in its place, or right after the first line, because a script may end anywhere.
+
+    Raises `ValidationFailed` when the file is not a script of the shell.
+    """
+    data = data or SHEBANG
+    wanted, found = block(label, lines), find_block(data, label)
+    if found is not None:
+        return data[: found[0]] + wanted + data[found[1] :]
+    first = _SHELL.match(data)
+    if first is None:
+        raise ValidationFailed("it is not a script of the shell")
+    return data[: first.end()] + wanted + data[first.end() :]
+
+
+def without_block(data: bytes, label: str) -> bytes | None:
+    """Return a file without the block; None when nothing but the first line of a script would be left."""
+    found = find_block(data, label)
+    rest = data if found is None else data[: found[0]] + data[found[1] :]
+    return None if rest in (b"", SHEBANG) else rest

@@ -9,8 +9,7 @@ from memorybank import resident
 from memorybank.cycle.know import counted, learned
 from memorybank.merging import front_matter
 from memorybank.merging.front_matter import SplitNote
-from memorybank.merging.sides import FileVersions, MergeRefused
-from memorybank.merging.text import MergedText, three_way
+from memorybank.merging.sides import FileVersions, MergedText, MergeRefused, three_way
 from memorybank.notes import generated
 from memorybank.storage.digest import sha256
 

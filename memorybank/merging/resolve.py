@@ -15,7 +15,7 @@ from memorybank.archive.object import BY_DATE
 from memorybank.editing.write import finish_interrupted
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.merging import driver, kinds
-from memorybank.merging.saving import save
+from memorybank.merging.install import save_merged
 from memorybank.merging.sides import FileVersions
 from memorybank.notes import generated
 from memorybank.storage import disk
@@ -78,7 +78,7 @@ def carry_out(layout: Layout, files: list[UnmergedFile], clock: Clock) -> None:
     for file in files:
         if file.outcome == LEFT:
             continue
-        save(layout, file.path, file.before, file.data, clock)
+        save_merged(layout, file.path, file.before, file.data, clock)
         name = os.path.relpath(os.path.join(layout.root, file.path), repository)
         if git.run(repository, "add", "--all", "--", name, seconds=_SECONDS) is None:
             raise MemorybankError(f"git could not add {name}", next_step=f"run 'git add {name}'")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from memorybank.merging.sides import FileVersions, MergeRefused, merged_values
-from memorybank.merging.text import MergedText, three_way
+from memorybank.merging.sides import FileVersions, MergedText, MergeRefused, merged_values, three_way
 from memorybank.storage import jsontext
 
 TYPE_CHECKING = False

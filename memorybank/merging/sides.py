@@ -1,11 +1,15 @@
-"""The values of a three-way merge, and the merge of sets and mappings that every kind of file uses.
+"""The values of a three-way merge, and the merges that several kinds of files use: of sets and mappings, and of text line by line, as git does it.
 
 Every merge here is symmetric: the order of the two sides does not change the result, so a merge of A into B and one of B into A give the same bytes.
 """
 
 from __future__ import annotations
 
-from memorybank.storage import jsontext
+import os
+import subprocess
+import tempfile
+
+from memorybank.storage import disk, jsontext
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -15,6 +19,17 @@ if TYPE_CHECKING:
 
     Item = TypeVar("Item", bound=Hashable)
     Member = TypeVar("Member")
+
+_LABELS = ("-L", "ours", "-L", "base", "-L", "theirs")
+_LEAST_FAILURE = 128
+"""Exit codes of `git merge-file` from here on mean failure; lower ones are the number of conflicts."""
+
+
+class MergedText(Value):
+    """A merged text. is_clean: whether it contains no conflict marks"""
+
+    data: bytes
+    is_clean: bool
 
 
 class MergeRefused(Exception):
@@ -94,3 +109,22 @@ def _names(base: Mapping[str, Member], one: Mapping[str, Member], other: Mapping
     if added != [name for name in other if name not in base]:
         added = sorted({*added, *(name for name in other if name not in base)})
     return [*base, *added]
+
+
+def three_way(base: bytes, ours: bytes, theirs: bytes) -> MergedText | None:
+    """Return the merged text, or None when git cannot merge it, because it is not text or git cannot run."""
+    if ours == theirs or theirs == base:
+        return MergedText(ours, True)
+    if ours == base:
+        return MergedText(theirs, True)
+    with tempfile.TemporaryDirectory(prefix="memorybank-merge-") as folder:
+        paths = [os.path.join(folder, name) for name in ("ours", "base", "theirs")]
+        for path, data in zip(paths, (ours, base, theirs), strict=True):
+            disk.replace(path, (data,), durable=False)
+        try:
+            done = subprocess.run(["git", "merge-file", "-p", "-q", *_LABELS, *paths], stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=folder)
+        except OSError:
+            return None
+    if not 0 <= done.returncode < _LEAST_FAILURE:
+        return None
+    return MergedText(done.stdout, done.returncode == 0)

@@ -5,7 +5,6 @@ has been removed. Values come as written (`simple_yaml.Value`); an invalid one b
 would reveal or lose a note, the strictest value is used: an invalid `acl` or `privacy` is the strictest, an invalid `bookmarked` keeps the note.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -15,15 +14,16 @@ from memorybank.errors import Problem
 from memorybank.notes import simple_yaml
 from memorybank.notes.note import FrontMatter
 from memorybank.notes.simple_yaml import Value
+from memorybank.text.pattern import lazy_pattern
 
 MAX_BLOCK_BYTES = 16 * 1024
 """A larger block counts as body, because a large YAML document could keep a parser busy."""
 
 _WINDOW = MAX_BLOCK_BYTES + 64
 """Number of characters in which the closing fence is searched. A block has at most as many characters as bytes."""
-_OPENING = re.compile(r"---[ \t]*\r?\n")
-_CLOSING = re.compile(r"^---[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
-_LOOKS_LIKE_MAPPING = re.compile(r"\s*(?:#[^\n]*\n\s*)*[A-Za-z_][\w-]*[ \t]*:(?:[ \t\r\n]|\Z)")
+_OPENING = lazy_pattern(r"---[ \t]*\r?\n")
+_CLOSING = lazy_pattern(r"^---[ \t]*\r?(?:\n|\Z)", "m")
+_LOOKS_LIKE_MAPPING = lazy_pattern(r"\s*(?:#[^\n]*\n\s*)*[A-Za-z_][\w-]*[ \t]*:(?:[ \t\r\n]|\Z)")
 _NONE = FrontMatter()
 _BLOCK_LINE = 2
 """Line number of the block's first line; the opening fence is line 1."""
@@ -38,12 +38,12 @@ PRIVACY = ("private", "agent-only", "public")
 
 _EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
 """0001-01-01 and the last millisecond of the year 9999."""
-_DECIMAL = re.compile(r"(?:0|[1-9][0-9]?)(?:\.[0-9]+)?")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
-_LIST_SEPARATOR = re.compile(r"[,、，]")
+_DECIMAL = lazy_pattern(r"(?:0|[1-9][0-9]?)(?:\.[0-9]+)?")
+_LANGUAGE = lazy_pattern(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
+_LIST_SEPARATOR = lazy_pattern(r"[,、，]")
 _TRUE = frozenset(("true", "yes", "on", "1"))
 _FALSE = frozenset(("false", "no", "off", "0"))
-_GUARDS = re.compile(r"^[ \t]*[\"']?(acl|privacy|bookmarked)[\"']?[ \t]*:", re.MULTILINE)
+_GUARDS = lazy_pattern(r"^[ \t]*[\"']?(acl|privacy|bookmarked)[\"']?[ \t]*:", "m")
 
 _Report = Callable[[str, str], None]
 """Callback for an invalid value: (key, message)."""

@@ -6,10 +6,10 @@ topic of an agent's memory, are read only when the agent asks for them.
 
 from __future__ import annotations
 
-import re
 from posixpath import basename, dirname, join, normpath
 
 from memorybank.config.sources import AUTO_MEMORY, INSTRUCTIONS, RULES, Source
+from memorybank.text.pattern import lazy_pattern
 
 CLAUDE_CODE, CODEX, GEMINI, CURSOR, COPILOT, OPENCODE = "claude-code", "codex", "gemini", "cursor", "copilot", "opencode"
 _INSTRUCTIONS = {
@@ -18,9 +18,9 @@ _INSTRUCTIONS = {
     "AGENTS.md": (CODEX, CURSOR, COPILOT, OPENCODE),
     "GEMINI.md": (GEMINI, COPILOT),
 }
-_ALWAYS = re.compile(r"^alwaysapply:[ \t]*true[ \t]*\r?$", re.MULTILINE)
-_PATHS = re.compile(r"^paths:", re.MULTILINE)
-_IMPORT = re.compile(r"(?:^|(?<=\s))@(~?[\w./-]*[\w/-])", re.MULTILINE)
+_ALWAYS = lazy_pattern(r"^alwaysapply:[ \t]*true[ \t]*\r?$", "m")
+_PATHS = lazy_pattern(r"^paths:", "m")
+_IMPORT = lazy_pattern(r"(?:^|(?<=\s))@(~?[\w./-]*[\w/-])", "m")
 IMPORTING = (CLAUDE_CODE, GEMINI)
 """Hosts that also load the files that their instructions import with `@path`."""
 

@@ -145,10 +145,8 @@ def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pendin
 
 
 def _judge(key: str, path: str, status: os.stat_result) -> NoteFile | Problem:
-    if S_ISLNK(status.st_mode):
-        return _symlink(key)
     if not S_ISREG(status.st_mode):
-        return _not_a_file(key)
+        return _symlink(key) if S_ISLNK(status.st_mode) else _not_a_file(key)
     if status.st_size > MAX_NOTE_BYTES:
         return _too_large(key)
     return NoteFile(key, path, status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))

@@ -10,12 +10,14 @@ late, because a hook that indexes a note only reads.
 
 import re
 
+from memorybank.text.pattern import lazy_pattern
+
 Value = str | None | list["Value"] | dict[str, "Value"]
 """A YAML node with every scalar as written."""
 Settable = str | bool | int | float | list[str] | None
 """Types that can be written: text, a switch, a finite number, a list of words; None is an empty value."""
 
-_UNUSUAL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_UNUSUAL = lazy_pattern(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 """Characters that YAML treats specially: controls, other line ends, surrogates, byte order marks. No line may contain one.
 
 One check instead of one in each expression below saves a hook 5 ms of compiling them.
@@ -26,17 +28,17 @@ _PLAIN = rf"{_FIRST}(?:[^:#]++|:(?=[^\s:])|(?<=[^\s])\#)*+"
 _QUOTED = r"\"[^\"\\]*+\"|'[^']*+'"
 _FLOW_PLAIN = rf"{_FIRST}[^:#,\[\]{{}}\"']*+"
 
-_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*+):(?: +|$)")
-_SCALAR = re.compile(rf"(?:{_QUOTED}|{_PLAIN})$")
-_ITEM = re.compile(r"( *)- +")
-_IGNORED = re.compile(r" *(?:#.*)?$")
-_FLOW_SCALAR = re.compile(rf"(?:{_QUOTED}|{_FLOW_PLAIN})$")
+_KEY = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_-]*+):(?: +|$)")
+_SCALAR = lazy_pattern(rf"(?:{_QUOTED}|{_PLAIN})$")
+_ITEM = lazy_pattern(r"( *)- +")
+_IGNORED = lazy_pattern(r" *(?:#.*)?$")
+_FLOW_SCALAR = lazy_pattern(rf"(?:{_QUOTED}|{_FLOW_PLAIN})$")
 _NULLS = frozenset(("null", "Null", "NULL"))
 
-_BARE = re.compile(r"(?=[^\W\d_])[\w /.()&+~、。・ー-]*[\w.)。]")
+_BARE = lazy_pattern(r"(?=[^\W\d_])[\w /.()&+~、。・ー-]*[\w.)。]")
 """Texts that need no quotes, unless YAML 1.1 reads the word as a boolean or null."""
 _WORDS_WITH_MEANING = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
-_UNPRINTABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_UNPRINTABLE = lazy_pattern(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
 class _Beyond(Exception):

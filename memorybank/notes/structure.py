@@ -1,10 +1,10 @@
 """The structure of a Markdown body according to CommonMark (pulldown-cmark through pyromark, imported late)."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from memorybank.notes.note import Link
+from memorybank.text.pattern import lazy_pattern
 
 MAX_BYTES = 12 << 20
 """Text after this many bytes is not parsed for structure, because the parser needs up to 65 bytes of memory per byte of hostile input."""
@@ -13,10 +13,10 @@ LONGEST_HEADING = 1_000
 _MAX_MENTION = 1024
 """Maximum number of characters of a mention; a longer run is cut at its start."""
 
-REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?!_*[A-Za-z0-9]|[/-]|~(?!~)|\.[A-Za-z0-9])")
+REFERENCE = lazy_pattern(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?!_*[A-Za-z0-9]|[/-]|~(?!~)|\.[A-Za-z0-9])")
 """A wiki link (its inner text is group 1), or the end of a mention."""
-_DELIMITER = re.compile(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
-ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_DELIMITER = lazy_pattern(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
+ESCAPE = lazy_pattern(r"\\([!-/:-@\[-`{-~])")
 """A backslash escape of CommonMark."""
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from memorybank.errors import UsageError
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.similarity import folded
 from memorybank.values import Value
 
-_TAG = re.compile(r"(?:^|(?<=[\s、。，．（「]))#(\w[\w/-]*)", re.MULTILINE)
+_TAG = lazy_pattern(r"(?:^|(?<=[\s、。，．（「]))#(\w[\w/-]*)", "m")
 
 
 class TagCount(Value):

@@ -136,6 +136,8 @@ TEMPLATES = {
     "recall.one_word": "one word in common is a coincidence",
     "recall.by_chance": "the match may be a coincidence: {match:.2f} of the words, and common ones",
     "recall.far_better": "another note matches far better: {match:.2f}, compared to {best:.2f}",
+    "recall.others_fit_better": "it shares only {words} with the question, and others match better",
+    "recall.no_word_of_it": "none of the words of the question is in it",
     "recall.low_score": "its score is below {limit:g}",
     "recall.beyond_limit": "beyond the first {most:,} or the budget",
     "recall.beyond_budget": "beyond the budget for the start of a session",
@@ -191,5 +193,14 @@ TEMPLATES = {
     "known.wrong_agent": "marked wrong by an agent on {day}",
     "known.restored": "restored on {day} ({by})",
     "known.rejected_too": "rejected with it, because they say the same: {memories}",
+    # what stays on this machine when a bank is shared with a team
+    "team.private": "not everybody may see it (acl, privacy)",
+    "team.not_accepted": "it came from others and nobody on this machine has accepted it: memorybank trust",
+    "team.unreadable": "it cannot be read",
+    "team.session_note": "notes about sessions are not shared; connect with --session-notes to share them",
+    "team.episodes_off": "episodes are not shared; connect with --episodes to share them",
+    "team.too_large": "it is larger than 1 MiB",
+    "team.gone": "it was deleted, renamed or archived here",
+    "recall.beyond_team_budget": "beyond the budget for rules of the organisation (budgets.team)",
 }
 """{code: sentence}. A test compares the fields of each sentence with those that the code passes."""

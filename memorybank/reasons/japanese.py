@@ -132,6 +132,8 @@ TEMPLATES = {
     "recall.one_word": "一致が 1 語だけでは偶然",
     "recall.by_chance": "偶然でもありうる一致（よくある語のみ、全体の {match:.2f}）",
     "recall.far_better": "はるかによく合うノートがほかにある（合い方は {match:.2f}、そちらは {best:.2f}）",
+    "recall.others_fit_better": "質問と共通するのは {words} だけで、ほかのほうがよく合う",
+    "recall.no_word_of_it": "質問の語がひとつも含まれない",
     "recall.low_score": "得点が {limit:g} 未満",
     "recall.beyond_limit": "上位 {most:,} 件または文字数の枠を超過",
     "recall.beyond_budget": "セッション開始時の枠を超過",
@@ -187,6 +189,15 @@ TEMPLATES = {
     "known.wrong_agent": "{day} にエージェントが「誤り」と評価",
     "known.restored": "{day} に却下を取り消し（{by}）",
     "known.rejected_too": "同じ内容のためともに却下：{memories}",
+    # what stays on this machine when a bank is shared with a team
+    "team.private": "全員には公開されていません（acl、privacy）",
+    "team.not_accepted": "他の人から届き、このマシンではまだ誰も承認していません: memorybank trust",
+    "team.unreadable": "読めません",
+    "team.session_note": "セッションのノートは共有されません（共有するには --session-notes を付けて接続）",
+    "team.episodes_off": "エピソードは共有されません（共有するには --episodes を付けて接続）",
+    "team.too_large": "1 MiB を超えています",
+    "team.gone": "ここで削除、改名、またはアーカイブされました",
+    "recall.beyond_team_budget": "組織のルールの枠（budgets.team）を超過",
 }
 
 JAPANESE = Language(TEMPLATES, "、")

@@ -140,4 +140,4 @@ def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
     The episodes shown at every session start are off, because no other arm shows them.
     """
     phases = replaced(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
-    return replaced(settings, phases=phases, budgets=replaced(settings.budgets, session_tokens=budget, episodes=0, personal=0), session_episodes=False)
+    return replaced(settings, phases=phases, budgets=replaced(settings.budgets, session_tokens=budget, episodes=0, personal=0, team=0), session_episodes=False)

@@ -15,6 +15,7 @@ from memorybank.config.rotation import BY_RULES, RotationSettings
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
 from memorybank.log import rotation as log
+from memorybank.log.compressing import CompressedLogs
 from memorybank.notes import bookmarks
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.rotation import backups, guard, recover, retention, rules
@@ -43,6 +44,7 @@ class MaintainReport:
     announced, deleted: paths of archive objects that retention is going to delete, and of those that it deleted
     removed_temps: number of temporary files of killed runs that were deleted
     blanked_texts: number of full texts in the event logs that were older than `record.text_days`
+    compressed_logs: the event logs that were compressed because they are older than `record.compress_days`
     """
 
     evaluated: list[str] = field(default_factory=list)
@@ -56,6 +58,7 @@ class MaintainReport:
     backups: PruneReport = field(default_factory=PruneReport)
     removed_temps: int = 0
     blanked_texts: int = 0
+    compressed_logs: CompressedLogs = field(default_factory=CompressedLogs)
     warnings: list[Reason | str] = field(default_factory=list)
 
     @property
@@ -80,6 +83,7 @@ class MaintainReport:
             },
             "removed_temps": self.removed_temps,
             "blanked_texts": self.blanked_texts,
+            "compressed_logs": {"logs": self.compressed_logs.logs, "bytes_before": self.compressed_logs.before, "bytes_after": self.compressed_logs.after},
             "warnings": [text_of(warning) for warning in self.warnings],
         }
 

@@ -30,7 +30,7 @@ from memorybank.log import purge as logs
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, guard, masking, move, orphans, recover, undo
+from memorybank.rotation import backups, guard, masking, move, recover, undo
 from memorybank.rotation.masking import LogMarks
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
@@ -115,7 +115,7 @@ class _Run:
         newer = [problem for problem in problems if problem.code == NewerFormat.code]
         self.done.errors += [(problem.path, NewerFormat(problem.message)) for problem in newer]
         logged = {record.archive_path for record in self.state.archived()}
-        self.done.errors += orphans.remove(tree, described, [problem.path for problem in newer], logged, self.needle)
+        self.done.errors += masking.remove_orphans(tree, described, [problem.path for problem in newer], logged, self.needle)
         for old in described:
             try:
                 data = undo.bytes_of(tree, self.state, old)

@@ -1,12 +1,12 @@
 """The collections that can be searched (active notes, archived notes, episodes): their tables, sizes, and the filters of a query as SQL."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank.search.query import Query, QueryUnit
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import is_within
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 Listings need no ranking: the most important or the most recent notes, all of them or those that contain any word of a query.
 """
 
-import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from memorybank.search import lookup, neighbours, ranking
 from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size, sql_condition
 from memorybank.search.query import Query, QueryUnit, excluded, units
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text import tokens
 
 DEPTH = 40

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -12,6 +10,8 @@ from memorybank.index.queries import NoteLength
 from memorybank.search import ranking
 from memorybank.search.corpus import SqlCondition
 from memorybank.search.ranking import DocumentEvidence, WeightedQuery
+from memorybank.storage.sqlite import sqlite3
+from memorybank.text.pattern import lazy_pattern
 
 LONGEST_SERIES = 200
 """A series of more notes than this is a collection, not one text in pieces: only adjacent notes lend evidence."""
@@ -22,8 +22,10 @@ LONGEST_PIECE = 4 * ranking.LONG
 _AROUND = 4 * len(ranking.NEIGHBOURS)
 _LAST = "\U0010ffff"
 
-_DATED = re.compile(r"(.*?)(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)(.*)", re.DOTALL)
-_NUMBERED = re.compile(r"(.*?)(\d{1,9})", re.DOTALL)
+_DATED = lazy_pattern(r"(.*?)(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)(.*)", "s")
+_DIGITS_OF_DATE = 8
+_MOST_DIGITS = 9
+"""Maximum number of digits of a number at the end of a name."""
 
 
 class SeriesMember(NamedTuple):
@@ -118,8 +120,11 @@ def position(key: str) -> SeriesPosition | None:
     """Return the place of a note in its series; None when the file name has neither a date nor a number at its end."""
     folder, slash, name = key.rpartition("/")
     stem = name.removesuffix(".md")
-    dated = _DATED.fullmatch(stem)
+    # Most names contain no date, so its pattern is rarely needed.
+    dated = _DATED.fullmatch(stem) if sum(map(str.isdecimal, stem)) >= _DIGITS_OF_DATE else None
     if dated and 1 <= int(dated[3]) <= 12 and 1 <= int(dated[4]) <= 31:
         return SeriesPosition(f"{folder}{slash}{dated[1]}", dated[5], int(dated[2] + dated[3] + dated[4]))
-    numbered = _NUMBERED.fullmatch(stem)
-    return SeriesPosition(f"{folder}{slash}{numbered[1]}", "", int(numbered[2])) if numbered else None
+    digits = 0
+    while digits < min(_MOST_DIGITS, len(stem)) and stem[-1 - digits].isdecimal():
+        digits += 1
+    return SeriesPosition(f"{folder}{slash}{stem[:-digits]}", "", int(stem[-digits:])) if digits else None

@@ -5,16 +5,18 @@ Function words are dropped unless the query has no others. A quoted phrase is on
 that begin with it, and NOT excludes the documents with the next word or phrase.
 """
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.errors import UsageError
 from memorybank.text import tokens
 from memorybank.text.character_forms import one_form
-from memorybank.text.function_words import ENGLISH
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.word_terms import ENGLISH
 
 if TYPE_CHECKING:
+    import re
+
     from memorybank.visibility import Viewer
 
 KEYWORD, SEMANTIC, HYBRID = "keyword", "semantic", "hybrid"
@@ -89,15 +91,15 @@ class QueryUnit(NamedTuple):
         return f'"{" ".join(self.tokens)}"' + (" *" if self.prefix else "")
 
 
-_QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+_QUOTED = lazy_pattern(r'"([^"]*)"|“([^”]*)”')
 _COUNTERS = frozenset("年月日時分秒")
 """On their own these are not searched for: the date or time they belong to is looked up with its number."""
-_HIRAGANA = re.compile("[\u3041-\u309f\u30fc]+")
-_OPEN_QUOTE = re.compile(r'(?:^|\s)["“](?=\w)([^"“”]+)$')
-_BEGINNING = re.compile(r"(?<![\w*])([A-Za-z]\w+)\*(?![\w*])")
-_EXCLUDED = re.compile(r'(?<=\s)NOT\s+(?:"([^"]+)"|(\w+))')
-_MONTH_OR_DIGIT = re.compile("[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec", re.IGNORECASE)
-_NUMBERS = re.compile(r"\d+(?:[.:]\d+)+")
+_HIRAGANA = lazy_pattern("[\u3041-\u309f\u30fc]+")
+_OPEN_QUOTE = lazy_pattern(r'(?:^|\s)["“](?=\w)([^"“”]+)$')
+_BEGINNING = lazy_pattern(r"(?<![\w*])([A-Za-z]\w+)\*(?![\w*])")
+_EXCLUDED = lazy_pattern(r'(?<=\s)NOT\s+(?:"([^"]+)"|(\w+))')
+_MONTHS_OR_DIGITS = (*"0123456789", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NUMBERS = lazy_pattern(r"\d+(?:[.:]\d+)+")
 
 
 def excluded(text: str) -> tuple[str, list[QueryUnit]]:
@@ -105,13 +107,13 @@ def excluded(text: str) -> tuple[str, list[QueryUnit]]:
     and before a function word (NOT IN), NOT is a word like any other."""
     unwanted: list[QueryUnit] = []
 
-    def left(match: re.Match[str]) -> str:
+    def left(match: "re.Match[str]") -> str:
         if match[2] and _is_function_word(match[2]):
             return match[0]
         unwanted.append(QueryUnit(tuple(tokens.tokens(match[1]))) if match[1] else QueryUnit(tuple(tokens.tokens(match[2])[:1])))
         return " "
 
-    rest = text if text.isupper() else _EXCLUDED.sub(left, text)
+    rest = text if text.isupper() or "NOT" not in text else _EXCLUDED.sub(left, text)
     return rest, [unit for unit in unwanted if unit.tokens]
 
 
@@ -120,12 +122,13 @@ def units(text: str) -> list[QueryUnit]:
     wanted: list[QueryUnit] = []
     spare: list[QueryUnit] = []
     rest_from = 0
-    for match in _QUOTED.finditer(text):
+    is_quoting = '"' in text or "“" in text
+    for match in _QUOTED.finditer(text) if is_quoting else ():
         _add_words(text[rest_from : match.start()], wanted, spare)
         wanted += _phrase(match[1] or match[2] or "")
         rest_from = match.end()
     rest = text[rest_from:]
-    if unclosed := _OPEN_QUOTE.search(rest):
+    if is_quoting and (unclosed := _OPEN_QUOTE.search(rest)):
         wanted += _phrase(unclosed[1])  # in addition to its words, because nobody knows where the phrase was meant to end
     _add_words(rest, wanted, spare)
     found = list(dict.fromkeys(wanted or spare))
@@ -136,13 +139,14 @@ def units(text: str) -> list[QueryUnit]:
 
 def _add_words(text: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
     """Add the units of unquoted text to `wanted`, and function words and the like to `spare`, which is used only if `wanted` stays empty."""
-    for match in _BEGINNING.finditer(text):
-        plain, stemmed = match[1].lower(), tokens.word_terms(match[1])[0]
-        wanted.append(QueryUnit((min(plain, stemmed, key=len) if plain.startswith(stemmed) else plain,), prefix=True))
-    text = _BEGINNING.sub(" ", text)
+    if "*" in text:
+        for match in _BEGINNING.finditer(text):
+            plain, stemmed = match[1].lower(), tokens.word_terms(match[1])[0]
+            wanted.append(QueryUnit((min(plain, stemmed, key=len) if plain.startswith(stemmed) else plain,), prefix=True))
+        text = _BEGINNING.sub(" ", text)
     text, forms = _canonical(text)
     # Dates, times and versions (2.10.1) are one unit; their single numbers would match everywhere.
-    for number in _NUMBERS.findall(text):
+    for number in _NUMBERS.findall(text) if "." in text or ":" in text else ():
         wanted.append(QueryUnit(tuple(tokens.tokens(number))))
         text = text.replace(number, " ", 1)
     reading = tokens.read(text)
@@ -163,7 +167,8 @@ def _add_words(text: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> No
 
 def _canonical(text: str) -> tuple[str, list[str]]:
     """Return the text with days as numbers (third of March → 3 March), and the canonical forms of its dates and large numbers."""
-    if not _MONTH_OR_DIGIT.search(text):
+    lowered = text.lower()
+    if not any(sign in lowered for sign in _MONTHS_OR_DIGITS):
         return text, []
     from memorybank.text import calendar_terms  # imported late: most queries contain no date
 
@@ -186,7 +191,7 @@ def _add_run(run: str, wanted: list[QueryUnit], spare: list[QueryUnit]) -> None:
 
 
 def _is_function_word(word: str) -> bool:
-    return re.split("['’]", word, maxsplit=1)[0].lower() in ENGLISH
+    return word.replace("’", "'").partition("'")[0].lower() in ENGLISH
 
 
 def _phrase(text: str) -> list[QueryUnit]:

@@ -1,6 +1,5 @@
 """Reads the notes and episodes of an answer: their rows, and the lines of their files."""
 
-import sqlite3
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
@@ -10,6 +9,7 @@ from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
 from memorybank.search.hit import Hit
 from memorybank.search.query import EPISODE, NOTE
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout
+from memorybank.storage.sqlite import sqlite3
 
 _LIST = PUBLISHED_PREFIX.removesuffix("active/") + "episodes/episodic_memory.json"
 

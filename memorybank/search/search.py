@@ -4,7 +4,6 @@ Notes, archived notes and episodes are searched separately, so that none of them
 one order; `keyword` describes how the scores of episodes become comparable.
 """
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,6 +16,7 @@ from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.keyword import CorpusAnswer, RankedDocument
 from memorybank.search.query import BY_MEANING, EPISODE, KEYWORD, KINDS, NOTE, SEMANTIC, TYPES, Query
 from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text import snippets
 
 if TYPE_CHECKING:

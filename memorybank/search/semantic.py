@@ -9,12 +9,12 @@ second. Ranks are not fused, because a rank says nothing about how good a match 
 """
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from heapq import nlargest
 from math import fsum, sqrt
 from typing import NamedTuple
 
-from memorybank.meaning.store import EmbeddedPassages
+from memorybank.meaning.ledger import EmbeddedPassages
 from memorybank.search import keyword
 from memorybank.search.corpus import EPISODES, Corpus, SqlCondition, sql_condition
 from memorybank.search.keyword import CorpusAnswer, RankedDocument
@@ -30,15 +30,17 @@ BY_WORDS, BY_MEANING, BY_BOTH = "words", "meaning", "both"
 
 
 class QueryLikeness(NamedTuple):
-    """How like a query each embedded document is.
+    """How like a query the embedded documents are.
 
     of: {digest of a document: its cosine and the lines of its best passage, 0-based in the body}
-    mean, deviation: of the cosines
+    mean, deviation: of the cosines of all documents
+    known: digests of all documents with vectors; a store may leave out in `of` those that are least like the query
     """
 
     of: Mapping[str, tuple[float, tuple[int, int]]]
     mean: float
     deviation: float
+    known: Collection[str]
 
     def share(self, digest: str) -> float:
         """Return the likeness of a document; 0.0 for one without vectors."""
@@ -53,17 +55,17 @@ class QueryLikeness(NamedTuple):
 
 
 def likeness(found: EmbeddedPassages) -> QueryLikeness:
-    """Return the likeness of all documents to the query that they were compared with."""
-    cosines = [cosine for cosine, _ in found.of.values()]
+    """Return the likeness of the documents to the query that they were compared with."""
+    cosines = [cosine for cosine, _ in found.of.values()] if found.sample is None else found.sample
     mean = fsum(cosines) / max(1, len(cosines))
     # `statistics.pstdev` takes 30 times as long, because it counts in fractions.
-    return QueryLikeness(found.of, mean, sqrt(fsum((cosine - mean) ** 2 for cosine in cosines) / max(1, len(cosines))) or 1.0)
+    return QueryLikeness(found.of, mean, sqrt(fsum((cosine - mean) ** 2 for cosine in cosines) / max(1, len(cosines))) or 1.0, found.known)
 
 
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, like: QueryLikeness) -> CorpusAnswer:
     """Return the documents of one corpus that are most like the query. Those without likeness come last, so that a bank of two notes answers too."""
     known = {note: digest for note, digest in digests(connection, corpus, query).items() if digest in like.of}
-    best = nlargest(_depth(query), known, key=lambda note: like.of[known[note]][0])
+    best = nlargest(depth(query), known, key=lambda note: like.of[known[note]][0])
     shares = {note: share for note in best if (share := like.share(known[note]))}
     ranked = [*keyword.ranked_by(connection, corpus, shares, now), *((like.distance(known[note]), note) for note in best if note not in shares)]
     found = [RankedDocument(note, score, like.lines(known[note]), score < WEAK, BY_MEANING) for score, note in ranked[: query.limit]]
@@ -74,7 +76,7 @@ def hybrid(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     """Return the best documents of one corpus by words and meaning together."""
     known = digests(connection, corpus, query)
     shares = {note: like.share(digest) for note, digest in known.items()}
-    meant = {note: shares[note] for note in nlargest(_depth(query), shares, key=lambda note: shares[note]) if shares[note]}
+    meant = {note: shares[note] for note in nlargest(depth(query), shares, key=lambda note: shares[note]) if shares[note]}
     words = keyword.candidates(connection, corpus, query)
     evidence = dict(words.scores) if words is not None else {}
     if words is not None:
@@ -92,7 +94,7 @@ def hybrid(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
     return CorpusAnswer(found, words.terms if words is not None else frozenset())
 
 
-def _depth(query: Query) -> int:
+def depth(query: Query) -> int:
     """Return the number of candidates by meaning."""
     return max(keyword.DEPTH, 2 * query.limit)
 

@@ -12,7 +12,7 @@ import fcntl
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.storage import beneath as os
-from memorybank.storage import disk
+from memorybank.storage import compressed, disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,11 +53,11 @@ class Appending:
         return self
 
     def _locked(self) -> bool:
-        """Open and lock the file. Return False when `purge` replaced the file in the meantime, because the lock is then on a deleted file."""
+        """Open and lock the file, and put back a compressed log. Return False when the file was replaced meanwhile: the lock is then on a deleted file."""
         descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
         try:
             flock_within(descriptor, self.path, self.clock, self.timeout)
-            is_current = _is_named(descriptor, self.path)
+            is_current = _is_named(descriptor, self.path) and not compressed.settle(self.path)
         except BaseException:
             os.close(descriptor)
             raise

@@ -18,6 +18,8 @@ from memorybank.storage.sqlite import sqlite3
 PAGE_CACHE_KIB = 65_536
 """Memory that SQLite may use for pages, in KiB. With this much, a large fold seldom has to read back what it just wrote."""
 
+_READ_CACHE_KIB = 16_000
+"""The same for a hook. SQLite takes only what it needs; with its usual 2 MB a prompt would read many pages twice."""
 BUSY_SECONDS = 2.0
 """How long a command waits for another process that writes the cache."""
 _HOOK_BUSY_SECONDS = 0.05
@@ -81,6 +83,7 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
     if not os.path.isdir(os.path.dirname(path)):
         return in_memory(schema, version)
     _refuse_links(path)
+    connection = None
     try:
         if not os.path.exists(path):
             return in_memory(schema, version)
@@ -90,6 +93,8 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
             return in_memory(schema, version)
         return connection
     except sqlite3.DatabaseError as error:
+        if connection is not None:
+            connection.close()
         if is_broken(error) or isinstance(error, sqlite3.OperationalError):
             return in_memory(schema, version)
         raise typed(error, path) from error
@@ -109,6 +114,7 @@ def open_reading(path: str, version: int) -> sqlite3.Connection | None:
         connection = None
         try:
             connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=_HOOK_BUSY_SECONDS, isolation_level=None)
+            connection.execute(f"PRAGMA cache_size = -{_READ_CACHE_KIB}")
             if connection.execute("PRAGMA user_version").fetchone()[0] == version:
                 return connection
             refused = False
@@ -127,6 +133,19 @@ def open_foreign(path: str) -> sqlite3.Connection:
     Raises an SQLite error when it cannot be read, now or at the first query.
     """
     return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
+
+
+def wipe_free_pages(path: str) -> None:
+    """Rewrite another program's closed database without free pages, which may contain what was deleted. Raises a typed error."""
+    try:
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("VACUUM")
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise typed(error, path) from error
 
 
 def is_damaged(path: str) -> bool:

@@ -182,6 +182,17 @@ def project_of(layout: Layout) -> str:
     return layout.repository or os.path.dirname(layout.root)
 
 
+def is_one_file(layout: Layout, key: str, other: str) -> bool:
+    """Return whether two keys that differ only in case name the same file, as on a disk that ignores case."""
+    if key == other or key.casefold() != other.casefold():
+        return False
+    try:
+        first, second = (beneath.lstat(layout.note_path(each)) for each in (key, other))
+    except OSError:
+        return False
+    return (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+
+
 def has_notes(layout: Layout) -> bool:
     """Return whether `active/` contains any file other than empty folders."""
     return _has_file(layout.active)

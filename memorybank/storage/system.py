@@ -30,6 +30,31 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+FULL_SYNC = 51 if sys.platform == "darwin" else None
+"""The command F_FULLFSYNC of macOS, where `fsync` leaves the bytes in the cache of the drive."""
+
+
+def _fsync(descriptor: int) -> None:
+    """Make the bytes of a file or the names of a folder durable, on macOS down to the medium where the file system can."""
+    if FULL_SYNC is not None:
+        import fcntl  # late: hooks on other systems load it only to lock
+
+        try:
+            fcntl.fcntl(descriptor, FULL_SYNC)
+            return
+        except OSError:  # such as a network drive, which knows only fsync
+            pass
+    posix.fsync(descriptor)
+
+
+def _fdatasync(descriptor: int) -> None:
+    """Make the bytes of a file durable; its date may be lost. macOS has no such call, so there it is `fsync`."""
+    if FULL_SYNC is None and hasattr(posix, "fdatasync"):
+        posix.fdatasync(descriptor)
+    else:
+        _fsync(descriptor)
+
+
 class _Path:
     """The part of `os.path` that is used."""
 
@@ -154,3 +179,4 @@ if TYPE_CHECKING:
 else:
     path = _Path
     environ = _environ()
+    fsync, fdatasync = _fsync, _fdatasync

@@ -164,7 +164,8 @@ def _library(extra: str) -> ModuleType:
 
 def _client(openai: ModuleType, endpoint: Endpoint, key: str, timeout: float) -> Any:
     """Return the library's client, bound to one address: no redirects, and no proxy from the environment for this machine."""
-    http = openai.DefaultHttpxClient(follow_redirects=False, trust_env=not endpoint.local, timeout=timeout)
+    plain = endpoint.local and endpoint.url.startswith("http:")  # the certificates, which take some 30 ms to load, would check no connection
+    http = openai.DefaultHttpxClient(follow_redirects=False, trust_env=not endpoint.local, verify=not plain, timeout=timeout)
     client = openai.OpenAI(api_key=key or "none", base_url=endpoint.url, max_retries=0, timeout=timeout, http_client=http)
     client.organization = client.project = None  # from the environment, they would reveal the person's account with another provider
     return client

@@ -11,7 +11,7 @@ from functools import lru_cache
 from unicodedata import normalize
 
 from memorybank.text import tokens
-from memorybank.text.function_words import ENGLISH, JAPANESE
+from memorybank.text.word_terms import ENGLISH, JAPANESE
 
 _FILLER = frozenset(
     str.split("""hey hi hello wow oh ah haha lol yeah yep yup nope ok okay alright sure right hmm well bye thanks thank thx welcome sorry please congrats

@@ -40,10 +40,24 @@ _ROUTINE = lazy_pattern(
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
-    r"|\b(?:tests? (?:pass|are green)|passed|lint(?:ing)? (?:is )?clean|would you like|should i\b|want me to)"
+    r"|\b(?:tests?|lint(?:ing|er)?|build|type-?check(?:s|ing)?|all checks) (?:still |now |all |both )*"
+    r"(?:pass(?:es)?|succeeds?|(?:is|are) (?:clean|green))\b(?! ?[,;–—])"
+    r"|[-–—:] \W*(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
+    r"|linted successfully|would you like|should i\b|want me to)\b"
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
+_OUTPUT = lazy_pattern(
+    r"^\W*(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S*test\S*$)|(?:debug|info|warn|trace)\s+\S+\s"
+    r"|[\w./@~+-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?:\S+:? )?(?:error|warning|note)\b"
+    r"|[\w./@~+-]+\.\w{1,10}:\d+:\d+: |(?:error|warning)(?: TS\d+|\[\w+\]):"
+    r"|(?:found |tests?:? |checks?:? |total:? )?\d+ (?:tests? |files? |specs? )?(?:errors?|warnings?|problems?|issues?"
+    r"|pass(?:ed|es|ing)?|fail(?:ed|ures?|ing)?|skipped)\b"
+    r"[^.;:]{0,60}[.!]?$|(?:[0-9a-f]{7,40}\W+)?\d+ files? changed\b"
+    r"|\d+\s?(?:件|個)の?(?:エラー|警告|問題|指摘)(?:が(?:見つか|出|あ)り?(?:ました|ります|た)?|を検出)?[^、]{0,6}。?$|(?:エラー|警告|指摘|成功|失敗)[：:は]?\s?\d+\s?(?:件|個).{0,12}$)",
+    "i",
+)
+"""A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""
 TELLS = 0.7
@@ -72,12 +86,13 @@ def asks_why(prompt: str) -> bool:
 def worth(sentence: str) -> float:
     """Return how informative a sentence is.
 
-    0 for a sentence that only opens or introduces; 1 for plain words; more for each concrete value and for a cause; less for routine reports, questions
-    and incomplete sentences.
+    0 for a sentence that only opens or introduces, and for a line of a program's output; 1 for plain words; more for each concrete value and for a
+    cause; less for routine reports, questions and incomplete sentences.
     """
-    if only_opens(sentence):
+    is_cause = _CAUSE.search(sentence) is not None
+    if only_opens(sentence) or (not is_cause and _OUTPUT.match(sentence) is not None):
         return 0.0
-    found = PLAIN + _PER_VALUE * min(_MOST_VALUES, len(_VALUE.findall(sentence))) + _PER_CAUSE * bool(_CAUSE.search(sentence))
+    found = PLAIN + _PER_VALUE * min(_MOST_VALUES, len(_VALUE.findall(sentence))) + _PER_CAUSE * is_cause
     if _ROUTINE.search(sentence):
         found *= _FOR_ROUTINE
     if sentence.endswith(("?", "？")):

@@ -140,7 +140,7 @@ class SessionAnswers:
         return max((at for at in places if at <= place and self.known[at].begins), default=-1)
 
     def _best(self, section: str, places: Sequence[int]) -> int:
-        """Return the first request with content, the last open end, or for other sections the line that covers most for its length."""
+        """Return the place of the best line: of requests the first with content, of open ends the last, otherwise the one that covers most for its length."""
         if section == GOALS:
             return next((at for at in places if self.candidates[at].factor), places[0])
         if section == OPEN_ENDS:

@@ -46,7 +46,7 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
             found.update(dict.fromkeys(of_path(relative(path, root, folder=folder))))
     if "`" in text:
         found.update((COMMAND + mark, None) for mark in _commands(text, root, folder))
-    from memorybank.text.error_lines import first_error_line
+    from memorybank.text.error_excerpt import first_error_line
 
     line = first_error_line(text)
     if line is not None and len(line) <= 300:
@@ -80,7 +80,7 @@ def of_call(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "", h
 
 def of_error(tool: str, error: str | None, root: str = "") -> list[str]:
     """Return `err:<signature>` in a list, or an empty list without an error text. Most calls have none and load nothing for it."""
-    from memorybank.text.error_lines import error_signature
+    from memorybank.text.error_excerpt import error_signature
 
     signature = error_signature(tool, error, root)
     return [ERROR + signature] if signature else []

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.function_words import ASKING
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import sentences
 from memorybank.text.stated import EXPECTATION, Statement
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
+from memorybank.text.word_terms import ASKING
 
 _MOST = 3
 _LONGEST = 240

@@ -2,6 +2,8 @@
 
 `cd app && rtk bun run test 2>&1 | tail` has the form `rtk bun run test`. Calls with the same form fail for the same reasons and need
 the same fixes. A fingerprint (`text.fingerprint`) is finer and says what exactly was done.
+
+Sentences name commands and folders, too: "uv instead of pip", "after you edit db/seeds", 「make clean を先に」.
 """
 
 from __future__ import annotations
@@ -9,12 +11,36 @@ from __future__ import annotations
 __light__ = True
 
 
-from memorybank.text import programs, shell
+from memorybank.text import forms, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)|[^\x00-\x7f]+")
+"""Matches what separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
+_REPLACED = lazy_pattern(
+    r"(?:instead of|rather than|not|never|no) [`\"']?([\w.-]+)"
+    r"|([\w.-]+)[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)",
+    "i",
+)
+"""Matches what a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
+_QUOTED = lazy_pattern(r"[`「]([^`」\n]{2,80})[`」]")
+_FORBIDS = lazy_pattern(r"\b(?:not|never|no|without|instead|rather than)\b|n['’]t\b|ない|禁止|代わり", "i")
+_FOLDER = lazy_pattern(r"(?<![\w./:@-])[\w.@-]+(?:/[\w.@-]+)+")
+_SEVERAL_PURPOSES = frozenset(
+    str.split("""git gh npm npx pnpm yarn bun bunx deno node python python3 uv uvx poetry hatch pip cargo go make just rake task mise docker podman kubectl helm
+    terraform gradle mvn dotnet bundle rails php composer sh bash zsh ssh sudo rm cp mv mkdir touch chmod curl wget brew apt systemctl""")
+)
+"""Programs whose name says nothing about what they do: a rule is about one of their commands only if it names the sub-command too."""
+_LEADING = ("run", "exec", "compose", "tool", "x", "dlx")
+"""Sub-commands that say nothing without the word after them."""
+_LEAST_NAME = 4
+_LONGEST_NAME = 3
+"""Maximum number of words that together name a command (`mise run lint`)."""
+_ENGLISH = frozenset(str.split("make go just task rake git node python bundle rails composer hatch open code watch at rm cp mv touch sh bash ssh tox act"))
+"""Programs whose name alone does not show that a sentence is about them."""
 
 _MOST_PARTS = 8
 _LONGEST = 4
@@ -93,3 +119,80 @@ def _without_temporary(path: str) -> str:
     path = path.rstrip("/")
     folder, _, name = path.rpartition("/")
     return folder if folder and ("*" in name or shell.UNKNOWN in name or _TEMPORARY.search(name)) else path
+
+
+def names_command(sentence: str, called: Iterable[str]) -> bool:
+    """Return whether a sentence names a command of one of these forms, perhaps without the wrapper in front of it."""
+    said = _spaced(sentence)
+    replaced = {name.lower() for names in _REPLACED.findall(sentence) for name in names if name}
+    return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in map(str.lower, called))
+
+
+def is_done_by(sentence: str, called: Iterable[str]) -> bool:
+    """Return whether a call already runs everything that a sentence wants to be run together ("`fmt` together with `lint`")."""
+    commands = [f" {' '.join(command.lower().split())} " for command in _QUOTED.findall(sentence)]
+    run = [f" {form.lower()} " for form in called]
+    return len(commands) > 1 and _FORBIDS.search(sentence) is None and all(any(command in form for form in run) for command in commands)
+
+
+def names_folder_of(sentence: str, file: str) -> bool:
+    """Return whether a sentence names a folder, by at least two parts, that contains the file (relative to the repository)."""
+    return any(file.startswith(f"{named.strip('.').rstrip('/')}/") for named in _FOLDER.findall(sentence))
+
+
+def parts_named_in(sentence: str, command: str) -> list[tuple[str, set[str]]]:
+    """Return (form, words by which the sentence names it) for each part of a command that the sentence names.
+
+    A sentence names a program by its path (`bin/lint`), by its name if that is not an English word (`pnpm`), or together with its sub-command
+    (`make clean`), and an option by itself (`--strict`).
+    """
+    said = _spaced(sentence)
+    found = []
+    for form, words in forms.parts(command):
+        if named := {name for name in _words_for(words) if f" {name} " in said}:
+            found.append((form, named))
+    return found
+
+
+def purpose(form: str) -> str:
+    """Return the words of a form that say what is done, without what it is done to: `flake8` for `flake8 app`, `pip install` for `pip install httpx`."""
+    words = form.split(" ")
+    if words[0] not in _SEVERAL_PURPOSES:
+        return words[0]
+    return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
+
+
+def names_of(command: str) -> set[str]:
+    """Return every word by which a sentence could name a part of a command, as `parts_named_in` compares them."""
+    return {name for _, words in forms.parts(command) for name in _words_for(words)}
+
+
+def _words_for(words: list[str]) -> list[str]:
+    program, *rest = [word.lower() for word in words]
+    found = [word.partition("=")[0] for word in rest if word.startswith("-") and len(word) > 1]
+    if "/" in program:
+        found.append(program.removeprefix("./"))
+    elif program not in _ENGLISH:
+        found.append(program)
+    for end in range(1, _LONGEST_NAME):
+        if len(rest) < end or rest[end - 1].startswith("-"):
+            break
+        found.append(" ".join((program, *rest[:end])))
+    return found
+
+
+def _spaced(sentence: str) -> str:
+    return f" {' '.join(_SPACED.sub(' ', sentence.lower()).split())} "
+
+
+def _names(said: str, form: str) -> bool:
+    """Return whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
+    words = form.split(" ")
+    names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
+    return any(f" {name}{after}" in said for name in names for after in " :./-")
+
+
+def _names_program(said: str, form: str) -> bool:
+    """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
+    program = form.partition(" ")[0]
+    return len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES and (f" {program} " in said or f"/{program} " in said)

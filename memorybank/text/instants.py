@@ -8,13 +8,16 @@
 Dates inside files are not read here: there a date without an offset is UTC, so that the same note has the same score on every machine.
 """
 
-import re
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank import clock
 from memorybank.clock import Clock
+from memorybank.text.pattern import lazy_pattern
+
+if TYPE_CHECKING:
+    import re
 
 FORMS = "2025-09-17, 2025-09-17T12:30:00Z, an offset from now such as +60d or -7d, or words such as yesterday, monday or '3 days ago'"
 """The forms that `read` accepts, for messages."""
@@ -31,7 +34,7 @@ _WEEKDAY_OF = {
 }
 _EXACT = {"minute": clock.MINUTE, "hour": clock.HOUR, "分": clock.MINUTE, "時間": clock.HOUR}
 _CALENDAR = {"day": "day", "日": "day", "week": "week", "週間": "week", "週": "week", "month": "month", "か月": "month", "ヶ月": "month", "ヵ月": "month"}
-_AGO = re.compile(r"(a|an|one|\d{1,5}) (minute|hour|day|week|month)s? ago|(\d{1,5})(分|時間|日|週間|週|か月|ヶ月|ヵ月)前")
+_AGO = lazy_pattern(r"(a|an|one|\d{1,5}) (minute|hour|day|week|month)s? ago|(\d{1,5})(分|時間|日|週間|週|か月|ヶ月|ヵ月)前")
 
 
 class GivenInstant(NamedTuple):

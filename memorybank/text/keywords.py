@@ -11,9 +11,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.text import tokens
-from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.tokens import TokenizedText
-from memorybank.text.word_terms import is_digest, whole_term
+from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, whole_term
 
 if TYPE_CHECKING:
     from memorybank.config.index import KeywordOptions

@@ -115,7 +115,7 @@ def _is_silent(structure: CommandStructure, output: str) -> bool:
 
 
 def _of_echoes(structure: CommandStructure, output: str) -> str | None:
-    """Judge by what the command prints about its outcome (`&& echo ok || echo failed`, `; echo "exit: $?"`); None when that decides nothing."""
+    """Return the outcome that the command itself prints (`&& echo ok || echo failed`, `; echo "exit: $?"`); None when it prints none."""
     lines = {line.strip() for line in output.split("\n")}
     # The lines of the output have no order here, so one failed step counts as a failure of the command.
     if any(text in lines for text in structure.echoes.missed):

@@ -11,9 +11,9 @@ def size(count: int) -> str:
     return f"{value:.1f} {_UNITS[unit]}" if unit else f"{count} B"
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun: `1 note`, `1,200 notes`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+def counted(count: int, noun: str, many: str = "") -> str:
+    """Return a count with its noun: `1 note`, `1,200 notes`. many: the plural, if it is not the noun with an s"""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {many or noun + 's'}"
 
 
 def tally(counts: dict[str, int]) -> str:

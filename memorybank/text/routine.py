@@ -7,9 +7,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.function_words import ASKING, ASKING_JAPANESE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
+from memorybank.text.word_terms import ASKING, ASKING_JAPANESE
 
 _STEPS = lazy_pattern(
     r"https?://\S+|^\s*/[\w:-]+|[#＃]\d+"

@@ -59,7 +59,7 @@ _KINDS = bytes.maketrans(ALNUM, b"A" * 26 + b"a" * 26 + b"0" * 10)
 
 
 def long_runs(data: bytes) -> list[tuple[int, int]]:
-    """Return the spans of runs of at least `LONG` letters, digits, `_` or `-`, in order."""
+    """Return the spans of runs of at least `LONG` letters, digits, `_` or `-`, in order, without words of small letters alone, which are never a key."""
     runs = data.translate(_RUNS)
     found: list[tuple[int, int]] = []
     at = runs.find(_LONG_RUN)
@@ -67,7 +67,9 @@ def long_runs(data: bytes) -> list[tuple[int, int]]:
         end = runs.find(b" ", at + LONG)
         if end < 0:
             end = len(runs)
-        found.append((at, end))
+        word = data[at:end]
+        if not (word.isalpha() and word.islower()):
+            found.append((at, end))
         at = runs.find(_LONG_RUN, end)
     return found
 

@@ -4,16 +4,16 @@ The fingerprint follows one-permutation min-hashing (P. Li, A. Owen, C.-H. Zhang
 lines and sentences, so that notes that share most sentences share most bins. The time is linear in the length of the text.
 """
 
-import re
 from zlib import crc32
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import fold
 
 BINS = 16
 EMPTY_BIN = -1
 LONGEST_COMPARED = 20_000
 """Maximum length in characters of bodies that are compared letter by letter; longer ones are compared by their units."""
-_UNIT_END = re.compile(r"[\n。!?！？]|\.\s")
+_UNIT_END = lazy_pattern(r"[\n。!?！？]|\.\s")
 
 
 def fingerprint(body: str) -> tuple[int, ...]:

@@ -53,10 +53,12 @@ def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     known: dict[str, bool] = {}
     for part in tokens.PART.finditer(normal if len(normal) == len(text) else text):
-        if part[0].isalpha() and part[0].isascii() and part[0].islower() and part[0][0] not in initials:
+        word = part[0]
+        if word[0] not in initials and word.isascii() and word.isalpha() and word.islower():
             continue  # a stem starts with the first letter of its word; a word with capitals may contain further words
-        for start, end in _of_part(part[0], part.start(), terms, known):
-            if found and found[-1][0] >= part.start() and start <= found[-1][1]:
+        begin = part.start()
+        for start, end in _of_part(word, begin, terms, known):
+            if found and found[-1][0] >= begin and start <= found[-1][1]:
                 found[-1] = (found[-1][0], end)
             else:
                 found.append((start, end))

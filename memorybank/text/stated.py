@@ -7,6 +7,10 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set
+
 CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 CORRECTION, EXPECTATION = "correction", "expectation"
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
@@ -30,14 +34,16 @@ class Statement:
     kind: `constraint`, `preference`, `environment`, `procedure`, `correction`, or `expectation` (`text.expectations`)
     text: the sentence, at most 300 characters
     subject: its key, sorted stems and identifiers separated by spaces; "" when it has none
+    terms: those of the subject
     """
 
-    __slots__ = ("kind", "subject", "text")
+    __slots__ = ("kind", "subject", "terms", "text")
 
     def __init__(self, kind: str, text: str, subject: str) -> None:
         self.kind = kind
         self.text = text
         self.subject = subject
+        self.terms = frozenset(subject.split())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Statement) and (self.kind, self.text, self.subject) == (other.kind, other.text, other.subject)
@@ -53,7 +59,7 @@ def supersedes(new: Statement, old: Statement) -> bool:
     """Return whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
     if EXPECTATION in (old.kind, new.kind):
         return False
-    mine, theirs = set(new.subject.split()), set(old.subject.split())
+    mine, theirs = new.terms, old.terms
     common = len(mine & theirs)
     # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
@@ -64,7 +70,7 @@ def supersedes(new: Statement, old: Statement) -> bool:
     return share >= (_CHANGED_SUBJECT if says_change(new.text) else _SAME_SUBJECT)
 
 
-def _is_exception(new: Statement, old: Statement, further: set[str]) -> bool:
+def _is_exception(new: Statement, old: Statement, further: Set[str]) -> bool:
     """Return whether `new` only limits `old`: it orders the opposite for a narrower case. "Never squash, use merge commits" limits nothing.
 
     further: the terms that only `new` has

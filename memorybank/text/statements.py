@@ -12,12 +12,12 @@ __light__ = True
 
 from memorybank.text.corrections import corrections
 from memorybank.text.evidence import ENOUGH
-from memorybank.text.function_words import ASKING, ASKING_JAPANESE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, sentences
 from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
+from memorybank.text.word_terms import ASKING, ASKING_JAPANESE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ The counts are rough, fast and the same everywhere: regular expressions over the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 READ_CHARACTERS = 50_000
@@ -20,41 +20,41 @@ _DATED_SHARE = 3
 """A text of which one sentence in this many begins with a date or a time is a log."""
 _LEAST_DATED = 3
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[。！？\n]")
-_WORD = re.compile(r"\w")
-_STATES = re.compile(
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|[。！？\n]")
+_WORD = lazy_pattern(r"\w")
+_STATES = lazy_pattern(
     r"\b(?:never|always|must|do not|don't|avoid|forbidden|prohibited|required?|requires|ensure|unless|otherwise|only (?:if|when|after|through)"
     r"|decided|decision|chose|chosen|because|since then|therefore|instead of|rather than|rejected|trade-?off|reason"
     r"|root cause|caused?|incident|outage|regress(?:ed|ion)|broke|breaks|fails?|fix|workaround|remedy|lesson|bit us|lost|loses|leak(?:s|ed)?|corrupt\w*"
     r"|important|critical|careful|beware|warning|caution|gotcha|note that|deprecated|guarantees?|invariant|at most|at least|limit|means|stands for)\b"
     r"|必ず|必須|禁止|厳禁|しないこと|ないこと|べき|してはならない|してはいけない|決定|決めた|採用|却下|見送|理由|なぜなら|ためだ|ため、|ためです|代わりに|ではなく"
     r"|原因|障害|不具合|対処|対策|回避|再発|教訓|注意|重要|警告|罠|落とし穴|とは、|を指す|意味する|でなければ|ない限り|しない限り|保証|上限|まで待つ|失われ|壊れ",
-    re.ASCII | re.IGNORECASE,
+    "ai",
 )
-_DEFINES = re.compile(r"^\s*(?:[-*+|]\s*)?(?:\*\*|`)[^*`\n]{1,60}(?:\*\*|`)\s*(?:[:：—–=(（|,、]|\bis\b|\bare\b)")
+_DEFINES = lazy_pattern(r"^\s*(?:[-*+|]\s*)?(?:\*\*|`)[^*`\n]{1,60}(?:\*\*|`)\s*(?:[:：—–=(（|,、]|\bis\b|\bare\b)")
 """A term with its definition, as in a glossary."""
-_DATED = re.compile(r"^\W*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}:\d{2}|\d{1,2}月\d{1,2}日|\d{1,2}/\d{1,2}\b)")
-_MOMENT = re.compile(r"\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|\b\d{1,2}:\d{2}(?::\d{2})?\b|\d{1,2}月\d{1,2}日|\d{4}年")
-_SPECIFIC = re.compile(
+_DATED = lazy_pattern(r"^\W*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}:\d{2}|\d{1,2}月\d{1,2}日|\d{1,2}/\d{1,2}\b)")
+_MOMENT = lazy_pattern(r"\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|\b\d{1,2}:\d{2}(?::\d{2})?\b|\d{1,2}月\d{1,2}日|\d{4}年")
+_SPECIFIC = lazy_pattern(
     r"`[^`\n]{1,80}`|[\w.~-]{0,200}+/[\w./-]{0,300}\w|(?<![\w-])--[a-z][\w-]*|[A-Za-z][A-Za-z0-9]{0,100}+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z][A-Z0-9]{1,9}\b"
     r"|\b\w+\.(?:py|js|ts|md|json|toml|ya?ml|sh|go|rs|sql|com|org|io)\b|\d[\d.,]*(?: ?(?:%|[kKMG]i?B|ms|min|days?|hours?|seconds?))?",
-    re.ASCII,
+    "a",
 )
 """The repetitions before a sign are bounded: in a row of letters, each letter may begin a path or an identifier."""
-_WORTHY = re.compile(
+_WORTHY = lazy_pattern(
     r"\b(?:decisions?|decided|adr|incidents?|post-?mortems?|outages?|rules?|polic(?:y|ies)|conventions?|constraints?|gotchas?|pitfalls?|lessons?|security"
     r"|runbooks?|reference|glossary|terms|architecture|invariants?|promises?|never|always|why|how[ -]to|procedures?)\b"
     r"|決定|判断|障害|事故|規則|ルール|方針|規約|制約|用語|手順|教訓|罠|仕様|約束|要点",
-    re.ASCII | re.IGNORECASE,
+    "ai",
 )
-_PASSING_TAG = re.compile(
-    r"(?:work|daily|dev|debug)-?log|journal|diary|scratch|draft|stub|wip|stand-?up|minutes|misc|tmp|temp|日誌|日報|作業ログ|下書き|雑記|議事録", re.IGNORECASE
+_PASSING_TAG = lazy_pattern(
+    r"(?:work|daily|dev|debug)-?log|journal|diary|scratch|draft|stub|wip|stand-?up|minutes|misc|tmp|temp|日誌|日報|作業ログ|下書き|雑記|議事録", "i"
 )
-_PASSING_TITLE = re.compile(
+_PASSING_TITLE = lazy_pattern(
     r"\b(?:work|daily|dev|weekly|build|meeting|debug)[- ](?:log|notes|journal|diary|report)\b"
     r"|\b(?:stub|draft|wip|scratch|stand-?up|minutes|placeholder|untitled)\b"
     r"|^\W*(?:log|journal|diary)\W*(?:of\b|for\b|\d|$)|作業(?:ログ|記録|日誌)|日誌|日報|下書き|雑記|議事録|書きかけ",
-    re.ASCII | re.IGNORECASE,
+    "ai",
 )
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.character_forms import one_form
-from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.word_terms import FIRST_CJK, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
+from memorybank.text.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

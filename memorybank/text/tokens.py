@@ -15,16 +15,17 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.text import word_terms as words
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import CJK_LETTER as CJK_LETTER
 from memorybank.text.word_terms import FIRST_CJK as FIRST_CJK
 from memorybank.text.word_terms import is_cjk as is_cjk
 from memorybank.text.word_terms import pairs
 
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
-PART = re.compile(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
+PART = lazy_pattern(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
 _FIRST_HANGUL = "\uac00"
-_DIGIT = re.compile(r"\d")
+_DIGIT = lazy_pattern(r"\d")
 _CACHE_LIMIT = 400_000
 _STRETCH = 1 << 18
 """Number of characters that are split into parts at a time."""

@@ -90,9 +90,9 @@ def marks_of(layout: Layout, path: str) -> FileMarks:
     except (MemorybankError, OSError):
         return FileMarks()
     blobs = (sha1(b"blob %d\0" % len(one) + one).hex() for one in (data, data.replace(b"\r\n", b"\n")))
-    from memorybank.trust import passages  # late: it imports `re`, and few banks have contents of others that wait
+    from memorybank.trust import arrivals  # late: it imports `re`, and few banks have contents of others that wait
 
-    return FileMarks(frozenset(blobs), frozenset(map(passages.mark, passages.passages(path, data))))
+    return FileMarks(frozenset(blobs), frozenset(map(arrivals.passage_mark, arrivals.passages(path, data))))
 
 
 def _state(layout: Layout, record: TrustRecord, head: str) -> str:

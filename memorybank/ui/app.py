@@ -22,7 +22,7 @@ from memorybank.ui import pages, words
 from memorybank.ui.gate import FORM_KEY, FORM_SECONDS, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Refusal, RequestHead
 from memorybank.ui.request import Answer, PageRequest, RawResponse, Redirect, RenderedPage, failed
 from memorybank.ui.site import Site
-from memorybank.ui.views import VIEWS, PageView
+from memorybank.ui.views import READS, VIEWS, PageView
 
 LANGUAGE_COOKIE = "mb_lang"
 _MOST_FIELDS = 200
@@ -30,6 +30,8 @@ _STATIC = {"page.css": "text/css", "page.js": "text/javascript", "htmx.min.js": 
 ASSETS = {f"/static/{name}": RawResponse(kind, resources.files("memorybank.ui").joinpath("static", name).read_bytes()) for name, kind in _STATIC.items()}
 """The static files, read once and looked up by name: no path of a request is ever joined to a folder."""
 
+_LARGE_FORMS = {view.path: view.most for view in VIEWS if view.most}
+"""{path: maximum size in bytes} of the forms with the text of a note."""
 _Endpoint = Callable[[Request], Awaitable[Response]]
 _Fields = dict[str, list[str]]
 
@@ -70,7 +72,7 @@ class PageApp:
         head = RequestHead(scope["method"], scope["path"], headers)
         is_open = head.path == LOGIN or head.path in ASSETS
         inside = head.path if is_open else self._gate.inside(head.path)
-        refusal = self._gate.refuse(head, is_open=is_open) or (LOG_IN if inside is None else None)
+        refusal = self._gate.refuse(head, is_open=is_open, most=_LARGE_FORMS.get(inside or "", MAX_BODY)) or (LOG_IN if inside is None else None)
         if refusal is not None:
             await self._refused(refusal, Request(scope))(scope, receive, _with_headers(send))
             return
@@ -97,25 +99,20 @@ class PageApp:
         wanted = request.path_params["to"]
         if wanted not in words.LANGUAGES:
             return PlainTextResponse("no such language\n", 404)
-        path, _, query = request.query_params.get("back", "").partition("?")
-        known = {view.path for view in VIEWS if view.method == "GET"}
-        # Only known paths: any other value would turn this address into an open redirect. The answer of a form has no address of its own
-        # to return to, so the way back leads to its tab.
-        back = (f"{path}?{query}" if query else path) if path in known else path.rpartition("/")[0]
-        back = back if back.partition("?")[0] in known else "/"
+        back = _known_address(request.query_params.get("back", ""))
         return RedirectResponse(self._gate.folder + back, 303, headers={"set-cookie": f"{LANGUAGE_COOKIE}={wanted}; Path=/; HttpOnly; SameSite=Strict"})
 
     def _endpoint(self, view: PageView) -> _Endpoint:
         async def endpoint(request: Request) -> Response:
-            fields = _parsed(request.scope["query_string"]) if view.method == "GET" else await _form(request)
+            fields = _parsed(request.scope["query_string"]) if view.method == "GET" else await _form(request, view.most or MAX_BODY)
             if isinstance(fields, Response):
                 return fields
             asked = PageRequest(view.path, fields, _language_of(request), _wants_part(request), self._gate.folder)
             if view.method == "POST":
                 if not self._gate.is_form_key(view.path, asked.text(FORM_KEY)):
-                    return self._error_page(request, 403, "the form does not belong to this run of the page", "reload the page")
+                    return self._error_page(request, 403, "page.other_run")
                 if not self._site.allow_write:
-                    return self._error_page(request, 403, "this page is read-only", "to allow changes, run 'memorybank ui --allow-write'")
+                    return self._error_page(request, 403, "page.only_shows")
             answer = await asyncio.get_running_loop().run_in_executor(self._worker, _answered, self._site, view, asked)
             if isinstance(answer, Redirect) and answer.background is not None:
                 await answer.background()
@@ -126,8 +123,9 @@ class PageApp:
     def _response(self, answer: Answer, asked: PageRequest) -> Response:
         if isinstance(answer, Redirect):
             said = {"told": answer.message, "detail": answer.detail} if answer.message else {}
-            joint = "&" if "?" in answer.path else "?"
-            return RedirectResponse(self._gate.folder + answer.path + (joint + urlencode(said) if said else ""), 303)
+            path = _known_address(answer.path)
+            joint = "&" if "?" in path else "?"
+            return RedirectResponse(self._gate.folder + path + (joint + urlencode(said) if said else ""), 303)
         if isinstance(answer, RawResponse):
             return Response(answer.data, media_type=answer.media_type)
         return self._page(answer, asked)
@@ -137,11 +135,15 @@ class PageApp:
         return HTMLResponse(pages.render(self._site, self._gate, shown, asked), shown.status, headers)
 
     async def _not_found(self, request: Request, error: Any) -> Response:
-        return self._error_page(request, error.status_code, "there is no such page", "choose a tab")
+        return self._error_page(request, error.status_code, "page.none")
 
-    def _error_page(self, request: Request, status: int, message: str, next_step: str) -> Response:
-        shown = failed(MemorybankError(message, next_step=next_step))._replace(status=status)
-        return self._page(shown, PageRequest("/", language=_language_of(request), prefix=self._gate.folder))
+    def _error_page(self, request: Request, status: int, code: str) -> Response:
+        """Return an error of the page itself. code: key in `words`, with the next step below `.next`"""
+        language = _language_of(request)
+        shown = RenderedPage(
+            "failed.html", {"error": None, "said": words.text_of(language, code), "next_said": words.text_of(language, f"{code}.next")}, status
+        )
+        return self._page(shown, PageRequest("/", language=language, prefix=self._gate.folder))
 
 
 def _with_headers(send: Send) -> Send:
@@ -154,6 +156,18 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return send_with_headers
+
+
+def _known_address(address: str) -> str:
+    """Return an address below the folder of the page, if its path is that of a view; otherwise that of the view above it, or the first tab.
+
+    Any other value would make an open redirect. The answer of a form has no address to return to, so the way back leads to its tab.
+    """
+    path, _, query = address.partition("?")
+    if path in READS:
+        return f"{path}?{query}" if query else path
+    above = path.rpartition("/")[0]
+    return above if above in READS else "/"
 
 
 def _asset(asset: RawResponse) -> _Endpoint:
@@ -187,14 +201,17 @@ def _wants_part(request: Request) -> bool:
     return request.headers.get("hx-request") == "true" and "hx-history-restore-request" not in request.headers
 
 
-async def _form(request: Request) -> _Fields | Response:
-    """Return the fields of a form. The size is checked while chunks arrive, because a chunked body has no length."""
+async def _form(request: Request, most: int = MAX_BODY) -> _Fields | Response:
+    """Return the fields of a form. The size is checked while chunks arrive, because a chunked body has no length.
+
+    most: maximum size in bytes
+    """
     body = bytearray()
     try:
         async with asyncio.timeout(FORM_SECONDS):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > MAX_BODY:
+                if len(body) > most:
                     return PlainTextResponse("the form is larger than any form of this page\n", 413)
     except TimeoutError:
         return PlainTextResponse("the form took too long to arrive\n", 408)

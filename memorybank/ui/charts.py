@@ -12,6 +12,9 @@ from memorybank.scoring.importance import bucket
 HEIGHT = 120.0
 """Height of the bars of a chart, in units of its view box."""
 _RADIUS, _LABEL_AT = 190.0, 9.0
+_MIDDLE, _HALF, _SIDE, _ROW = 380.0, 90.0, 190.0, 30.0
+"""The local graph: x of its middle, half the width of the note there, x at which the lines of the left side begin, and height of a row."""
+_MOST_NEIGHBOURS = 8
 _LETTERS = 26
 """Maximum width of a label; a wide character counts as two."""
 _LETTER = 6.2
@@ -176,6 +179,54 @@ def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Map
     return LinkGraph(_rounded(2 * centre), nodes, drawn)
 
 
+class NeighbourNode(NamedTuple):
+    """A note of the local graph.
+
+    x, y: where its label begins, or ends for a note on the left
+    path: where it leads; "" for the note in the middle
+    from_end: whether its label ends there
+    """
+
+    key: str
+    path: str
+    name: str
+    x: float
+    y: float
+    from_end: bool
+
+
+class NeighbourGraph(NamedTuple):
+    """One note, the notes that link to it on its left, those that it links to on its right. lines: SVG paths; more: notes that are not drawn"""
+
+    width: float
+    height: float
+    middle: NeighbourNode
+    nodes: tuple[NeighbourNode, ...]
+    lines: tuple[str, ...]
+    more: int
+
+
+def neighbours(key: str, title: str, before: Sequence[str], after: Sequence[str], path_of: Callable[[str], str]) -> NeighbourGraph | None:
+    """Return the local graph of a note; None for a note without links.
+
+    before: keys of the notes that link to it
+    after: keys of the notes that it links to
+    """
+    rows = min(_MOST_NEIGHBOURS, max(len(before), len(after)))
+    if not rows:
+        return None
+    height, nodes, lines = rows * _ROW, [], []
+    for side, keys in enumerate((before, after)):
+        for place, each in enumerate(keys[:rows]):
+            y = _rounded(height * (place + 0.5) / min(rows, len(keys)))
+            left = side == 0
+            x, edge, bend = (_SIDE, _MIDDLE - _HALF, _SIDE + 40) if left else (2 * _MIDDLE - _SIDE, _MIDDLE + _HALF, 2 * _MIDDLE - _SIDE - 40)
+            nodes.append(NeighbourNode(each, path_of(each), _short(each), x - 8 if left else x + 8, y, left))
+            lines.append(f"M{x} {y} C{bend} {y} {edge + (-30 if left else 30)} {height / 2} {edge} {height / 2}")
+    middle = NeighbourNode(key, "", _shortened(title, 2 * _HALF - 16), _MIDDLE, height / 2, False)
+    return NeighbourGraph(2 * _MIDDLE, height, middle, tuple(nodes), tuple(lines), max(0, len(before) - rows) + max(0, len(after) - rows))
+
+
 def _node(key: str, number: int, count: int, kind: str, path: str, centre: float) -> GraphNode:
     x, y = _place(number, count)
     label = _RADIUS + _LABEL_AT
@@ -233,10 +284,15 @@ def _width(text: str) -> int:
 
 
 def _short(key: str) -> str:
-    name = key.rpartition("/")[2].removesuffix(".md")
-    if _width(name) <= _LETTERS:
+    return _shortened(key.rpartition("/")[2].removesuffix(".md"), _LETTERS * _LETTER)
+
+
+def _shortened(name: str, room: float) -> str:
+    """Return the beginning of a label. room: its maximum width in units of the view box"""
+    most = int(room / _LETTER)
+    if _width(name) <= most:
         return name
-    kept = next(count for count in range(len(name), 0, -1) if _width(name[:count]) < _LETTERS)
+    kept = next(count for count in range(len(name), 0, -1) if _width(name[:count]) < most)
     return name[:kept] + "…"
 
 

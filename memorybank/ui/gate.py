@@ -15,7 +15,7 @@ from typing import NamedTuple
 LOGIN = "/login"
 FORM_KEY = "form_key"
 MAX_BODY = 64 << 10
-"""Maximum size of a form in bytes. No form of the page comes near it."""
+"""Maximum size of a form in bytes. No form comes near it, except those with the text of a note, which have a limit of their own (`PageView.most`)."""
 FORM_SECONDS = 20.0
 """Time limit for receiving a form."""
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
@@ -121,12 +121,13 @@ class Gate:
     def is_form_key(self, path: str, text: str) -> bool:
         return hmac.compare_digest(text.encode("utf-8", "replace"), self.form_key(path).encode())
 
-    def refuse(self, head: RequestHead, *, is_open: bool) -> Refusal | None:
+    def refuse(self, head: RequestHead, *, is_open: bool, most: int = MAX_BODY) -> Refusal | None:
         """Return why a request is refused; None lets it pass.
 
         is_open: whether no login is required (style, script, the login itself)
+        most: maximum size of its form in bytes
         """
-        return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else LOG_IN)
+        return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head, most) or (None if is_open or self.knows(head) else LOG_IN)
 
     def knows(self, head: RequestHead) -> bool:
         """Return whether exactly one cookie of this page's name came, with the right value."""
@@ -151,7 +152,7 @@ class Gate:
             return None if site == "same-origin" else _FOREIGN
         return None if origin.lower() in own and origin.lower() == f"http://{(head.one('host') or '').lower()}" else _FOREIGN
 
-    def _malformed(self, head: RequestHead) -> Refusal | None:
+    def _malformed(self, head: RequestHead, most: int) -> Refusal | None:
         if head.method in _READS:
             return None
         if head.method != "POST":
@@ -159,7 +160,7 @@ class Gate:
         if (head.one("content-type") or "").partition(";")[0].strip().lower() != _FORM:
             return Refusal(415, "only forms can be sent to this page")
         length = head.one("content-length")
-        if length is not None and not (length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY):
+        if length is not None and not (length.isascii() and length.isdigit() and int(length[:12]) <= most):
             return Refusal(413, "the form is larger than any form of this page")
         return None
 

@@ -4,7 +4,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Collection
-from html import unescape
+from html import escape, unescape
 from urllib.parse import quote, unquote, urlsplit
 
 from memorybank.notes import pictures, targets
@@ -18,6 +18,16 @@ _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "input": {"type", "check
 _SCHEMES = {"http", "https", "mailto"}
 _BIDI = {code: "�" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 _CONTROLS = {code: "�" for code in (*range(0x00, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0))}
+
+
+class RawText:
+    """A text that a form gives back: escaped, but with every character that it has, because the person saves what the form contains."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __html__(self) -> str:
+        return escape(self.text)
 
 
 def neutral(text: str) -> str:
@@ -109,10 +119,14 @@ def _picture(written: str, key: str, at: str) -> str | None:
     return f"{at}/note/picture?name={quote(path)}" if path else None
 
 
+_SIGNS = re.compile(r"(?<!\S)(?:#{1,6}|`{3,}\w*|\|(?:[ :]*-{3,}[ :]*\|)+|\|)(?=\s|$)\s*")
+"""Markdown that means nothing within one line: signs of headings, code blocks and tables."""
+
+
 def pieces(text: str, marks: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:
     """Return a snippet as pairs of (text, whether it matched)."""
     found, at = [], 0
     for start, end in marks:
-        found += [(text[at:start], False), (text[start:end], True)]
+        found += [(_SIGNS.sub("", text[at:start]), False), (text[start:end], True)]
         at = end
-    return [(part, marked) for part, marked in [*found, (text[at:], False)] if part]
+    return [(part, marked) for part, marked in [*found, (_SIGNS.sub("", text[at:]), False)] if part]

@@ -7,6 +7,43 @@ from urllib.parse import urlencode
 
 from memorybank.errors import MemorybankError
 
+_ONCE = ("told", "detail", "form_key", "fresh")
+"""Fields that belong to one request and to no address."""
+
+
+class PageNumber(NamedTuple):
+    """A page of a list. number: from 1; size: number of entries on a page"""
+
+    number: int
+    size: int
+
+    @property
+    def first(self) -> int:
+        """Number of entries before the page."""
+        return (self.number - 1) * self.size
+
+    def part(self, entries: Sequence[Any]) -> Sequence[Any]:
+        """Return the entries of the page."""
+        return entries[self.first : self.first + self.size]
+
+    def of(self, total: int) -> "Pager":
+        """Return the page among all pages. total: number of entries of the list"""
+        return Pager(self.number, max(1, -(-total // self.size)), total, self.first + 1 if total else 0, min(total, self.first + self.size))
+
+
+class Pager(NamedTuple):
+    """A page among all pages of a list.
+
+    number, last: this page and the last one, from 1
+    begin, end: the first and last entry of this page, from 1
+    """
+
+    number: int
+    last: int
+    total: int
+    begin: int
+    end: int
+
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
@@ -26,8 +63,20 @@ class PageRequest:
     @property
     def address(self) -> str:
         """The address of this request without one-time messages, for a way back."""
-        kept = [(name, value) for name, values in self.fields.items() if name not in ("told", "detail", "form_key") for value in values]
+        kept = [(name, value) for name, values in self.fields.items() if name not in _ONCE for value in values]
         return self.path + ("?" + urlencode(kept) if kept else "")
+
+    def address_with(self, **fields: object) -> str:
+        """Return the address with other values of some fields; "" leaves a field out."""
+        kept = [(name, value) for name, values in self.fields.items() if name not in (*_ONCE, *fields) for value in values if value]
+        changed = [(name, str(value)) for name, value in fields.items() if value != ""]
+        return self.prefix + self.path + ("?" + urlencode([*kept, *changed]) if kept or changed else "")
+
+    def page_of(self, size: int) -> "PageNumber":
+        """Return the page of a list that was asked for. size: number of entries on a page"""
+        text = self.text("page")
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
+        return PageNumber(max(1, number), size)
 
     def text(self, name: str, default: str = "") -> str:
         """Return the last value of a field, without surrounding blanks."""
@@ -50,6 +99,7 @@ class RenderedPage(NamedTuple):
 class Redirect(NamedTuple):
     """A redirect (303), so that reloading the page after a form does not send the form again.
 
+    path: where to, below the folder of the page; from a form, so that an unknown one leads to the first tab
     message: key in `words` of the message that the next page shows, with a detail
     background: work that starts next to the answer
     """
@@ -77,5 +127,5 @@ def failed(error: MemorybankError, part: str = "") -> RenderedPage:
 
     part: id of the element that gets the error, if only a part of a page was requested
     """
-    values = {"message": error.message, "next_step": error.next_step, "part": part}
+    values = {"error": error, "part": part}
     return RenderedPage("failed_part.html" if part else "failed.html", values, STATUS.get(error.exit_code, 500))

@@ -62,6 +62,8 @@ def _bring_up_to_date(bank: Bank) -> None:
         pass
     with suppress(MemorybankError):
         cycle_cache.fold(bank, cycle_cache.base_of(bank))
+    with suppress(MemorybankError):
+        bank.catalogue.archived(limit=0)
 
 
 def _listen(port: int) -> socket.socket:

@@ -1,359 +1,36 @@
-"""Texts of the page in English and Japanese. `reasons` translates the reasons that the bank gives; the errors of the bank stay English."""
+"""Texts of the page in English and Japanese, from the tables in `texts/`: one file for each tab, and `frame.toml` for what is on every page.
+
+`reasons` translates the reasons that the bank gives.
+"""
 
 import re
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
 
 LANGUAGES = ("en", "ja")
+_TABLES = ("frame", "home", "notes", "sessions", "knowledge", "archive", "settings", "names")
 _PLURAL = re.compile(r"(\b[\d,]+ \w+)\(s\)")
-_SAID: dict[str, tuple[str, str]] = {
-    "tab.search": ("Search", "検索"),
-    "tab.overview": ("Overview", "概要"),
-    "tab.links": ("Links", "リンク"),
-    "tab.rotation": ("Rotation", "ローテーション"),
-    "tab.archive": ("Archive", "アーカイブ"),
-    "tab.memory": ("Memory", "記憶"),
-    "tab.known": ("Known", "わかったこと"),
-    "tab.policy": ("Policy", "ポリシー"),
-    "tab.recall": ("Recall log", "想起ログ"),
-    "skip": ("Skip to content", "本文へ"),
-    "keys": (
-        "Keys: / search, j and k to move through a list, Enter to open, g and a digit for a tab",
-        "キー操作：/ で検索、j・k で一覧を移動、Enter で開く、g と数字でタブ",
-    ),
-    "read_only": ("This page is read-only. To allow changes, run: {command}", "このページは表示専用です。変更を許可するには次を実行：{command}"),
-    "gone": (
-        "The page does not respond, because 'memorybank ui' has stopped. Start it again and open the new link.",
-        "応答がありません。「memorybank ui」が終了しています。もう一度起動して、新しいリンクを開いてください。",
-    ),
-    "type_this": ("to do this, run", "実行するコマンド"),
-    "login.title": ("Log in", "ログイン"),
-    "login.how": (
-        "Open the link that 'memorybank ui' printed in the terminal, or paste the part after # here.",
-        "「memorybank ui」が端末に表示したリンクを開くか、# より後ろの部分をここに貼り付けてください。",
-    ),
-    "login.token": ("Token", "トークン"),
-    "search.placeholder": ("words, or a question", "キーワードまたは質問"),
-    "search.go": ("Search", "検索"),
-    "search.type": ("Search by", "検索方法"),
-    "search.filters": ("Filters", "絞り込み"),
-    "search.category": ("Folder", "フォルダー"),
-    "search.tag": ("Tags", "タグ"),
-    "search.since": ("Changed on or after", "更新日（以降）"),
-    "search.days": ("today,yesterday,last week,last month", "今日,昨日,先週,先月"),
-    "search.until": ("Changed on or before", "更新日（以前）"),
-    "search.min_importance": ("Importance at least", "重要度（以上）"),
-    "search.kind": ("Kind", "種類"),
-    "search.archive": ("Include archived notes", "アーカイブも検索"),
-    "search.limit": ("Maximum hits", "最大件数"),
-    "search.all": ("all", "すべて"),
-    "search.recent": ("Recently changed", "最近の更新"),
-    "search.count": ("{count} hit(s)", "{count} 件"),
-    "search.best": ("The first {count} hits", "上位 {count} 件"),
-    "search.none": ("No hits. Try fewer words or filters.", "見つかりませんでした。キーワードや絞り込みを減らしてみてください。"),
-    "search.empty": ("This bank has no notes yet. Create one with: {command}", "まだノートがありません。次のコマンドで作成できます：{command}"),
-    "search.stale": ("The result may be incomplete: {why}.", "結果が不完全な可能性があります：{why}。"),
-    "search.enter": ("Press Enter to check every note first.", "Enter キーを押すと、すべてのノートを確認してから検索します。"),
-    "search.weak": ("weak match", "弱い一致"),
-    "search.all_weak": (
-        "Only weak matches: each contains less than half of the query.",
-        "弱い一致のみです。どの結果も、検索した語の半分未満しか含みません。",
-    ),
-    "claims.title": ("What notes name and is outdated", "ノートが名指しするもののうち古いもの"),
-    "claims.how": (
-        "Looked up in the files of the repository and in the history of git. Nothing is shown about what is unknown.",
-        "リポジトリのファイルと git の履歴で調べた結果です。不明なものについては何も表示しません。",
-    ),
-    "claims.link": ("Outdated claims of notes", "ノートの古くなった記述"),
-    "claims.show": ("Show", "表示"),
-    "claims.count": ("{count} claim(s)", "{count} 件"),
-    "claims.none": ("No such claim.", "該当するものはありません。"),
-    "claims.state": ("State", "状態"),
-    "claims.kind": ("Kind", "種類"),
-    "claims.line": ("Line", "行"),
-    "claims.claim": ("Named", "名指し"),
-    "claims.outdated": ("outdated", "古くなったもの"),
-    "claim_state.gone": ("gone", "なくなった"),
-    "claim_state.moved": ("moved", "移動した"),
-    "claim_state.changed": ("changed", "変わった"),
-    "claim_state.expired": ("expired", "期限切れ"),
-    "claim_state.holds": ("holds", "そのまま"),
-    "claim_state.unknown": ("unknown", "不明"),
-    "claim_kind.path": ("path", "パス"),
-    "claim_kind.note": ("note", "ノート"),
-    "claim_kind.commit": ("commit", "コミット"),
-    "claim_kind.branch": ("branch", "ブランチ"),
-    "claim_kind.command": ("command", "コマンド"),
-    "claim_kind.version": ("version", "バージョン"),
-    "claim_kind.symbol": ("symbol", "シンボル"),
-    "claim_kind.variable": ("variable", "環境変数"),
-    "claim_kind.key": ("key", "設定キー"),
-    "claim_kind.date": ("date", "日付"),
-    "note.claims": ("What it names in the repository", "リポジトリで名指しするもの"),
-    "type.keyword": ("words", "キーワード"),
-    "type.content": ("exact text", "文字列の一致"),
-    "type.importance": ("importance", "重要度順"),
-    "type.recent": ("date", "新しい順"),
-    "kind.note": ("notes", "ノート"),
-    "kind.episode": ("episodes", "エピソード"),
-    "archived": ("archived", "アーカイブ済み"),
-    "importance": ("Importance", "重要度"),
-    "modified": ("Modified", "更新"),
-    "created": ("Created", "作成"),
-    "size": ("Size", "サイズ"),
-    "tags": ("Tags", "タグ"),
-    "note": ("Note", "ノート"),
-    "notes": ("Notes", "ノート"),
-    "reason": ("Reason", "理由"),
-    "age": ("Age", "経過"),
-    "days": ("{count} d", "{count} 日"),
-    "none": ("none", "なし"),
-    "note.why": ("Why the importance is {score}", "重要度が {score} である理由"),
-    "note.part": ("Part", "要素"),
-    "note.value": ("Value", "値"),
-    "note.weight": ("Weight", "重み"),
-    "note.adds": ("Contribution", "寄与"),
-    "note.sum": ("Sum", "合計"),
-    "note.to": ("Links to", "リンク先"),
-    "note.from": ("Linked from", "リンク元"),
-    "note.rating": ("Your rating, 0–10", "あなたの評価（0–10）"),
-    "note.rate": ("Rate", "評価する"),
-    "note.rated": ("rated {rating}", "評価 {rating}"),
-    "note.bookmark": ("Bookmark (never rotate)", "ブックマークする（ローテーションしない）"),
-    "note.unbookmark": ("Remove the bookmark", "ブックマークを外す"),
-    "note.source": (
-        "This file belongs to the source {source} and is only read. Edit it at {path}.",
-        "ソース {source} のファイルです（読み取り専用）。編集は {path} で行います。",
-    ),
-    "note.bookmarked": ("bookmarked", "ブックマーク済み"),
-    "note.problems": ("Problems of this note", "このノートの問題"),
-    "level.OK": ("Healthy", "正常"),
-    "level.WARN": ("Healthy, with warnings", "正常（警告あり）"),
-    "level.FAIL": ("Not healthy", "異常あり"),
-    "overview.since": ("Changed since the last session", "前回のセッション以降の変更"),
-    "overview.leaving": ("Notes that a rotation could archive within {days} days", "{days} 日以内にローテーションできるノート"),
-    "overview.now": ("{count} note(s) now", "現在 {count} 件"),
-    "overview.soon": ("{count} more by then", "それまでにさらに {count} 件"),
-    "overview.metrics": ("Metrics", "指標"),
-    "overview.unknown": ("unknown", "不明"),
-    "change.added": ("added", "追加"),
-    "change.changed": ("changed", "変更"),
-    "change.removed": ("removed", "削除"),
-    "change.archived": ("archived", "アーカイブ"),
-    "change.restored": ("restored", "復元"),
-    "change.episodes": ("episodes", "エピソード"),
-    "overview.sources": ("Read in place", "元の場所で読むファイル"),
-    "overview.files": ("{count} file(s)", "{count} ファイル"),
-    "overview.private": ("only on this machine", "このマシンだけ"),
-    "overview.active": ("Active notes", "有効なノート"),
-    "overview.archived": ("Archived notes", "アーカイブ済みノート"),
-    "overview.mean": ("Mean importance", "平均重要度"),
-    "overview.histogram": ("Notes by importance", "重要度の分布"),
-    "overview.timeline": ("Notes by month: last change and archival", "月別のノート：最終更新とアーカイブ"),
-    "overview.storage": ("Storage", "容量"),
-    "overview.storage_told": (
-        "Active notes: {active} of {limit}; archive: {stored} ({plain} uncompressed)",
-        "有効なノート {active}（上限 {limit}）、アーカイブ {stored}（圧縮前 {plain}）",
-    ),
-    "overview.problems": ("Problems of notes", "ノートの問題"),
-    "trust.title": ("What agents may be shown", "エージェントに示してよい内容"),
-    "trust.link": ("What agents may be shown, and what waits for you", "エージェントに示してよい内容と、確認待ちの変更"),
-    "trust_state.waiting": (
-        "Agents are shown nothing from this bank: nobody on this machine has accepted it.",
-        "このバンクはまだこのマシンで承認されていないため、エージェントには何も示されません。",
-    ),
-    "trust_state.changed": (
-        "Agents are shown this bank, but {count} file(s) that others changed wait for you.",
-        "エージェントにこのバンクが示されます。ただし、他の人が変更した {count} ファイルは確認待ちです。",
-    ),
-    "trust_state.trusted": ("Agents are shown this bank:", "エージェントにこのバンクが示されます："),
-    "trust.since": ("(since {day})", "（{day} から）"),
-    "trust_by.created": ("this machine created it.", "このマシンで作成されました。"),
-    "trust_by.key": ("this machine recorded sessions in it before.", "以前からこのマシンで記録されています。"),
-    "trust_by.person": ("you accepted it.", "あなたが承認しました。"),
-    "trust_by.settings": ("your own settings name it.", "あなた自身の設定で指定されています。"),
-    "trust_by.uncommitted": ("git does not track it, so it did not come with a clone.", "git の管理外なので、クローンで届いたものではありません。"),
-    "trust_by.environment": ("MEMORYBANK_TRUST=all is set.", "MEMORYBANK_TRUST=all が設定されています。"),
-    "trust.follows": ("You also accept what arrives by git from now on.", "今後 git で届く変更も承認済みです。"),
-    "trust.contains": (
-        "Its contents: {notes} note(s); learned notes: {learned}; episodes: {episodes}.",
-        "ノート {notes} 件、学習ノート {learned} 件、エピソード {episodes} 件を含みます。",
-    ),
-    "trust.speaks": ("What would be shown", "示されることになる内容"),
-    "trust.quoted": (
-        "These texts were written by others and are only quoted here. Read them before you accept.",
-        "以下は他の人が書いた文章の引用です。承認する前に読んでください。",
-    ),
-    "trust.outdated": (
-        "Something changed since you opened this page, so nothing was accepted. This is what waits now.",
-        "表示した後に変更があったため、承認しませんでした。以下が現在の内容です。",
-    ),
-    "trust.accept": ("Accept: let agents be shown this", "承認する（エージェントに示す）"),
-    "trust.follow": ("Accept this, and what arrives by git from now on", "承認し、今後 git で届く変更も承認する"),
-    "trust.unfollow": ("Ask again about what arrives by git", "git で届く変更は再び確認する"),
-    "trust.revoke": ("Revoke: show agents nothing from this bank", "承認を取り消す（エージェントに示さない）"),
-    "trust.fixed": (
-        "This machine's environment decides that, so the page cannot change it.",
-        "このマシンの環境変数で決まっているため、ここでは変更できません。",
-    ),
-    "trust_what.summary": ("resident summary", "常駐サマリー"),
-    "trust_what.episodes": ("episodes", "エピソード"),
-    "trust_what.rule": ("learned note", "学習ノート"),
-    "trust_what.note": ("note", "ノート"),
-    "trust_what.settings": ("settings", "設定"),
-    "trust_warning.instructs": (
-        "Reads like an instruction to agents that people should not notice.",
-        "人に気づかれないようエージェントへ指示する文章のように読めます。",
-    ),
-    "trust_warning.hides": ("Contains invisible characters.", "見えない文字を含みます。"),
-    "trust_warning.widens": ("Changes what hooks record and what agents see.", "フックの記録内容とエージェントに見える範囲を変えます。"),
-    "trust_warning.reads": ("Names files of the repository that agents are shown.", "エージェントに示されるリポジトリのファイルを指定します。"),
-    "trust.note": (
-        "Agents are not shown this note: it came from others and waits for you.",
-        "このノートは他の人から届いた確認待ちのもので、エージェントには示されません。",
-    ),
-    "legend.modified": ("changed", "更新"),
-    "legend.archived": ("archived", "アーカイブ"),
-    "links.title": ("Links between notes", "ノート間のリンク"),
-    "links.told": ("{count} link(s); {alone} note(s) without links.", "リンク {count} 件、リンクのないノート {alone} 件。"),
-    "links.left_out": ("Not drawn: {count} note(s) with fewer links.", "リンクの少ないノート {count} 件は図に含まれません。"),
-    "links.none": ("No note links to another yet.", "まだリンクはありません。"),
-    "rotation.title": ("What a rotation would do now", "今ローテーションした場合"),
-    "rotation.type": ("Rules", "規則の種類"),
-    "rotation.show": ("Show this plan", "この計画を表示"),
-    "rotation.told": ("{leaving} of {all} notes, {bytes}, would be archived.", "{all} 件中 {leaving} 件（{bytes}）がアーカイブされます。"),
-    "rotation.grace": (
-        "{count} notes would leave by their age, and stay until {until} because the bank is new.",
-        "古さでは {count} 件が対象ですが、新しいバンクのため {until} までは残ります。",
-    ),
-    "rotation.nothing": ("No note would be archived.", "アーカイブされるノートはありません。"),
-    "rotation.run": ("Archive {count} note(s)", "この {count} 件をアーカイブ"),
-    "rotation.brake": (
-        "This is a large rotation (more than {files} notes or {bytes}), so please confirm it. Everything can be restored.",
-        "大きなローテーションのため、もう一度確認してください（{files} 件または {bytes} を超過）。すべて元に戻せます。",
-    ),
-    "rotation.sure": ("Yes, archive {count} note(s)", "はい、{count} 件をアーカイブ"),
-    "rotation.changed": (
-        "The plan has changed since you opened it, so nothing was archived. This is the current plan.",
-        "表示した後に計画が変わったため、アーカイブしませんでした。以下が現在の計画です。",
-    ),
-    "rotation.lever": ("What would keep it", "残すには"),
-    "rotation.staying": ("Notes that stay, and why", "残るノートと理由"),
-    "rotation.more": ("and {count} more", "ほか {count} 件"),
-    "rotation.undo_title": ("Earlier rotations", "これまでのローテーション"),
-    "rotation.undo": ("Restore", "元に戻す"),
-    "rotation.left": ("{left} note(s), {back} restored", "{left} 件、うち {back} 件は復元済み"),
-    "rotation.done": ("{count} note(s) archived", "{count} 件をアーカイブしました"),
-    "rotation.stayed": ("Stayed", "残ったノート"),
-    "rotation.undone": ("{count} note(s) restored", "{count} 件を元に戻しました"),
-    "rotation.already": ("{count} already restored", "{count} 件は復元済みでした"),
-    "rotation.back_to": ("Back to the plan", "計画に戻る"),
-    "archive.title": ("Archived notes", "アーカイブ済みノート"),
-    "archive.find": ("Title, path or gist", "題名・パス・要旨"),
-    "archive.told": ("{shown} of {all}", "{all} 件中 {shown} 件"),
-    "archive.none": ("Nothing has been archived yet.", "アーカイブはまだありません。"),
-    "archive.restore": ("Restore", "復元"),
-    "archive.when": ("Archived", "アーカイブ日"),
-    "archive.until": ("may be deleted from {day}", "{day} 以降に削除可能"),
-    "memory.title": ("Episodic memory", "エピソード記憶"),
-    "memory.newest": ("Latest episode", "最新のエピソード"),
-    "memory.lookback": ("How far back episodes are shown", "エピソード記憶の参照期間"),
-    "lookback.1w": ("1 week", "過去1週間"),
-    "lookback.2w": ("2 weeks", "過去2週間"),
-    "lookback.1m": ("1 month", "過去1ヶ月"),
-    "lookback.3m": ("3 months", "過去3ヶ月"),
-    "memory.other": ("as configured: {value}", "設定値：{value}"),
-    "memory.try": ("Show", "表示"),
-    "memory.keep": ("Save this setting", "この設定を保存"),
-    "memory.update": ("Update", "更新"),
-    "memory.busy": ("An update is running", "更新処理中です"),
-    "memory.progress": ("{done} of {total} days, now at {day}", "{total} 日中 {done} 日完了（{day}）"),
-    "memory.finished": ("The update has finished", "更新が終わりました"),
-    "memory.interrupted": ("The update was interrupted; the next one continues from there", "更新は中断されました。次の更新は続きから始まります"),
-    "memory.failed": ("The update failed with exit code {code}", "更新は終了コード {code} で失敗しました"),
-    "memory.told": ("What a session would be shown now", "今のセッションに示される内容"),
-    "memory.silent": ("nothing", "なし"),
-    "memory.list": ("Episodes, newest first", "エピソード（新しい順）"),
-    "memory.none": ("No episodes yet. 'Update' summarises every finished day.", "まだエピソードはありません。「更新」を押すと、終わった日をすべて要約します。"),
-    "known.title": ("What the sessions taught", "セッションからわかったこと"),
-    "known.how": (
-        "Agents are shown this where it fits. What you reject is never shown again, nor what says the same.",
-        "合う場面でエージェントに示されます。却下したものは、同じ内容のものも含めて、二度と示されません。",
-    ),
-    "known.problem": ("Problems", "問題と対処"),
-    "known.rule": ("Rules", "ルール"),
-    "known.finding": ("Findings that agents were shown", "エージェントに示した発見"),
-    "known.rejected": ("Rejected", "却下したもの"),
-    "known.none": ("Nothing yet.", "まだありません。"),
-    "known.sessions": ("{count} session(s)", "{count} セッション"),
-    "known.last": ("last on {day}", "最後は {day}"),
-    "known.made_by": ("made by a model ({model})", "モデルが作成（{model}）"),
-    "known.because": ("Why it counts", "根拠"),
-    "known.sources": ("Where it comes from", "出典"),
-    "known.no_source": ("No source is left in the log.", "ログに出典は残っていません。"),
-    "known.reject": ("Reject", "却下する"),
-    "known.restore": ("Restore", "却下を取り消す"),
-    "known.helpful": ("Helpful", "役に立った"),
-    "known.wrong": ("Wrong", "誤り"),
-    "known.committed": (
-        "Rejections are lines of {path}. Commit it, so that they apply to everybody.",
-        "却下は {path} に記録されます。コミットすると全員に適用されます。",
-    ),
-    "policy.title": ("How recall chooses memories", "想起のポリシー"),
-    "policy.learning": ("Learning is on.", "学習は有効です。"),
-    "policy.frozen": ("Learning is off.", "学習は停止中です。"),
-    "policy.key": ("Key", "項目"),
-    "policy.value": ("In force", "現在値"),
-    "policy.configured": ("Settings", "設定値"),
-    "policy.source": ("Source", "出所"),
-    "policy.history": ("History", "履歴"),
-    "policy.version": ("Version {version}", "第 {version} 版"),
-    "policy.before": ("Before", "変更前"),
-    "policy.after": ("After", "変更後"),
-    "policy.same": ("No value changed.", "値の変更なし。"),
-    "policy.rollback": ("Restore this version", "この版に戻す"),
-    "policy.settings": ("Restore the settings", "設定に戻す"),
-    "policy.none": ("Nothing has been learned or set yet.", "まだ学習も設定変更もありません。"),
-    "policy.excluded": ("Excluded", "除外中"),
-    "policy.not_obeyed": (
-        "Ignored, because they are from an earlier version; the next change of the policy removes them",
-        "以前の版の除外のため無効（次のポリシー変更で削除されます）",
-    ),
-    "policy.refused": ("{count} line(s) of the log refused", "ログの {count} 行は無効です"),
-    "recall.title": ("What agents were shown", "エージェントに示した内容"),
-    "recall.session": ("Session", "セッション"),
-    "recall.none": ("Nothing was shown in this session.", "このセッションでは何も示していません。"),
-    "recall.no_session": (
-        "No session has been recorded yet. Install the hooks with: {command}",
-        "記録されたセッションはまだありません。フックを登録するには：{command}",
-    ),
-    "recall.memory": ("Memory", "記憶"),
-    "recall.kind": ("Kind", "種類"),
-    "recall.score": ("Score", "得点"),
-    "recall.why": ("Because of", "根拠"),
-    "recall.shown": ("shown", "提示"),
-    "recall.near": ("candidate, not shown", "候補（未提示）"),
-    "recall.try": ("What would be shown now?", "今なら何が示されるか"),
-    "recall.ask": ("Ask", "試す"),
-    "recall.moment": ("Moment", "時点"),
-    "recall.silence": ("Nothing would be shown: {why}", "何も示されません：{why}"),
-    "failed.title": ("That did not work", "実行できませんでした"),
-    "failed.next": ("Next", "次の手順"),
-    "told.accepted": ("Accepted: agents are shown this bank.", "承認しました。エージェントにこのバンクが示されます。"),
-    "told.revoked": ("Revoked: agents are shown nothing from this bank.", "承認を取り消しました。エージェントには何も示されません。"),
-    "told.rated": ("Rated {detail}.", "{detail} と評価しました。"),
-    "told.bookmarked": ("Bookmarked: no rotation archives this note.", "ブックマークしました。このノートはローテーションされません。"),
-    "told.unbookmarked": ("The bookmark was removed.", "ブックマークを外しました。"),
-    "told.restored": ("Restored as {detail}.", "{detail} として復元しました。"),
-    "told.nothing": ("There was nothing to archive.", "アーカイブするものはありませんでした。"),
-    "told.busy": ("An update is already running.", "更新はすでに実行中です。"),
-    "told.lookback": ("Episodes are now shown {detail} back.", "参照期間を {detail} にしました。"),
-    "told.rejected": ("Rejected: {detail}.", "却下しました：{detail}"),
-    "told.unrejected": ("Restored: {detail}.", "却下を取り消しました：{detail}"),
-    "told.helpful": ("Marked as helpful: {detail}.", "役に立ったと記録しました：{detail}"),
-    "told.wrong": ("Marked as wrong: {detail}.", "誤りと記録しました：{detail}"),
-    "told.rolled_back": ("Version {detail} is in force.", "第 {detail} 版が有効になりました。"),
-}
+
+
+def _table(name: str) -> str:
+    return (files("memorybank.ui") / "texts" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _sentences() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield each key, `section.name`, with its text in English and Japanese."""
+    for table in _TABLES:
+        sections: dict[str, dict[str, tuple[str, str]]] = tomllib.loads(_table(table))
+        for section, texts in sections.items():
+            for name, (english, japanese) in texts.items():
+                yield f"{section}.{name}", (english, japanese)
+
+
+SENTENCES = dict(_sentences())
 """Key: (English, Japanese)."""
-MESSAGES = frozenset(key for key in _SAID if key.startswith("told."))
+MESSAGES = frozenset(key for key in SENTENCES if key.startswith("told."))
+ERRORS: dict[str, str] = tomllib.loads(_table("errors"))["error"]
+"""Code of an error: what kind it is, in Japanese. The message itself is English, as in the commands."""
 
 
 def text_of(language: str, key: str, **values: object) -> str:
@@ -361,9 +38,15 @@ def text_of(language: str, key: str, **values: object) -> str:
 
     values: replace the names in braces; integers get thousands separators. `(s)` after a number and a word becomes its plural.
     """
-    sentence = _SAID[key][LANGUAGES.index(language)]
+    sentence = SENTENCES[key][LANGUAGES.index(language)]
     told = sentence.format(**{name: f"{value:,}" if isinstance(value, int) else value for name, value in values.items()})
     return _PLURAL.sub(lambda found: found[1] if found[1].startswith("1 ") else found[1] + "s", told) if "(s)" in sentence else told
+
+
+def name_of(language: str, name: str) -> str:
+    """Return what a rule, kind or part is called on the page; the name itself if it has no other."""
+    key = f"name.{name}"
+    return text_of(language, key) if key in SENTENCES else name
 
 
 def preferred(accepted: str) -> str:

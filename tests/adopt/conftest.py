@@ -9,6 +9,7 @@ import os
 import re
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ class World:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".sql":
             path = path.with_suffix("")
-            with sqlite3.connect(path) as connection:
+            with closing(sqlite3.connect(path)) as connection, connection:
                 connection.executescript(text)
             connection.close()
         else:

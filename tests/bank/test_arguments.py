@@ -11,8 +11,11 @@ import pytest
 
 from memorybank import Bank
 from memorybank.bank import arguments
+from memorybank.bank.activity import Activity
 from memorybank.bank.adoption import Adoptions
+from memorybank.bank.catalogue import Catalogue
 from memorybank.bank.episodes import Episodes
+from memorybank.bank.history import NoteHistory
 from memorybank.bank.indexes import Indexes
 from memorybank.bank.knowledge import KnowledgeFacade
 from memorybank.bank.log import Log
@@ -21,7 +24,7 @@ from memorybank.bank.notes import Notes
 from memorybank.bank.policy import Policies
 from memorybank.bank.rotations import Archives, Backups, Rotations
 from memorybank.bank.scores import Scores
-from memorybank.bank.status import Measurements
+from memorybank.bank.status import Attention, Measurements
 from memorybank.bank.topics import TopicsFacade
 from memorybank.bank.trusting import TrustFacade
 from memorybank.bank.view import BankView
@@ -32,10 +35,11 @@ NOW = 1_758_112_496_789
 FACADES = (
     *(Bank, Notes, Scores, Indexes, Rotations, Archives, Backups, Log, Measurements, Policies),
     *(Episodes, TopicsFacade, MemoryFacade, KnowledgeFacade, BankView, Adoptions, TrustFacade),
+    *(Activity, Attention, Catalogue, NoteHistory),
 )
 UNCHECKED = {"chosen", "clock", "viewer", "planned", "raw", "summarizer", "model", "hits", "narrowing"}
 """Parameters that take an object of this project: a wrong one fails at its first use. `narrowing` is passed on to a method that checks its parts."""
-INTERNAL = {"opened", "folded", "at_once"}
+INTERNAL = {"opened", "folded", "at_once", "glanced"}
 """Methods for the packages of this project, which pass instants as integers."""
 FAR = timezone(timedelta(hours=9))
 

@@ -68,7 +68,8 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "Bank": bank, "Notes": bank.notes, "Scores": bank.scores, "Indexes": bank.index, "Rotations": bank.rotation, "Archives": bank.archive,
         "Backups": bank.backups, "Log": bank.log, "Measurements": bank.metrics, "Policies": bank.policy, "Episodes": bank.episodes,
         "TopicsFacade": bank.episodes.topics, "MemoryFacade": bank.memory, "KnowledgeFacade": bank.knowledge, "BankView": bank.seen_by("main"),
-        "Adoptions": bank.adoption, "TrustFacade": bank.trust,
+        "Adoptions": bank.adoption, "TrustFacade": bank.trust, "Activity": bank.activity, "Attention": bank.attention, "Catalogue": bank.catalogue,
+        "NoteHistory": bank.history,
     }  # fmt: skip
     assert {type(facade) for facade in every.values()} == {*FACADES}
     yield from every.items()
@@ -110,6 +111,10 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "Episodes.document": [("episode:2025-09-17",)], "Episodes.archived": [("2025-09-17",)], "Episodes.unfold": [("2025-W23",)],
         "Episodes.inject": [(bank.episodes.raw_from(None),)], "Episodes.raw_from": [("2025-09-18",)], "Episodes.raw_log": [(chat,)],
         "TopicsFacade.search": [("kettle",)], "TopicsFacade.label": [(topic, "Tea")],
+        "Activity.session": [(session,)], "Activity.turns": [(session,)], "Activity.times_shown": [("note:shared/new.md",)],
+        "Activity.titles": [(["note:shared/new.md", "episode:2025-09-17"],)], "NoteHistory.versions": [("shared/new.md",)],
+        "NoteHistory.text": [("shared/new.md", "present")], "NoteHistory.difference": [("shared/new.md", "present")],
+        "MemoryFacade.why": [("note:shared/new.md", "brew the tea in kettle.py")], "KnowledgeFacade.rewrite": [(known[-1].id, "In my own words.")],
         "MemoryFacade.recall": [(), ("brew the tea in kettle.py",)],
         "KnowledgeFacade.show": [(known[0].id,)], "KnowledgeFacade.reject": [(known[0].id,), (known[1].id,)], "KnowledgeFacade.restore": [(known[0].id,)],
         "KnowledgeFacade.to_extract": [("llm:m",)], "KnowledgeFacade.extract": [(ModelOfNothing(),)],
@@ -134,7 +139,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
 def _methods(facade: type) -> list[str]:
     found = []
     for name, member in vars(facade).items():
-        if not name.startswith("_") and inspect.isfunction(member) and name not in ("opened", "folded", "at_once", "notify"):
+        if not name.startswith("_") and inspect.isfunction(member) and name not in ("opened", "folded", "at_once", "glanced", "notify"):
             found.append(name)
     return found
 

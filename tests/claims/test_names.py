@@ -297,6 +297,7 @@ FILES = [f"src/{letter}.py" for letter in "abcd"] + ["docs/x.md", "config/a.toml
 NAMES = [f"{verb}_{noun}" for verb in ("read", "write", "send") for noun in ("plan", "mail", "queue")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_steps_give_what_looking_everything_up_gives(planted, seed):
     dice = random.Random(seed)

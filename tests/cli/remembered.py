@@ -1,6 +1,7 @@
 """What hooks would have left in a bank: sessions that asked and were answered, and memories that were shown for nothing."""
 
 import sqlite3
+from contextlib import closing
 
 from memorybank.cycle.base import describe
 from memorybank.cycle.event import Event
@@ -29,7 +30,7 @@ def prompted(scratch, clock, session, prompt):
 
 def worthless(scratch, memory, kind, moment, *, samples=(0.0,) * SHOWN):
     """The rows of a memory that was judged so often at a moment, in the cycle's cache."""
-    with sqlite3.connect(scratch.root / "cache" / "cycle.sqlite3") as connection:
+    with closing(sqlite3.connect(scratch.root / "cache" / "cycle.sqlite3")) as connection, connection:
         for number, sample in enumerate(samples):
             connection.execute(
                 "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens, parts, match,"

@@ -13,7 +13,7 @@ from memorybank.mcp.answers import ToolRequest
 from memorybank.mcp.table import TOOLS
 from memorybank.ui.request import PageRequest
 from memorybank.ui.site import BankOpener, Site
-from memorybank.ui.views.notes import show_search
+from memorybank.ui.views import notes
 
 NOW = parse("2025-09-17T16:00:00Z")
 """Thursday in Tokyo already, Wednesday noon in New York."""
@@ -60,7 +60,7 @@ def by_mcp(scratch, since, until, run):
 def by_page(scratch, since, until, run):
     site = Site(BankOpener(str(scratch.root), FixedClock(NOW), allow_write=True), "p", True, None)
     fields = {name: [value] for name, value in (("since", since), ("until", until)) if value}
-    values = show_search(site, PageRequest("/", fields)).values
+    values = notes.show(site, PageRequest("/notes", fields)).values
     assert not values["problem"]
     return {each["hit"].key for each in values["hits"]}
 
@@ -117,7 +117,7 @@ def test_tags_alone_are_a_search_at_every_entry_point(dated, run):
     with pytest.raises(MemorybankError, match="neither a query nor a filter"):
         ToolRequest(bank, None).call(tool, {})
     site = Site(BankOpener(str(scratch.root), FixedClock(NOW), allow_write=True), "p", True, None)
-    assert len(show_search(site, PageRequest("/", {"tag": ["server"]})).values["hits"]) == 4
+    assert len(notes.show(site, PageRequest("/notes", {"tag": ["server"]})).values["notes"]) == 4
 
 
 def test_days_that_people_read_are_those_of_their_machine(dated, run):

@@ -33,7 +33,6 @@ from memorybank.episodes.entry import Episode
 from memorybank.episodes.running import EpisodesLock
 from memorybank.hosts import install, plugin
 from memorybank.hosts.program import Program
-from memorybank.merging import blocks, saving
 from memorybank.merging import install as git_install
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
@@ -572,7 +571,7 @@ def with_git_hook(world: World) -> None:
 def install_git_hook(world: World, clock: FixedClock) -> None:
     path = world.path(GIT_HOOK)
     before = outside.read(path, 1 << 20)
-    after = blocks.in_script(before, "bank", ["memorybank index || :"])
+    after = git_install.in_script(before, "bank", ["memorybank index || :"])
     installation = git_install.GitInstallation(
         Layout(world.layout.root, repository=world.project), git_install.GitProgram("/usr/bin/python3", "/opt/for_git.py")
     )
@@ -583,7 +582,7 @@ def resolve_note(world: World, clock: FixedClock) -> None:
     finish_interrupted(world.layout, clock)
     merged = NOTES[OTHER] + b"\nmerged\n"
     if world.present(ACTIVE + OTHER) != merged:
-        saving.save(world.layout, f"active/{OTHER}", NOTES[OTHER], merged, clock)
+        git_install.save_merged(world.layout, f"active/{OTHER}", NOTES[OTHER], merged, clock)
 
 
 def _has(world: World, key: str, clock: FixedClock) -> bool:

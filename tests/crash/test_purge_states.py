@@ -97,6 +97,21 @@ def with_everything(world: World) -> None:
     world.put(world.state / "hosts" / f"settings.json-{'0' * 16}.json", json.dumps(hosts, ensure_ascii=False))
 
 
+def with_old_sessions(world: World) -> None:
+    """Logs that are old enough and large enough to be compressed."""
+    with_notes(world)
+    for number in range(2):
+        world.session(f"{number + 1}{SESSION[1:]}", told(LEAK) * 12, NOW - (60 - number) * DAY)
+    for path in Path(events.folder(world.layout)).iterdir():
+        os.utime(path, ns=((NOW - 50 * DAY) * 1_000_000,) * 2)
+
+
+def with_compressed_sessions(world: World) -> None:
+    with_old_sessions(world)
+    world.must("maintain", at=NOW - DAY)
+    assert len(list(Path(events.folder(world.layout)).glob("*.zst"))) == 2
+
+
 def command(*words: str, at: int = NOW) -> Callable[[World], None]:
     def run(world: World) -> None:
         world.run(*(word.replace("DOCS", str(world.project / "docs")) for word in words), at=at)
@@ -121,8 +136,10 @@ KILLED = (
     Killed("summary refresh", with_session, command("summary", "refresh")),
     Killed("episodes update", with_session, command("episodes", "update")),
     Killed("purge", with_everything, command("purge", LEAK)),
+    Killed("compress old logs", with_old_sessions, command("maintain")),
+    Killed("purge compressed logs", with_compressed_sessions, command("purge", LEAK)),
 )
-REALLY = ("publish", "rebuild", "end of a session", "summary refresh", "rotate", "purge")
+REALLY = ("publish", "rebuild", "end of a session", "summary refresh", "rotate", "purge", "compress old logs", "purge compressed logs")
 """Those that write with SQLite, which is not recorded, are killed in a process of their own."""
 
 

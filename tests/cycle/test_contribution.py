@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.cycle.fold import schema
-from memorybank.cycle.improve import contribution
+from memorybank.cycle.improve import occasions
 from memorybank.storage import database
 
 AT = 1_758_112_496_789
@@ -31,27 +31,27 @@ def judged():
 
 
 def test_a_memory_that_nobody_judged_is_neutral(judged):
-    worth = contribution.at_occasion(judged.connection, "answer:1", "prompt")
+    worth = occasions.at_occasion(judged.connection, "answer:1", "prompt")
     assert (worth.average, worth.count, worth.is_worthless) == (0.5, 0, False)
 
 
 def test_it_falls_with_the_sixth_time_for_nothing_and_says_when(judged):
     judged("answer:1", "finding", "prompt", *[0.0] * 5)
-    assert not contribution.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
+    assert not occasions.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
     judged("answer:1", "finding", "prompt", 0.0, 0.0)
-    worth = contribution.at_occasion(judged.connection, "answer:1", "prompt")
+    worth = occasions.at_occasion(judged.connection, "answer:1", "prompt")
     assert worth.is_worthless and (worth.count, worth.since) == (7, AT + 6_000)
 
 
 def test_what_its_shadows_would_have_been_used_for_brings_it_back(judged):
     judged("answer:1", "finding", "prompt", *[0.0] * 6)
     judged("answer:1", "finding", "prompt", 0.5, shown=0, excluded=1)
-    assert not contribution.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
+    assert not occasions.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
 
 
 def test_moments_are_judged_apart(judged):
     judged("answer:1", "finding", "failure", *[0.0] * 6)
-    assert not contribution.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
+    assert not occasions.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
 
 
 def test_the_list_of_what_is_worthless_names_memory_and_moment(judged):
@@ -63,7 +63,7 @@ def test_the_list_of_what_is_worthless_names_memory_and_moment(judged):
     judged("answer:3", "finding", "prompt", *[0.0] * 6, shown=0)
     judged("answer:4", "finding", "prompt", *[0.0] * 9, 0.5)
     judged("rule:1", "rule", "session_start", *[0.0] * 9)
-    found = contribution.worthless(judged.connection, ("finding", "session"))
+    found = occasions.worthless(judged.connection, ("finding", "session"))
     assert [(memory, moment, worth.count) for memory, moment, worth in found] == [
         ("answer:1", "failure", 6),
         ("answer:1", "prompt", 6),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memorybank.config.cycle import CycleSettings, PolicySettings
 from memorybank.cycle import policy
-from memorybank.cycle.improve import contribution
+from memorybank.cycle.improve import occasions
 from memorybank.cycle.improve.learning import FLOOR, STEP, JudgedExposure, propose, stepped, t_statistic
 
 SETTINGS = CycleSettings()
@@ -239,14 +239,14 @@ def test_no_evidence_whatever_leads_out_of_bounds(rows):
 
 
 def average(samples):
-    return contribution.worth_of([(sample, 0) for sample in samples]).average
+    return occasions.worth_of([(sample, 0) for sample in samples]).average
 
 
 def test_the_moving_average_starts_neutral_and_forgets():
     assert average([]) == 0.5
     assert average([0.0]) == pytest.approx(0.4)
     assert average([0.5] * 50) == 0.5, "used and nothing more stays neutral"
-    assert average([0.0] * 5) > contribution.WORTHLESS > average([0.0] * 6)
+    assert average([0.0] * 5) > occasions.WORTHLESS > average([0.0] * 6)
     assert average([0.0] * 30 + [1.0] * 8) > 0.8
 
 

@@ -557,12 +557,12 @@ def test_a_log_that_is_switched_off_still_lets_memory_answer(memory):
     assert remembering.lines("now") == []
 
 
-def test_a_bank_without_any_cache_answers_prompts_by_title_and_is_otherwise_silent(bank, fixed_clock):
+def test_a_young_bank_without_any_cache_answers_prompts_and_is_otherwise_silent(bank, fixed_clock):
     remembering = Remembering(bank(NOTES), fixed_clock)
     for event in (before("Edit", {"file_path": "src/upload.py"}), start(), subagent("x")):
         assert remembering.ask(event) is None
     answer = remembering.ask(prompt("how many retries do uploads make?"))
-    assert answer.sources == ("note:planning/retry.md",) and f"The index lacks {len(NOTES)} of {len(NOTES)} notes." in answer.text
+    assert answer.sources == ("note:planning/retry.md",) and "The index lacks" not in answer.text
     assert not (remembering.scratch.root / "cache").exists()
 
 

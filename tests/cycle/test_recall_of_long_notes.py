@@ -60,8 +60,8 @@ def test_a_japanese_word_names_a_subject_only_if_it_is_rare_among_japanese_texts
     """In an English bank with some Japanese notes each of their words is in few notes."""
     notes = {f"shared/ledger-{number}.md": f"# Ledger {number}\n\nWeek {number} is balanced.\n" for number in range(200)}
     notes |= {f"共有/暦-{number}.md": f"# 暦 {number}\n\n第{number}週の列車は木曜に出発します。\n" for number in range(japanese)}
-    notes |= {f"共有/台帳-{number}.md": f"# 台帳 {number}\n\nテストは港で実行します。\n" for number in range(3)}
-    found = Remembering(bank(notes), fixed_clock).index().ask(prompt("テストを追加してください"))
+    notes |= {f"共有/台帳-{number}.md": f"# 台帳 {number}\n\nクレーンは港で動きます。\n" for number in range(3)}
+    found = Remembering(bank(notes), fixed_clock).index().ask(prompt("クレーンを追加してください"))
     assert (found is not None) == is_found
 
 

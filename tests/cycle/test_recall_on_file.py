@@ -7,7 +7,7 @@ import pytest
 from memorybank.cycle.event import MAIN, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know import rejected
-from memorybank.cycle.recall import recollect, stats
+from memorybank.cycle.recall import outcomes, recollect
 from memorybank.cycle.router import HookRouter
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before
@@ -104,7 +104,7 @@ def test_what_is_known_of_a_file_comes_with_its_contents(worked, host):
 
 def firings(remembering):
     remembering.fold()
-    (row,) = (row for row in stats.collect(cache.writable(remembering.scratch.layout), NOW).moments if row.moment == TOOL_BEFORE)
+    (row,) = (row for row in outcomes.collect_stats(cache.writable(remembering.scratch.layout), NOW).moments if row.moment == TOOL_BEFORE)
     cache.close()
     return row.firings, row.injected
 

@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.cycle.fold import cache
 from memorybank.cycle.rebuild import rebuild
-from memorybank.cycle.recall import stats
+from memorybank.cycle.recall import outcomes
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start
 
@@ -32,7 +32,7 @@ def remembering(bank, fixed_clock):
 
 
 def test_the_numbers_are_those_of_the_sessions(remembering):
-    found = stats.collect(cache.writable(remembering.scratch.layout), NOW)
+    found = outcomes.collect_stats(cache.writable(remembering.scratch.layout), NOW)
     cache.close()
     rows = {row.moment: row for row in found.moments}
     at_prompt = rows["prompt"]
@@ -49,7 +49,7 @@ def test_the_numbers_are_those_of_the_sessions(remembering):
 
 
 def test_what_lies_behind_an_instant_does_not_count(remembering):
-    found = stats.collect(cache.writable(remembering.scratch.layout), 0)
+    found = outcomes.collect_stats(cache.writable(remembering.scratch.layout), 0)
     cache.close()
     assert sum(row.memories for row in found.moments) == found.turns == found.fingerprints == 0
     assert found.to_json()["turns_in_success"] is None

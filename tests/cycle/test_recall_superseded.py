@@ -47,7 +47,8 @@ def test_the_later_note_takes_the_place_of_the_earlier_one_whatever_its_words(me
     memory.note("planning/3-cache.md", dated("# Cache of rendered invoices\n\nRendered invoices are cached for an hour.", 1))
     memory.note("planning/9-renderer.md", dated("# Renderer\n\nSupersedes [[3-cache]]. It is quick enough.", 50)).index()
     composed = memory.preview(prompt("for how long are rendered invoices cached?"))
-    assert [one.memory.memory for one in composed.shown] == ["note:planning/9-renderer.md"]
+    shown = [one.memory.memory for one in composed.shown]
+    assert "note:planning/9-renderer.md" in shown and "note:planning/3-cache.md" not in shown
 
 
 def test_other_statements_of_the_earlier_note_are_shown_with_the_mark(memory):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import named
+from memorybank.text import forms
 from tests.cycle.recalling import Remembering, before, prompt, start
 
 
@@ -96,13 +96,13 @@ def test_a_rule_is_shown_at_a_request_like_the_one_after_which_it_was_stated(mem
     ],
 )
 def test_a_sentence_names_a_command_or_the_program_that_it_replaces(sentence, form, names):
-    assert named.names_command(sentence, [form]) is names
+    assert forms.names_command(sentence, [form]) is names
 
 
 def test_a_folder_is_named_by_two_parts_at_least():
-    assert named.names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
-    assert not named.names_folder_of("Check schemas after each change.", "schemas/a.proto")
-    assert not named.names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")
+    assert forms.names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
+    assert not forms.names_folder_of("Check schemas after each change.", "schemas/a.proto")
+    assert not forms.names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")
 
 
 def test_a_fact_of_one_day_is_not_shown_at_the_call_that_it_names(memory):

@@ -5,7 +5,7 @@ import pytest
 from memorybank.cycle.finish import macro
 from memorybank.cycle.fold import cache as caches
 from memorybank.cycle.fold import logs
-from memorybank.cycle.improve import contribution
+from memorybank.cycle.improve import occasions
 from memorybank.cycle.improve.samples import Attempt, Baseline, attempt_of, of_use, points
 from memorybank.cycle.rebuild import rebuild
 
@@ -123,10 +123,10 @@ def test_contribution_is_the_average_of_what_was_shown(session, finished, cache)
         work.read(f"{number}.py")
         work.end()
     finished()
-    assert contribution.at_occasion(cache, "good", "prompt").average == 0.5
-    assert contribution.at_occasion(cache, "bad", "prompt").average == pytest.approx(0.5 * 0.8**4)
-    assert contribution.at_occasion(cache, "bad", "failure").average == 0.5, "what it was worth elsewhere says nothing here"
-    assert contribution.at_occasion(cache, "shadow", "prompt").average == 0.5, "what was not shown earned nothing and lost nothing"
+    assert occasions.at_occasion(cache, "good", "prompt").average == 0.5
+    assert occasions.at_occasion(cache, "bad", "prompt").average == pytest.approx(0.5 * 0.8**4)
+    assert occasions.at_occasion(cache, "bad", "failure").average == 0.5, "what it was worth elsewhere says nothing here"
+    assert occasions.at_occasion(cache, "shadow", "prompt").average == 0.5, "what was not shown earned nothing and lost nothing"
 
 
 def test_a_rebuild_judges_alike(base, cache, session, finished):

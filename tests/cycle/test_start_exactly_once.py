@@ -9,7 +9,7 @@ import tempfile
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.clock import DAY, HOUR, FixedClock, day_of
@@ -96,7 +96,6 @@ def days():
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
 @given(st.lists(days(), min_size=1, max_size=7), st.sampled_from(["startup", "compact", "resume"]), st.integers(0, 3), st.booleans())
 def test_what_was_asked_inside_the_lookback_is_told_exactly_once(parts, source, requests_before, told_lately):
     folder = tempfile.mkdtemp(prefix="memorybank-start-")

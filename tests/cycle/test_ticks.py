@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.cycle.fold import logs, ticked
-from memorybank.cycle.improve import contribution
+from memorybank.cycle.improve import occasions
 from memorybank.cycle.improve.rounds import evidence_until
 from memorybank.log import ticks
 from tests.conftest import DAY, NOW
@@ -50,14 +50,14 @@ def test_a_tick_judges_the_newest_exposure_before_it(base, cache, session):
 def test_a_helpful_tick_lifts_and_a_wrong_one_lowers_what_the_memory_is_worth(base, cache, session):
     exposed(session, NOW - 50 * MINUTE)
     logs.fold(base, cache, wait=True)
-    assert contribution.at_occasion(cache, "answer:a.0", "prompt").average == contribution.NEUTRAL
+    assert occasions.at_occasion(cache, "answer:a.0", "prompt").average == occasions.NEUTRAL
     say(base, "answer:a.0", ticks.HELPFUL)
     logs.fold(base, cache, wait=True)
-    assert contribution.at_occasion(cache, "answer:a.0", "prompt").average == pytest.approx(0.6)
-    assert contribution.at_occasion(cache, "answer:other", "prompt").average == contribution.NEUTRAL
+    assert occasions.at_occasion(cache, "answer:a.0", "prompt").average == pytest.approx(0.6)
+    assert occasions.at_occasion(cache, "answer:other", "prompt").average == occasions.NEUTRAL
     say(base, "answer:a.0", ticks.WRONG, NOW + MINUTE)
     logs.fold(base, cache, wait=True)
-    assert contribution.at_occasion(cache, "answer:a.0", "prompt").average == pytest.approx(0.4)
+    assert occasions.at_occasion(cache, "answer:a.0", "prompt").average == pytest.approx(0.4)
 
 
 def test_learning_sees_ticks_up_to_its_round_and_no_later_ones(base, cache, session):
@@ -111,6 +111,8 @@ def test_ticks_before_or_after_the_exposures_fold_to_the_same(base, session):
     assert rows(first) == rows(second) and len(rows(first)[0]) == 1
     logs.fold(base, second, wait=True)
     assert rows(first) == rows(second), "twice equals once"
+    first.close()
+    second.close()
 
 
 def test_a_log_that_was_cut_is_folded_anew(base, cache, session):

@@ -5,21 +5,28 @@ import os
 import posix
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from memorybank import bytecode
+from memorybank.bank.bank import Bank
 from memorybank.clock import DAY, HOUR, stamp
+from memorybank.config import team_folder
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.policy import LEARNING, PolicyRecord, values_of
 from memorybank.doctor import installation
+from memorybank.doctor import meaning as doctor_meaning
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.errors import MemorybankError
 from memorybank.hosts import install, servers
 from memorybank.hosts.program import Program, this_program
 from memorybank.log import hook_errors, key, lines, policy
 from memorybank.log import rotation as rotation_log
+from memorybank.meaning import external_folder, placing
 from memorybank.storage import database, system
+from memorybank.team import ledger
+from memorybank.team.ledger import LedgerRow, TeamLedger
 from memorybank.trust import record
 
 from .conftest import Patient
@@ -95,7 +102,7 @@ def _ignore_summary(patient: Patient) -> None:
 
 
 def _fall_behind(patient: Patient) -> None:
-    with sqlite3.connect(patient.layout.database) as connection:
+    with closing(sqlite3.connect(patient.layout.database)) as connection, connection:
         connection.execute("INSERT OR REPLACE INTO meta VALUES ('waiting', 120)")
     connection.close()
 
@@ -107,12 +114,66 @@ def _own(patient: Patient, text: str, mode: int = 0o600) -> None:
     path.chmod(mode)
 
 
+def _embedder(patient: Patient, *, answers: str = "", made: str = "", store: str = "built-in", option: str = "") -> None:
+    """A person who agreed to a program as embedder. answers: its output for a text, "" if it fails; made: what it answered when vectors were made"""
+    program = patient.home / "embed"
+    path = patient.home / ".config" / "memorybank" / "config.json"
+    path.parent.mkdir(parents=True)
+
+    def write(output: str, *options: str) -> None:
+        program.write_text(f"#!/bin/sh\nwhile read -r line; do echo '{output}'; done\n" if output else "#!/bin/sh\nexit 1\n")
+        program.chmod(0o755)
+        settings = {"embedder": {"use": "command", "command": [str(program), *options]}, "vector_store": {"use": store}}
+        path.write_text(json.dumps(settings), encoding="utf-8")
+
+    write(made)
+    patient.patch.setattr(doctor_meaning, "find_spec", lambda name: None)
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        patient.patch.setenv(name, str(patient.home / (".config" if name != "HOME" else "")))
+    bank = Bank.open(patient.root, clock=patient.clock)
+    bank.meaning.give_consent()
+    if made:
+        bank.meaning.update()
+    write(answers, *filter(None, [option]))
+
+
+def _unseen_note(patient: Patient) -> None:
+    patient.write("active/shared/unseen.md", "# Unseen\n\nNobody made vectors of this.\n")
+    Bank.open(patient.root, clock=patient.clock).index.update()
+
+
+def _left_elsewhere(patient: Patient, server: str) -> None:
+    folder = Path(placing.bank_folder(patient.layout, patient.environ)) / "pgvector-00000000"
+    folder.mkdir(parents=True)
+    (folder / external_folder.COLLECTION).write_text(f"memorybank_x\n{server}\n")
+
+
 def _personal(patient: Patient, folder: str = "") -> None:
     root = Path(folder) if folder else patient.home / ".local/share/memorybank/personal"
     if folder:
         patient.environ["MEMORYBANK_PERSONAL"] = folder
     (root / "active").mkdir(parents=True)
     (root / "active/規則.md").write_text("---\ntags: [規則]\n---\n# 敬体で書く\n", encoding="utf-8")
+
+
+def _connect(patient: Patient, **changes: object) -> Path:
+    """Connect the bank to a server on a port where nobody listens. Return the folder of its exchange."""
+    entry = {"bank": str(patient.layout.root), "address": "postgresql://ann@127.0.0.1:9/memory", "organisation": "acme", "repository": "tea", **changes}
+    _own(patient, json.dumps({"team": {"connections": [entry]}}))
+    folder = Path(team_folder.folder(patient.layout, patient.environ))
+    folder.mkdir(parents=True)
+    return folder
+
+
+def _note(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_text("# A\n", encoding="utf-8")
+
+
+def _queue(patient: Patient, age: int) -> None:
+    """Rows that wait since an age (ms)."""
+    row = LedgerRow("k", "d", 1)
+    ledger.save(str(_connect(patient)), TeamLedger("ann.00000001", 1, {"note:a.md": row}, queued_at=patient.clock.instant - age))
 
 
 def _source(patient: Patient, entry: dict[str, str]) -> None:
@@ -353,19 +414,19 @@ def _not_installed(patient: Patient) -> None:
 
 
 def _broken_index(patient: Patient) -> None:
-    with sqlite3.connect(patient.root / "cache" / "bank.sqlite3") as connection:
+    with closing(sqlite3.connect(patient.root / "cache" / "bank.sqlite3")) as connection, connection:
         connection.execute("DELETE FROM tokens WHERE id = (SELECT min(id) FROM tokens)")
     connection.close()
 
 
 def _broken_full_text(patient: Patient) -> None:
-    with sqlite3.connect(patient.root / "cache" / "bank.sqlite3") as connection:
+    with closing(sqlite3.connect(patient.root / "cache" / "bank.sqlite3")) as connection, connection:
         connection.execute("DELETE FROM note_text_docsize WHERE id = (SELECT min(id) FROM note_text_docsize)")
     connection.close()
 
 
 def _index_of_another_version(patient: Patient) -> None:
-    with sqlite3.connect(patient.root / "cache" / "bank.sqlite3") as connection:
+    with closing(sqlite3.connect(patient.root / "cache" / "bank.sqlite3")) as connection, connection:
         connection.execute("PRAGMA user_version = 9999")
     connection.close()
 
@@ -427,6 +488,13 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: _personal(patient, str(patient.root / "mine")), "WARN", "inside a repository"),
         Fault(lambda patient: (_personal(patient), patient.environ.pop("MEMORYBANK_TRUST")), "WARN", "nobody on this machine has accepted it"),
     ),
+    "team.connected": (
+        Fault(lambda patient: _connect(patient, address="postgresql://ann:pw@localhost/x"), "FAIL", "contains a password"),
+        Fault(lambda patient: (_connect(patient) / "ledger.json").write_text("{", encoding="utf-8"), "FAIL", "is damaged"),
+        Fault(lambda patient: _queue(patient, 15 * DAY), "WARN", "1 row waits to be sent to 127.0.0.1:9, for 15 days"),
+        Fault(lambda patient: _note(_connect(patient) / "copy/active/team/bob/a.md"), "WARN", "no index of this version"),
+    ),
+    "team.server": (Fault(_connect, "UNKNOWN", "does not answer"),),
     "notes.readable": (
         Fault(lambda patient: (patient.root / "active/planning/link.md").symlink_to("/etc/hosts"), "WARN", "link.md"),
         Fault(lambda patient: os.mkfifo(patient.root / "active/shared/管.md"), "WARN", "管.md"),
@@ -597,6 +665,17 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "install.summarizer": (
         Fault(_llm, "FAIL", "library"),
         Fault(lambda patient: _own(patient, '{"summarizer": {"use": "command", "command": ["/nowhere/summarise"]}}'), "FAIL", "/nowhere"),
+    ),
+    "install.embedder": (
+        Fault(lambda patient: _embedder(patient, store="mem0"), "FAIL", "mem0 for vectors, but it is not installed"),
+        Fault(lambda patient: _embedder(patient), "FAIL", "ended with status 1"),
+        Fault(lambda patient: _embedder(patient, answers="[1.0, 2.0]", made="[1.0, 2.0, 3.0]"), "WARN", "2 numbers, and the vectors have 3"),
+    ),
+    "index.vectors": (
+        Fault(lambda patient: _embedder(patient, made="[1.0, 2.0]", option="--other"), "WARN", "of another embedder"),
+        Fault(lambda patient: (_embedder(patient, made="[1.0, 2.0]"), _unseen_note(patient)), "WARN", "have no vectors"),
+        Fault(lambda patient: _left_elsewhere(patient, "pgvector at db.example"), "WARN", "no longer name"),
+        Fault(lambda patient: _left_elsewhere(patient, ""), "WARN", "no longer name"),
     ),
     "install.mcp": (
         Fault(_mcp, "FAIL", "library"),

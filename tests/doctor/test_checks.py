@@ -25,6 +25,7 @@ def test_a_healthy_bank_is_silent(patient):
     assert patient.findings() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "fault"), EACH)
 def test_a_planted_fault_is_found_and_mended(patient, name, fault):
     assert patient.findings(name) == []

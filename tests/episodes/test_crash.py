@@ -1,5 +1,5 @@
 """Every state that a crash or power loss can leave during an update, a merge, an unfolding or a repair: every text is still there, the list can be read, and
-the next run completes the work.
+the next run completes the work (tried in a sample of the states, in every one under --all).
 """
 
 import json
@@ -89,8 +89,9 @@ def told(world):
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_no_crash_loses_a_text_and_the_next_run_finishes(operation):
+def test_no_crash_loses_a_text_and_the_next_run_finishes(operation, request):
     prepare, run = OPERATIONS[operation]
+    follow = 1 if request.config.getoption("--all") else 5
     folder = tempfile.mkdtemp(prefix="memorybank-episodes-")
     try:
         root = f"{folder}/bank"
@@ -102,17 +103,18 @@ def test_no_crash_loses_a_text_and_the_next_run_finishes(operation):
         with replaced(recorder):
             run(world)
         wanted = told(world)
-        for where, state in model.crashes(recorder.trace):
+        for number, (where, state) in enumerate(model.crashes(recorder.trace)):
             _states[operation] = _states.get(operation, 0) + 1
             place = f"{folder}/state"
             state.write_to(place)
             assert known <= texts(place), f"{where}: {known - texts(place)} is nowhere"
             assert not list_file.read(Layout(place)).broken, where
-            again = World(Layout(place), now=NOW)
-            again.logs = world.logs
-            run(again)
-            assert told(again) == wanted, where
-            assert known <= texts(place), f"{where}, next run: {known - texts(place)} is nowhere"
+            if number % follow == 0:
+                again = World(Layout(place), now=NOW)
+                again.logs = world.logs
+                run(again)
+                assert told(again) == wanted, where
+                assert known <= texts(place), f"{where}, next run: {known - texts(place)} is nowhere"
             shutil.rmtree(place)
     finally:
         shutil.rmtree(folder)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memorybank.clock import FixedClock
 from memorybank.episodes.entry import made
-from memorybank.episodes.topics import calibration, clusters, labelling, similarity, store, update
+from memorybank.episodes.topics import clusters, labelling, similarity, store, update
 from memorybank.episodes.topics.similarity import MOST_TOPICS, RELATED, SAME, calibrated, search
 from memorybank.episodes.topics.store import StoredTopics
 from memorybank.episodes.topics.topic import Topic
@@ -182,7 +182,7 @@ def test_a_fixed_topic_takes_its_episodes_before_others_are_found(language):
     theme = next(iter(about(plain, episodes, true).values()))
     wanted = [episode for episode, kind in zip(episodes, true, strict=True) if kind == max(theme)]
     common = set.intersection(*(set(counts(episode.summary)) for episode in episodes[:8]))
-    own = Counter(term for episode in wanted for term in counts(episode.summary) if term not in common and calibration.is_asked(term))
+    own = Counter(term for episode in wanted for term in counts(episode.summary) if term not in common and update.is_asked(term))
     name = " ".join(term for term, _ in own.most_common(40) if sum(term in counts(episode.summary) for episode in episodes) <= len(wanted))
     found = run(episodes, fixed=(" ".join(name.split()[:4]),))
     fixed = [topic for topic in found.topics if topic.is_fixed]
@@ -269,7 +269,7 @@ def test_five_of_a_hundred_questions_about_something_else_are_near_enough(langua
     wrong = total = 0
     for length in (2, 4, 8):
         for episode in episodes:
-            question = " ".join(calibration.question(counts(episode.summary), length, chance))
+            question = " ".join(update.question(counts(episode.summary), length, chance))
             others = [topic for topic in stored.topics if topic.id != holding.get(episode.id)]
             wrong += bool(search(question, others, stored.measure))
             total += 1
@@ -277,7 +277,7 @@ def test_five_of_a_hundred_questions_about_something_else_are_near_enough(langua
 
 
 def test_the_scale_of_a_bank_that_says_nothing_is_the_known_one():
-    assert calibration.mixed([], (0.1, 0.2)) == (0.1, 0.2)
+    assert update.mixed([], (0.1, 0.2)) == (0.1, 0.2)
     assert similarity.scale_of({}, 3) == similarity.PRIOR[1]
 
 

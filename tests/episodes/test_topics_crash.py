@@ -1,5 +1,5 @@
 """Every state that a crash or power loss can leave during an update of the topics or a change of a label: the file can be read, no name given by a person is
-lost, the list of episodes is untouched, and the next run completes the work.
+lost, the list of episodes is untouched, and the next run completes the work (tried in a sample of the states, in every one under --all).
 """
 
 import shutil
@@ -66,8 +66,9 @@ def files(root):
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_no_crash_loses_a_name_and_the_next_run_finishes(operation):
+def test_no_crash_loses_a_name_and_the_next_run_finishes(operation, request):
     prepare, run = OPERATIONS[operation]
+    follow = 1 if request.config.getoption("--all") else 4
     folder = tempfile.mkdtemp(prefix="memorybank-topics-")
     try:
         root = f"{folder}/.claude/memory"
@@ -79,16 +80,17 @@ def test_no_crash_loses_a_name_and_the_next_run_finishes(operation):
         with replaced(recorder):
             run(opened(root))
         wanted = store.read(Layout(root))
-        for where, state in model.crashes(recorder.trace):
+        for number, (where, state) in enumerate(model.crashes(recorder.trace)):
             _states[operation] = _states.get(operation, 0) + 1
             place = f"{folder}/state/.claude/memory"
             state.write_to(place)
             assert (Path(place) / "episodes" / "episodic_memory.json").read_bytes() == episodes, where
             assert not has_name or any("名前" in path.read_text(encoding="utf-8", errors="replace") for path in files(place)), where
             assert prepare is broken or not store.read(Layout(place)).broken, where
-            run(opened(place))
-            after = store.read(Layout(place))
-            assert [topic.raw for topic in after.topics] == [topic.raw for topic in wanted.topics], where
+            if number % follow == 0:
+                run(opened(place))
+                after = store.read(Layout(place))
+                assert [topic.raw for topic in after.topics] == [topic.raw for topic in wanted.topics], where
             shutil.rmtree(f"{folder}/state")
     finally:
         shutil.rmtree(folder)

@@ -1,6 +1,7 @@
 """What an agent wrote into a note is in the index at the end of its turn."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -39,6 +40,6 @@ def test_a_note_edited_in_place_is_found_after_the_turn_in_a_bank_of_any_size(ho
         router = HookRouter(base, frozenset())
         router.answer(event)
         router.finish(event)
-    with sqlite3.connect(f"file:{host.bank.layout.database}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{host.bank.layout.database}?mode=ro", uri=True)) as connection, connection:
         size = connection.execute("SELECT size FROM notes WHERE key = ?", (key,)).fetchone()
     assert size == (path.stat().st_size,)

@@ -3,14 +3,16 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from memorybank.cycle.recall import personal
+from memorybank.cycle.recall import another
 from memorybank.storage.create_bank import create_bank
 from tests.trust.machines import HOOK, IN_PROCESSOR_TIME, Machine
 
@@ -102,7 +104,7 @@ def test_a_rule_opens_sessions_in_two_repositories_and_facts_answer_prompts(pers
     for _ in range(2):
         root = person.repository()
         shown = person.fire(root, START)
-        assert f"{personal.HEADING}\n\n{personal.INTRO}\n\n- {RULE}\n" in shown
+        assert f"{another.PERSONAL_BANK.heading}\n\n{another.PERSONAL_BANK.intro}\n\n- {RULE}\n" in shown
         assert "capybara" not in shown
         assert "アルマジロ" not in shown
         said = person.fire(root, prompt(ABOUT_FACT))
@@ -122,7 +124,7 @@ def test_the_repositorys_own_memories_come_first_and_are_those_without_a_persona
     machine.run("--personal", "remember", FACT)
     start, said = (machine.fire(root, payload, "s2") for payload in (START, prompt(ABOUT_FACT)))
     assert start.startswith(before[0].removesuffix("</memorybank-memory>"))
-    assert start.index("We deploy on Mondays") < start.index(personal.HEADING)
+    assert start.index("We deploy on Mondays") < start.index(another.PERSONAL_BANK.heading)
     assert said.startswith(before[1].removesuffix("</memorybank-memory>"))
     assert said.index("uses a new key from the vault") < said.index("capybara")
 
@@ -231,6 +233,19 @@ def test_a_note_that_was_written_in_an_editor_is_recalled_from_the_next_session_
     assert RULE not in changing.fire(root, START, "s3"), "a rule whose note is gone is not shown from the index"
 
 
+@pytest.mark.parametrize("index", ["of another version", "missing"])
+def test_the_first_session_after_an_upgrade_is_shown_the_rules(changing, index):
+    root = changing.repository()
+    path = changing.bank / "cache/bank.sqlite3"
+    if index == "missing":
+        shutil.rmtree(path.parent)
+    else:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA user_version = 1")
+    assert RULE in changing.fire(root, START, "s1")
+    assert "capybara" in changing.fire(root, prompt(ABOUT_FACT), "s1") and "アルマジロ" in changing.fire(root, prompt(ABOUT_JAPANESE), "s1")
+
+
 def test_a_personal_bank_that_came_from_elsewhere_waits_for_the_person(changing):
     root = changing.repository()
     del changing.environment["MEMORYBANK_TRUST"]
@@ -281,10 +296,10 @@ class TestPlaces:
     def test_a_home_folder_that_cannot_be_written(self, changing):
         self.check_read_only(changing)
 
-    def test_a_damaged_index_breaks_nothing_and_is_built_again(self, changing):
+    def test_a_damaged_index_is_built_again_before_the_start_is_answered(self, changing):
         root = changing.repository()
         (changing.bank / "cache/bank.sqlite3").write_bytes(b"no database" * 500)
-        assert RULE not in changing.fire(root, START)
+        assert RULE in changing.fire(root, START)
         assert RULE in changing.fire(root, START, "s2")
 
     def check_read_only(self, person):
@@ -335,7 +350,7 @@ def test_a_large_personal_bank(changing, notes):
     changing.run("--personal", "index")
     root = changing.repository()
     shown = changing.fire(root, START)
-    begin = shown.index(personal.HEADING)
+    begin = shown.index(another.PERSONAL_BANK.heading)
     assert "- Rule 7: Write every answer" in shown[begin:].split("\n\n")[2].split("\n")[0], "the rule with the highest importance is the first"
     assert len(shown[begin:].encode("utf-16-le")) // 2 < 900
     assert "capybara" in changing.fire(root, prompt(ABOUT_FACT))

@@ -1,6 +1,8 @@
 """The Claude Code plugin: the same hooks as in the settings, in the form of a plugin. (`tests/real_hosts` runs Claude Code itself.)"""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from memorybank.hosts.program import command
 from memorybank.hosts.registration import TABLE
 
 VERSION = "1.2.3"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_its_hooks_are_those_of_the_table():
@@ -44,3 +47,38 @@ def test_an_older_version_is_renewed_and_a_foreign_folder_refused(tmp_path):
         (folder / ".claude-plugin" / "plugin.json").write_text(text)
         with pytest.raises(Conflict):
             plugin.plan(str(folder), VERSION)
+
+
+def test_the_extension_of_gemini_has_the_hooks_of_the_table_and_names_its_server():
+    files = plugin.files(VERSION, "gemini")
+    hooks = json.loads(files["hooks/hooks.json"])["hooks"]
+    assert list(hooks) == [registered.event for registered in TABLE["gemini"].events]
+    for registered in TABLE["gemini"].events:
+        ((hook,),) = (entry["hooks"] for entry in hooks[registered.event])
+        assert hook["command"] == command(None, "gemini", registered.event if TABLE["gemini"].names_event else None, notifies=registered.notifies)
+    manifest = json.loads(files["gemini-extension.json"])
+    assert (manifest["name"], manifest["version"], manifest["mcpServers"]["memorybank"]["command"]) == ("memorybank", VERSION, "memorybank")
+
+
+@pytest.mark.parametrize("host", plugin.MANIFESTS)
+def test_servers_are_named_in_the_manifest_alone(host):
+    """A `.mcp.json` in the folder would be read as the settings of the project that contains it."""
+    files = plugin.files(VERSION, host)
+    assert ".mcp.json" not in files and "mcpServers" in json.loads(files[plugin.MANIFESTS[host]])
+
+
+def test_the_folder_plugins_of_the_repository_is_what_the_command_writes(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import plugins
+
+    assert plugins.outdated() == [], "run python scripts/plugins.py"
+    sys.modules.pop("plugins")
+    assert not list(ROOT.glob("plugins/**/.mcp.json"))
+
+
+def test_a_folder_of_the_other_host_is_refused(tmp_path):
+    folder = str(tmp_path / "plugin")
+    plugin.write(folder, plugin.plan(folder, VERSION, "gemini"))
+    assert all(file.unchanged for file in plugin.plan(folder, VERSION, "gemini"))
+    with pytest.raises(Conflict, match="for claude-code"):
+        plugin.plan(folder, VERSION)

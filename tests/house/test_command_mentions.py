@@ -44,7 +44,7 @@ def fault(words: list[str], *, with_options: bool) -> str | None:
     """What does not exist in a command without the program's name; None if everything does."""
     command: click.Command = root
     path = PROGRAM
-    known = options(root) | HELP
+    known = options(root) | HELP | ({"--json", "--format"} if words[:1] == ["--version"] else set())
     while words:
         if command is root and words[0] == "--bank":
             words = words[2:]

@@ -11,8 +11,9 @@ from .hooked import hooked
 @pytest.mark.slow
 def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
     """Reading a key through `items()` or `to_json()` does not count: some code must read the key itself."""
-    read: set[tuple[str, str]] = {("Deadlines", "process"), ("RecordSettings", "text_days")}
-    """`hosts.firing`, which this test does not start, reads the time limit of a hook process; `memorybank maintain` reads how long texts are kept."""
+    read: set[tuple[str, str]] = {("Deadlines", "process"), ("RecordSettings", "text_days"), ("RecordSettings", "compress_days")}
+    """`hosts.firing`, which this test does not start, reads the time limit of a hook process; `memorybank maintain` reads how long texts are kept and when
+    logs are compressed."""
 
     def spy(group: SettingsGroup, name: str) -> object:
         read.add((type(group).__name__, name))

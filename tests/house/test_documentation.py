@@ -6,6 +6,7 @@ import importlib.util
 import json
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -137,20 +138,20 @@ def test_every_configuration_key_is_documented():
 @pytest.mark.parametrize(("room", "database"), [("index", "bank"), ("cycle.fold", "cycle")])
 def test_every_table_and_column_of_the_caches_is_documented(room, database):
     tables_of = importlib.import_module(f"memorybank.{room}.schema").TABLES
-    connection = sqlite3.connect(":memory:")
-    for statement in tables_of:
-        connection.execute(statement)
-    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    texts = ("note_text", "archived_text", "episode_text", "passage_text")
-    shadows = {f"{name}_{part}" for name in texts for part in ("config", "content", "data", "docsize", "idx")}
-    assert f"`{database}.sqlite3`" in FORMAT_PAGE
-    for table in tables:
-        if table in shadows:
-            continue
-        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-        expected = f"| `{table}` | {', '.join(f'`{column}`' for column in columns)} |"
-        assert expected in FORMAT_PAGE, expected
-    connection.close()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in tables_of:
+            connection.execute(statement)
+        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        texts = ("note_text", "archived_text", "episode_text", "passage_text")
+        shadows = {f"{name}_{part}" for name in texts for part in ("config", "content", "data", "docsize", "idx")}
+        assert f"`{database}.sqlite3`" in FORMAT_PAGE
+        for table in tables:
+            if table in shadows:
+                continue
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            expected = f"| `{table}` | {', '.join(f'`{column}`' for column in columns)} |"
+            assert expected in FORMAT_PAGE, expected
+        connection.close()
 
 
 NOTE = "---\ntitle: {title}\ntags: [alpha, beta]\n---\n# {title}\n\nTODO [b](b.md) and https://example.org/ and 検索の索引。\n\n- one\n- two\n"

@@ -104,3 +104,12 @@ def test_a_page_in_japanese_says_of_which_page():
     """Each begins with a link to the page that it translates."""
     for page in (ROOT / "docs" / "ja").glob("*.md"):
         assert f"](../{page.name})" in page.read_text(encoding="utf-8").split("\n## ")[0], page.name
+
+
+def test_the_japanese_pages_of_the_site_say_so(tmp_path):
+    pages = {"docs/ja/start/index.html": "ja", "docs/start/index.html": "en"}
+    for name in pages:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text('<!doctype html>\n<html lang="en" class="no-js">\n', encoding="utf-8")
+    loaded("docs_site.py").name_languages(tmp_path)
+    assert {name: re.search(r'lang="(\w+)"', (tmp_path / name).read_text(encoding="utf-8"))[1] for name in pages} == pages

@@ -87,3 +87,57 @@ def test_the_wheel_carries_the_page(wheel):
 def test_the_wheel_installs_the_command(wheel):
     [entry_points] = [name for name in wheel.namelist() if name.endswith("entry_points.txt")]
     assert "memorybank = memorybank.__main__:main" in wheel.read(entry_points).decode()
+
+
+def test_the_wheel_carries_man_pages_and_completions(wheel):
+    """`man memorybank-search` works where the environment's `share/man` is on the path, and shells find the completions."""
+    shipped = {name.partition(".data/data/")[2] for name in wheel.namelist() if ".data/data/" in name}
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "share").rglob("*") if path.is_file()}
+    assert shipped == files and {"share/man/man1/memorybank.1", "share/bash-completion/completions/memorybank"} <= files
+
+
+def test_the_wheel_carries_the_licence_of_everything_in_it(wheel):
+    """Each file that this project did not write is in LICENSES.md with its licence, whose text the wheel has."""
+    licences = {name.partition("/licenses/")[2] for name in wheel.namelist() if ".dist-info/licenses/" in name}
+    assert licences == {"LICENSE", "LICENSES.md", "memorybank/ui/static/htmx.LICENSE"}
+    rows = re.findall(r"^\| `([^`]+)` \|.*`([^`]+)` \|$", (ROOT / "LICENSES.md").read_text(encoding="utf-8"), re.MULTILINE)
+    third_party = {name for name in wheel.namelist() if re.search(r"\.min\.|\.woff|\.ttf|\.otf|/vendor/", name)}
+    assert {file for file, _ in rows} == third_party
+    assert {text for _, text in rows} == {name for name in licences if name.endswith(".LICENSE")}
+    assert {path.name for path in ROOT.glob("memorybank/**/*LICENSE*")} == {Path(text).name for _, text in rows}
+
+
+def test_versions_that_are_known_to_break_are_excluded():
+    """A library whose next major version broke its interface before has an upper bound."""
+    bounded = {
+        normal(re.split(r"[<>=\[; ]", line)[0])
+        for line in [*PROJECT["dependencies"], *(line for lines in PROJECT["optional-dependencies"].values() for line in lines)]
+        if "<" in line
+    }
+    assert {"mcp", "openai", "pyromark", "starlette", "pyrage", "click"} <= bounded
+
+
+def shadowed(tree: ast.AST) -> list[str]:
+    """Return the methods whose unquoted annotation names a method of their class instead of the type of that name.
+
+    From Python 3.14 on annotations are evaluated when they are read, with the names of the class: `list` is then `def list`.
+    """
+    found = []
+    for owner in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        methods = [node for node in owner.body if isinstance(node, ast.FunctionDef)]
+        names = {method.name for method in methods}
+        for method in methods:
+            arguments = method.args
+            notes = [method.returns, *(each.annotation for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))]
+            used = {part.id for note in notes if note is not None for part in ast.walk(note) if isinstance(part, ast.Name)}
+            found += [f"{owner.name}.{method.name}: {name}" for name in sorted(used & names)]
+    return found
+
+
+def test_no_annotation_means_a_method_on_python_3_14():
+    modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "memorybank").rglob("*.py")}
+    evaluated = {
+        path: tree for path, tree in modules.items() if not any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
+    }
+    assert {path.name: wrong for path, tree in evaluated.items() if (wrong := shadowed(tree))} == {}
+    assert shadowed(ast.parse("class A:\n def list(self) -> list[int]: ...\n def b(self, c: list[str]) -> 'list[int]': ...")) == ["A.list: list", "A.b: list"]

@@ -84,7 +84,7 @@ def test_the_second_process_of_the_tests_gets_folders_that_exist():
 
 
 BENCH = sorted(path for path in (SCRIPTS / "bench").iterdir() if path.is_file() and path.read_bytes().startswith(b"#!/usr/bin/env python3"))
-WITHOUT_LIBRARIES = {"baselines.py", "generate.py", "histories"}
+WITHOUT_LIBRARIES = {"baselines.py", "generate.py", "histories", "lot"}
 """Benchmarks that need nothing but Python."""
 
 

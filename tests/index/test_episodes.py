@@ -3,6 +3,8 @@
 import json
 import os
 import sqlite3
+from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -105,15 +107,16 @@ def test_step_by_step_is_what_reading_it_once_gives(lists):
         found = grouped(sort([Episode(entry) for entry in entries]))
         return [indexing._document(name, members, LocalCalendar()) for name, members in found.items()]
 
-    class Opened:
-        connection = database.in_memory(TABLES, VERSION)
+    def in_memory():
+        return closing(database.in_memory(TABLES, VERSION))
 
-    for entries in lists:
-        episodes.settle(Opened.connection, documents(entries))
-    once = type("Once", (), {"connection": database.in_memory(TABLES, VERSION)})
-    episodes.settle(once.connection, documents(lists[-1]))
-    assert rows(Opened) == rows(once)
-    found = rows(once)[0]
+    with in_memory() as often, in_memory() as at_once:
+        opened, once = SimpleNamespace(connection=often), SimpleNamespace(connection=at_once)
+        for entries in lists:
+            episodes.settle(often, documents(entries))
+        episodes.settle(at_once, documents(lists[-1]))
+        assert rows(opened) == rows(once)
+        found = rows(once)[0]
     assert all(key.startswith("episode:2025-09-") for key in found)
     assert all(text.strip() and "要約できません" not in text for (*_, text), _, _ in found.values())
 

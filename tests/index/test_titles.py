@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from memorybank.index import queries, titles
+from memorybank.index import glance, queries, titles
+from memorybank.index.readiness import YOUNG
 from memorybank.text.terms import terms
 
 
@@ -14,7 +15,8 @@ def always():
 
 def found(scratch, question, known=frozenset(), has_time=always):
     """The keys found for a question, in order."""
-    index = titles.look(scratch.layout, set(known), terms(question), has_time)
+    missing = [key for key in glance.keys_below(scratch.layout.active) if key not in known]
+    index = titles.look(scratch.layout, missing, terms(question), has_time)
     try:
         return sorted(row.key for row in queries.rows(index.connection)), index
     finally:
@@ -53,9 +55,10 @@ def test_a_front_matter_that_does_not_end_in_what_was_read_shows_nothing():
     assert titles.head_of((b"---\n" + b"x: y\n" * 1_000 + b"acl: session\n---\n")[: titles.HEAD_BYTES]) is None
 
 
-def test_title_tags_and_file_name_are_searched_and_the_body_is_not(bank):
+def test_of_many_missing_notes_title_tags_and_file_name_are_searched_and_the_body_is_not(bank):
     scratch = bank(
-        {
+        {f"others/{number}.md": "# Aux\n" for number in range(YOUNG)}
+        | {
             "a.md": "# Retrying uploads\n\nkettle\n",
             "b.md": "---\ntags: [uploads]\n---\n# B\n",
             "c/uploads-and-more.md": "text\n",
@@ -67,6 +70,21 @@ def test_title_tags_and_file_name_are_searched_and_the_body_is_not(bank):
     assert found(scratch, "how is an upload retried")[0] == ["a.md", "b.md", "c/uploads-and-more.md"]
     assert found(scratch, "ｱｯﾌﾟﾛｰﾄﾞの再送")[0] == ["設計/再送.md"]
     assert found(scratch, "the cafe")[0] == ["e.md"]
+    assert found(scratch, "kettle")[0] == []
+
+
+@pytest.mark.parametrize(("text", "question"), [
+    ("# Menu\n\nThe kettle boils at noon.\n", "when does the kettle boil"),
+    ("# 献立\n\n薬缶は正午に沸く。\n", "薬缶が沸くのはいつ"),
+    ("---\r\ntitle: Menu\r\n---\r\n\r\n## The kettle\r\n", "when does the kettle boil"),
+])  # fmt: skip
+def test_a_few_missing_notes_are_read_entirely(bank, text, question):
+    keys, index = found(bank({"a.md": text, "b.md": "# Aux\n\nVoid.\n"}), question)
+    assert (keys, index.is_entire) == (["a.md"], True)
+
+
+def test_of_a_long_file_only_the_first_bytes_are_read(bank):
+    scratch = bank({"a.md": f"# Menu\n\n{'x ' * titles.ENTIRE_BYTES}\n\nkettle\n"})
     assert found(scratch, "kettle")[0] == []
 
 

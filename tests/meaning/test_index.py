@@ -172,6 +172,7 @@ def test_a_killed_run_is_continued(embedded, server, tmp_path):
     assert report_of(bank) == (4, 0, 0, 9)
 
 
+@pytest.mark.slow
 def test_two_at_once(embedded, counting_clock):
     bank = embedded(NOTES)
     with Lock(os.path.join(bank.layout.cache, "meaning.lock"), "other", counting_clock), pytest.raises(LockTimeout):

@@ -11,7 +11,7 @@ from memorybank.config.settings import load
 from memorybank.errors import Conflict, MemorybankError, UsageError, ValidationFailed
 from memorybank.index.fold import fold
 from memorybank.index.working import open_index
-from memorybank.merging import blocks, install, kinds
+from memorybank.merging import install, kinds
 from memorybank.merging.install import GitInstallation, GitProgram
 from memorybank.storage.layout import Layout, describe
 from tests.conftest import NOW
@@ -182,7 +182,7 @@ def test_paths_with_spaces_quotes_and_percent_signs_are_one_word(clone, tmp_path
 def test_half_of_a_block_is_reported_and_left(clone):
     clone.install()
     path = clone.path / ".git/hooks/post-merge"
-    path.write_bytes(path.read_bytes().replace(blocks.end(BANK), b""))
+    path.write_bytes(path.read_bytes().replace(install.end(BANK), b""))
     clone.install()
     (part,) = (part for part in clone.installation.parts() if part.state == install.REFUSED)
     assert "missing" in part.why
@@ -190,7 +190,7 @@ def test_half_of_a_block_is_reported_and_left(clone):
 
 def test_half_of_the_attributes_stops_the_removal_and_names_the_file(clone):
     clone.install()
-    clone.write(".gitattributes", clone.read(".gitattributes").replace(blocks.begin(BANK).decode(), ""))
+    clone.write(".gitattributes", clone.read(".gitattributes").replace(install.begin(BANK).decode(), ""))
     with pytest.raises(ValidationFailed, match="gitattributes"):
         clone.installation.removal()
 

@@ -352,6 +352,17 @@ def test_the_plugin_is_valid(play, tmp_path):
     assert run.status == 0, run.out + run.err
 
 
+def test_the_plugin_of_the_repository_is_installed_from_its_folder(play):
+    """`plugins/` is a marketplace with one plugin."""
+    project = play(HOST, {KETTLE: ["done"]}, hooks=False)
+    for arguments in (["marketplace", "add", str(Path(__file__).resolve().parents[2] / "plugins")], ["install", "memorybank@memorybank"]):
+        run = project.play(["plugin", *arguments])
+        assert run.status == 0, run.out + run.err
+    project.prompt(KETTLE)
+    assert [(count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) for request in project.model.asked(KETTLE)] == [(1, 1)]
+    assert events(project.log()) == ["session_start", "prompt", "turn_end success", "session_end"]
+
+
 @pytest.mark.parametrize("hooks", [False, True], ids=["alone", "beside installed hooks"])
 def test_the_plugin_does_what_installed_hooks_do_and_both_together_no_more(play, tmp_path, hooks):
     project = play(HOST, {KETTLE: [[bash("echo hi")], "done"]}, hooks=hooks)

@@ -54,3 +54,15 @@ def test_a_resumed_session_begins_anew_because_the_host_forgot(play):
     (request,) = project.model.asked("and the copper kettle again")
     assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (0, 1, 1)
     assert events(project.log()) == ["session_start", "prompt", "turn_end success", "session_end"] * 2
+
+
+def test_the_extension_installed_from_its_folder_does_what_installed_hooks_do(play, tmp_path):
+    project = play(HOST, {KETTLE: [[run("echo hi")], "done"]}, hooks=False)
+    folder = tmp_path / "an extension"
+    project.memorybank("hooks", "plugin", str(folder), "--host", "gemini")
+    installed = project.play(["extensions", "install", str(folder), "--consent"])
+    assert installed.status == 0, installed.out + installed.err
+    assert project.prompt(KETTLE).status == 0
+    requests = project.model.asked(KETTLE)
+    assert [(count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) for request in requests] == [(1, 1)] * 2
+    assert events(project.log()) == ["session_start", "prompt", "tool_after Bash success", "turn_end success", "session_end"]

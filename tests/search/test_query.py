@@ -1,5 +1,7 @@
 """How a question is cut into units."""
 
+from contextlib import closing
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,7 +57,7 @@ def test_any_text_is_units_or_a_usage_error_and_a_valid_expression(text):
         found = units(text)
     except UsageError:
         return
-    connection = sqlite3.connect(":memory:")
-    connection.execute(f"CREATE VIRTUAL TABLE t {FULL_TEXT}")
-    connection.execute("SELECT rowid FROM t WHERE t MATCH ?", (" OR ".join(unit.expression() for unit in found),)).fetchall()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"CREATE VIRTUAL TABLE t {FULL_TEXT}")
+        connection.execute("SELECT rowid FROM t WHERE t MATCH ?", (" OR ".join(unit.expression() for unit in found),)).fetchall()
     assert all(isinstance(unit, QueryUnit) and unit.tokens and all(unit.tokens) for unit in found)

@@ -1,5 +1,7 @@
 """The cache as it lies there: what is read of it while another process writes."""
 
+from contextlib import closing
+
 import pytest
 
 from memorybank.cycle.fold import schema as cycle_schema
@@ -45,8 +47,8 @@ def test_a_cache_is_of_the_version_that_made_it(tmp_path):
 def test_a_damaged_cache_is_called_set_aside_only_when_it_was(tmp_path):
     path = tmp_path / "text"
     path.write_text("no database at all, but some text")
-    with pytest.raises(sqlite3.DatabaseError) as found:
-        sqlite3.connect(str(path)).execute("PRAGMA user_version")
+    with pytest.raises(sqlite3.DatabaseError) as found, closing(sqlite3.connect(str(path))) as connection:
+        connection.execute("PRAGMA user_version")
     kept, moved = database.typed(found.value, "cache"), database.typed(found.value, "cache", was_set_aside=True)
     assert isinstance(kept, ValidationFailed) and "set aside" not in kept.message and "doctor --fix" in kept.next_step
     assert isinstance(moved, ValidationFailed) and "was set aside" in moved.message

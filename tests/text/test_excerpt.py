@@ -65,3 +65,38 @@ def test_a_note_without_prose_has_no_excerpt_or_a_short_one(text):
 def test_an_endless_line_is_cut():
     said = excerpt("# X\n\n" + "a" * 5_000 + " needle " + "b" * 5_000, "X", ["needle"], 200)
     assert "needle" in said and len(said) < 220
+
+
+def test_the_headings_of_outer_sections_count_too():
+    table = "| secret | from |\n|---|---|\n| `CERT_A` | vault |"
+    text = f"# Releases\n\n## Windows signing\n\n### Inputs\n\n{table}\n\n## Signing on macOS\n\n### Inputs\n\n{table.replace('CERT_A', 'CERT_B')}\n"
+    assert "CERT_B" in excerpt(text, "Releases", ["secret", "maco", "sign"], 200)
+    assert "CERT_A" in excerpt(text, "Releases", ["secret", "window", "sign"], 200)
+
+
+@pytest.mark.parametrize(("text", "label", "shown"), [
+    ("# A\n\nThe limits of uploads are:\n\n- 5 MB for guests\n- 90 MB for members\n", "limit", "- 90 MB for members"),
+    ("# A\n\nThe limits are set with:\n\n```bash\nlimit --guests 5\n```\n\nNext.\n", "limit", "limit --guests 5"),
+    ("# A\n\n送信の上限は次のとおり：\n\n- 訪問者は5件\n", "上限", "- 訪問者は5件"),
+])  # fmt: skip
+def test_a_lead_in_is_shown_with_what_it_leads_in_to(text, label, shown):
+    said = excerpt(text, "A", [label], 200)
+    assert shown in said and "```" not in said and "Next" not in said
+
+
+def test_a_long_list_is_cut_between_its_items():
+    items = [f"- item number {number} of the uploads" for number in range(40)]
+    said = excerpt("# A\n\nThe limits are:\n\n" + "\n".join(items) + "\n", "A", ["limit"], 120)
+    assert len(said) <= 120 and said.split("\n")[1:] == items[: len(said.split("\n")) - 1] and len(said.split("\n")) > 1
+
+
+def test_a_label_is_found_where_a_word_begins():
+    text = "# A\n\nThe threshold of the relationship is important.\n\nShip the old port.\n"
+    for label in ("old", "ship", "port"):
+        assert excerpt(text, "A", [label], 200) == "Ship the old port.", label
+    assert excerpt("# A\n\nNothing.\n\nThe keys are in the safe.\n", "A", ["kei"], 200) == "The keys are in the safe."
+
+
+def test_prose_wins_over_the_middle_of_a_block_of_code():
+    text = "# A\n\n```bash\nbegin\n\n# the retry limit of uploads\nrun\n```\n\nThe retry limit of uploads is five.\n"
+    assert excerpt(text, "A", ["retri", "limit", "upload"], 200) == "The retry limit of uploads is five."

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.error_lines import error_signature
+from memorybank.text.error_excerpt import error_signature
 from memorybank.text.fingerprint import action, command, command_files, command_parts, family, is_read_only
 
 ROOT = "/srv/shop"

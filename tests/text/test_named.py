@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import named
+from memorybank.text import forms
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from memorybank.text import named
     ],
 )
 def test_the_words_by_which_a_sentence_names_a_command(sentence, command, names):
-    assert {name for _, found in named.parts_named_in(sentence, command) for name in found} == names
+    assert {name for _, found in forms.parts_named_in(sentence, command) for name in found} == names
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_the_words_by_which_a_sentence_names_a_command(sentence, command, names)
     ],
 )
 def test_the_purpose_of_a_command_is_independent_of_what_it_is_applied_to(form, purpose):
-    assert named.purpose(form) == purpose
+    assert forms.purpose(form) == purpose

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.error_excerpt import error_excerpt_lines
-from memorybank.text.error_lines import error_signature
+from memorybank.text.error_excerpt import error_excerpt_lines, error_signature
 from memorybank.text.outcomes import FAILURE, error_of, status_of
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.task_keys import task_key
+from memorybank.cycle.phases.line import task_key
 
 
 @pytest.mark.parametrize(

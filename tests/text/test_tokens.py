@@ -1,6 +1,7 @@
 """One tokeniser for index and query: both split a word in the same way, however it is written."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -42,11 +43,11 @@ def test_a_text_becomes_these_tokens(text, expected):
 def test_tokens_survive_the_full_text_index_as_they_are(text):
     """FTS5 separates at the spaces between our tokens and nowhere else, and keeps every character."""
     found = tokens.tokens(text)
-    connection = sqlite3.connect(":memory:")
-    connection.execute(f"CREATE VIRTUAL TABLE t {FULL_TEXT}")
-    connection.execute("INSERT INTO t (rowid, title, headings, tags, body) VALUES (1, '', '', '', ?)", (tokens.read(text).indexed,))
-    connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
-    assert [row[0] for row in connection.execute("SELECT term FROM v ORDER BY offset")] == found
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"CREATE VIRTUAL TABLE t {FULL_TEXT}")
+        connection.execute("INSERT INTO t (rowid, title, headings, tags, body) VALUES (1, '', '', '', ?)", (tokens.read(text).indexed,))
+        connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
+        assert [row[0] for row in connection.execute("SELECT term FROM v ORDER BY offset")] == found
 
 
 @given(MIXED, MIXED)

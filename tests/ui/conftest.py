@@ -119,7 +119,8 @@ FORM = ("content-type", "application/x-www-form-urlencoded")
 
 @pytest.fixture
 def serve(fixed_clock):
-    """serve(scratch, allow_write=True) → the page of a scratch bank, logged in."""
+    """serve(scratch, allow_write=True) → the page of a scratch bank, logged in. Its server ends after the test, as `memorybank ui` does."""
+    served = []
 
     def made(scratch, *, allow_write: bool = True, languages: str = "en") -> Page:
         from memorybank.ui.app import PageApp
@@ -129,9 +130,25 @@ def serve(fixed_clock):
         gate = Gate.fresh(PORT)
         updates = StillUpdates()
         site = Site(BankOpener(str(scratch.root), fixed_clock, allow_write=allow_write), "scratch", allow_write, updates)
-        return Page(PageApp(site, gate), gate, updates, languages=languages).login()
+        served.append(PageApp(site, gate))
+        return Page(served[-1], gate, updates, languages=languages).login()
 
-    return made
+    yield made
+    for app in served:
+        asyncio.run(end(app))
+
+
+async def end(app) -> None:
+    """Tell a page that its server starts and stops."""
+    messages = iter(({"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}))
+
+    async def receive():
+        return next(messages)
+
+    async def send(message):
+        assert message["type"].endswith(".complete"), message
+
+    await app({"type": "lifespan"}, receive, send)
 
 
 def form_of(text: str, path: str) -> dict[str, str]:

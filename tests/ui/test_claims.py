@@ -35,7 +35,7 @@ def rows(text: str) -> list[str]:
 
 def test_the_list_says_what_is_outdated_and_why(serve, scratch, repository):
     commit = repository.git("rev-parse", "HEAD")[:7]
-    shown = serve(scratch).get("/overview/claims")
+    shown = serve(scratch).get("/claims")
     assert shown.status == 200
     assert rows(shown.text) == [
         f"planning/upload.md 3 moved path src/upload.py src/upload.py was renamed to src/transfer.py in {commit}",
@@ -46,18 +46,18 @@ def test_the_list_says_what_is_outdated_and_why(serve, scratch, repository):
 
 def test_filters_are_a_form_that_needs_no_script(serve, scratch):
     page = serve(scratch)
-    shown = page.get("/overview/claims", state="gone").text
+    shown = page.get("/claims", state="gone").text
     assert [row.split()[0] for row in rows(shown)] == ["planning/設計.md"]
     assert '<option value="gone" selected>' in shown and '<form method="get"' in shown
-    assert len(rows(page.get("/overview/claims", kind="date").text)) == 1
-    assert [row.split()[4] for row in rows(page.get("/overview/claims", state="holds").text)] == ["src/main.py"]
-    assert "No such claim." in page.get("/overview/claims", state="changed").text
-    assert page.get("/overview/claims", state="lost").status == 400
-    assert page.get("/overview/claims", kind="<script>").status == 400
+    assert len(rows(page.get("/claims", kind="date").text)) == 1
+    assert [row.split()[4] for row in rows(page.get("/claims", state="holds").text)] == ["src/main.py"]
+    assert "There are no claims of this state and kind." in page.get("/claims", state="changed").text
+    assert page.get("/claims", state="lost").status == 400
+    assert page.get("/claims", kind="<script>").status == 400
 
 
 def test_japanese(serve, scratch, repository):
-    shown = serve(scratch, languages="ja").get("/overview/claims").text
+    shown = serve(scratch, languages="ja").get("/claims").text
     assert "期限切れ" in shown and "2025-09-01 までとある" in shown and "なくなった" in shown
     assert "名指しするもの" in serve(scratch, languages="ja").get("/note", key="planning/upload.md").text
 
@@ -71,8 +71,8 @@ def test_a_note_has_its_claims_with_states(serve, scratch):
 
 def test_the_overview_links_to_it_and_a_bank_without_claims_has_an_empty_list(serve, bank):
     page = serve(bank({"a.md": "# A\n\nText.\n"}))
-    assert "/overview/claims" in page.get("/overview").text
-    assert "No such claim." in page.get("/overview/claims").text
+    assert "/claims" in page.get("/").text
+    assert "There are no claims of this state and kind." in page.get("/claims").text
     assert "What it names" not in page.get("/note", key="a.md").text
 
 

@@ -47,7 +47,7 @@ def searched(port: int, token: str) -> str:
         answer = connection.getresponse()
         answer.read()
         assert answer.status == 303
-        connection.request("GET", answer.getheader("location") + "?q=staging", headers={"Cookie": answer.getheader("set-cookie").partition(";")[0]})
+        connection.request("GET", answer.getheader("location") + "notes?q=staging", headers={"Cookie": answer.getheader("set-cookie").partition(";")[0]})
         return connection.getresponse().read().decode()
 
 

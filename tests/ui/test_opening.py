@@ -22,19 +22,19 @@ def test_a_page_that_only_shows_reads_a_changed_note_once(serve, bank, looks):
     """The note is not read again in each request: what was folded stays in memory, and nothing below the bank changes."""
     scratch = bank(NOTES)
     page = serve(scratch, allow_write=False)
-    assert page.get("/overview").status == 200
+    assert page.get("/health").status == 200
     assert looks.count("planning/note-3.md") == 1
     before = scratch.snapshot()
     looks.clear()
-    page.get("/overview")
+    page.get("/health")
     assert [key for key in looks if key != "*"] == []
     scratch.write("planning/note-3.md", "# Note 3\n\nゆりかもめ gulls\n", days_old=1)
     looks.clear()
-    assert "<mark>gulls</mark>" in page.get("/", q="gulls").text
-    assert "<mark>gulls</mark>" in page.get("/", q="gulls").text
+    assert "<mark>gulls</mark>" in page.get("/notes", q="gulls").text
+    assert "<mark>gulls</mark>" in page.get("/notes", q="gulls").text
     assert [key for key in looks if key != "*"] == ["planning/note-3.md"]
     (scratch.active / "planning/note-3.md").unlink()
-    assert "No hits" in page.get("/", q="gulls").text
+    assert "No hits" in page.get("/notes", q="gulls").text
     assert set(scratch.snapshot()) == set(before) - {"active/planning/note-3.md"}, "no cache was written"
 
 
@@ -44,14 +44,14 @@ def test_typing_is_quick_in_a_large_bank_and_enter_is_thorough(serve, bank, fixe
     scratch.configure("index", '{"freshness": {"max_sweep_notes": 2}}')
     for allow_write in (True, False):
         page = serve(scratch, allow_write=allow_write)
-        page.get("/", q="fog")
+        page.get("/notes", q="fog")
         fixed_clock.instant += 2000
         path = scratch.active / "planning/note-0.md"
         path.write_text(f"# Note 0\n\nゆりかもめ {allow_write}\n", encoding="utf-8")
-        typed = page.get("/?q=" + str(allow_write), ("hx-request", "true")).text
+        typed = page.get("/notes?q=" + str(allow_write), ("hx-request", "true")).text
         assert "No hits" in typed and "Press Enter to check every note first" in typed and "--fresh" not in typed
-        assert "note-0.md" in page.get(f"/?q={allow_write}&fresh=yes", ("hx-request", "true")).text
-        assert "note-0.md" in page.get("/", q=str(allow_write)).text
+        assert "note-0.md" in page.get(f"/notes?q={allow_write}&fresh=yes", ("hx-request", "true")).text
+        assert "note-0.md" in page.get("/notes", q=str(allow_write)).text
 
 
 def test_settings_that_change_while_the_page_is_open_count(serve, bank):
@@ -70,7 +70,9 @@ def test_time_goes_on_for_a_page_that_only_shows(serve, bank, fixed_clock):
     assert "5 of 5 notes" in page.get("/rotation").text
 
 
-@pytest.mark.parametrize(("path", "sweeps"), [("/overview", 3), ("/links", 1), ("/note?key=planning/note-1.md", 1), ("/rotation", 1)])
+@pytest.mark.parametrize(
+    ("path", "sweeps"), [("/health", 3), ("/links", 1), ("/note?key=planning/note-1.md", 1), ("/rotation", 1), ("/", 1), ("/notes", 1), ("/claims", 1)]
+)
 @pytest.mark.parametrize("allow_write", [True, False])
 def test_one_request_looks_at_the_notes_once(serve, bank, looks, path, sweeps, allow_write):
     """The overview also looks for what no index knows: names that are no notes, and how far the index is from the disk."""

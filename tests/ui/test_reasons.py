@@ -20,7 +20,7 @@ from memorybank.rotation import plan, rules
 from memorybank.rotation.grace import grace_since
 from memorybank.rotation.rules import reason_of
 from memorybank.scoring.explain import explain
-from memorybank.ui import pages
+from memorybank.ui import pages, words
 
 from ..archive.test_object import described
 from ..rotation.rotation_rows import NOW, row
@@ -29,7 +29,7 @@ from ..scoring.conftest import make
 DAY = 86_400_000
 LEFT = re.compile(
     r"'|MB|ms|URL|git fetch --unshallow|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false"
-    r"|phases\.recall|budgets\.personal|acl|privacy|recall\.enabled\.\w+|\w+=off|finding@prompt|note:\w+"
+    r"|phases\.recall|budgets\.(?:personal|team)|acl|privacy|recall\.enabled\.\w+|\w+=off|finding@prompt|note:\w+"
 )
 """What is the same in every language: units, names of files, keys and commands."""
 
@@ -55,7 +55,7 @@ def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
             made = [plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type, grace) for grace in (None, *new)]
             for decision in (decision for each in made for decision in each.decisions):
                 assert is_japanese(decision.reason) and is_japanese(decision.lever), (decision.reason, decision.lever)
-                assert decision.rule == "none" or pages.translated_name("ja", decision.rule) != decision.rule or decision.action == "preserve"
+                assert decision.rule == "none" or words.name_of("ja", decision.rule) != decision.rule or decision.action == "preserve"
 
 
 @given(
@@ -76,7 +76,7 @@ def test_parts_of_an_importance(has, counts, edits, rating, duplicate, age, know
     )  # fmt: skip
     for part in explain(evidence, Settings().scoring, NOW):
         assert is_japanese(part.reason), part.reason
-        assert pages.translated_name("ja", part.name) != part.name, part.name
+        assert words.name_of("ja", part.name) != part.name, part.name
 
 
 @pytest.mark.parametrize(("name", "value"), list(product(ALERTS, [3, 81.25])))
@@ -104,6 +104,7 @@ def test_why_recall_spoke_or_was_silent(code):
         "occasion": "finding@prompt",
         "subject": "note:a",
         "commit": "3456789",
+        "words": ("語",),
     }
     assert is_japanese(Reason(code, **values, count=6, memory="note:a", by="b"))
 
@@ -126,7 +127,7 @@ def test_why_a_note_was_archived(rule):
 
 @pytest.mark.parametrize("kind", [*occasions.DERIVED, ranking.NOTE, ranking.EPISODE, "problem", "rule"])
 def test_kinds_of_memories(kind):
-    assert pages.translated_name("ja", kind) != kind and pages.translated_name("en", kind) == kind
+    assert is_japanese(words.name_of("ja", kind)) and not is_japanese(words.name_of("en", kind))
 
 
 def test_words_of_a_question_stay_as_they_are():

@@ -175,6 +175,7 @@ def test_a_form_needs_its_own_key(serve, scratch, path):
     assert scratch.snapshot() == before and page.updates.started == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", WRITES)
 def test_a_page_that_only_shows_changes_nothing(serve, scratch, path):
     """Whatever is sent to it: not one byte or date below the bank, not even by reading."""
@@ -251,6 +252,7 @@ def test_only_a_form_of_a_form_s_size_is_read(serve, scratch):
     assert page.get("/note?key=%00").status == 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", TRAVERSALS)
 def test_no_name_leads_out_of_the_bank(serve, scratch, written):
     """Names are looked up, never joined to a folder."""
@@ -260,14 +262,25 @@ def test_no_name_leads_out_of_the_bank(serve, scratch, written):
         page.get("/note", key=written),
         page.get("/note/picture", name=written + ".png"),
         page.get("/archive/object", id=written),
-        page.get("/memory", episode=written),
-        page.get("/recall", session=written),
+        page.get("/episodes", episode=written),
+        page.get("/sessions/one", session=written),
+        page.get("/note/recall", key=written, q="staging"),
+        page.get("/note/history", key=written),
+        page.get("/note/history", key="planning/a.md", version=written),
+        page.get("/note/history", key="planning/a.md", version=f"commit:{'0' * 40}:{written}"),
+        page.get("/note/edit", key=written),
+        page.get("/knowledge", id=written),
         page.get("/static/" + written.replace("?", "")),
         page.get("/language/" + written.replace("?", "")),
         page.post("/archive/restore", id=written),
         page.post("/rotation/undo", rotation=written),
         page.post("/note/rate", key=written, rating="5"),
         page.post("/note/bookmark", key=written),
+        page.post("/note/edit", key=written, text="x", before="x", do="save"),
+        page.post("/note/undo", change=written),
+        page.post("/conflicts/keep", id=written),
+        page.post("/knowledge/edit", id=written, text="x"),
+        page.post("/tick", id=f"note:{written}", verdict="helpful"),
     ]
     for answer in answers:
         assert answer.status in (303, 400, 401, 403, 404, 405, 409) and answer.status != 500, (written, answer.status)
@@ -328,7 +341,7 @@ def test_the_cookie_is_sent_to_no_other_port(serve, scratch):
     folder = re.search(r"; Path=(/[\w-]{22,})/;", answer.headers["set-cookie"])[1]
     assert answer.headers["location"] == folder + "/"
     head = [*OWN, ("cookie", page.cookies)]
-    for path in ("/", "/note", "/overview", folder, folder[:-1] + "/", folder + "x/", "/x" + folder + "/", f"/{folder}/", folder.swapcase() + "/"):
+    for path in ("/", "/note", "/health", folder, folder[:-1] + "/", folder + "x/", "/x" + folder + "/", f"/{folder}/", folder.swapcase() + "/"):
         refused = page.ask("GET", path + "?key=planning/a.md", head, inside=False)
         assert refused.status == 401 and folder not in refused.text and "CANARY" not in refused.text, path
     assert page.ask("GET", folder + "/", head, inside=False).status == 200
@@ -465,13 +478,24 @@ def test_no_text_of_a_bank_or_a_query_becomes_an_element(serve, bank, payload):
         assert answer.status == 200
         known |= {tag for tag, _ in Elements(answer.text).found}
     asked = [
-        page.get("/", q="staging"),
-        page.get("/", q=payload),
-        page.get("/", q=payload, type="content"),
+        page.get("/notes", q="staging"),
+        page.get("/notes", q=payload),
+        page.get("/notes", q=payload, type="content"),
         page.get("/note", key=payload),
         page.get("/archive", q=payload),
     ]
-    asked += [page.get("/recall", q=payload), page.get("/", told="told.rated", detail=payload), page.get("/", category=payload, tag=payload, since=payload)]
+    asked += [
+        page.get("/recall", q=payload),
+        page.get("/", told="told.rated", detail=payload),
+        page.get("/notes", category=payload, tag=payload, since=payload),
+    ]
+    asked += [page.get("/note/recall", key="planning/a.md", q=payload), page.get("/note/history", key="planning/a.md", version=payload)]
+    asked += [
+        page.get("/sessions/one", session=payload),
+        page.get("/knowledge", kind=payload),
+        page.get("/knowledge", id=payload),
+        page.get("/notes", sort=payload),
+    ]
     for answer in asked:
         found = Elements(answer.text).found
         scripts = [attributes.get("src") for tag, attributes in found if tag == "script"]

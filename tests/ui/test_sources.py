@@ -19,7 +19,7 @@ def documents(bank):
 
 def test_a_source_is_found_and_shown_without_forms(serve, documents):
     page = serve(documents)
-    assert "<mark>quokka</mark>" in page.get("/", q="quokka").text
+    assert "<mark>quokka</mark>" in page.get("/notes", q="quokka").text
     shown = page.get("/note", key="./docs/adr/0001-uploads.md")
     assert shown.status == 200
     assert "belongs to the source adr" in visible(shown.text)
@@ -42,9 +42,9 @@ def test_a_form_sent_all_the_same_is_refused(serve, documents):
 
 
 def test_the_overview_lists_sources_in_both_languages(serve, documents):
-    assert "Read in place" in visible(serve(documents).get("/overview").text)
-    assert "元の場所で読むファイル" in visible(serve(documents, languages="ja").get("/overview").text)
-    assert "adr" in visible(serve(documents).get("/overview").text)
+    assert "Read in place" in visible(serve(documents).get("/health").text)
+    assert "元の場所で読むファイル" in visible(serve(documents, languages="ja").get("/health").text)
+    assert "adr" in visible(serve(documents).get("/health").text)
 
 
 def test_the_drawing_of_links_has_sources_too(serve, documents):

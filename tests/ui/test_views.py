@@ -33,31 +33,31 @@ def notes(bank):
 
 def test_search_marks_what_matched_in_both_languages(serve, notes):
     page = serve(notes)
-    assert "<mark>uploads</mark>" in page.get("/", q="uploads").text
-    assert re.search(r"<mark>[^<]*索引[^<]*</mark>", page.get("/", q="索引").text)
-    assert "planning/proxy.md" in page.get("/", q="cuts *uploads*", type="content").text
+    assert "<mark>uploads</mark>" in page.get("/notes", q="uploads").text
+    assert re.search(r"<mark>[^<]*索引[^<]*</mark>", page.get("/notes", q="索引").text)
+    assert "planning/proxy.md" in page.get("/notes", q="cuts *uploads*", type="content").text
 
 
 def test_filters_are_those_of_the_command(serve, notes):
     page = serve(notes)
-    assert "planning/proxy.md" not in visible(page.get("/", q="", category="shared").text)
-    assert "検索の索引" not in visible(page.get("/", q="", tag="staging").text)
-    assert "No hits" in page.get("/", q="", since="2025-09-16").text
-    assert "planning/proxy.md" in page.get("/", q="", until="2025-09-07").text
-    assert "No hits" in page.get("/", q="proxy", min_importance="9.9").text
+    assert "planning/proxy.md" not in visible(page.get("/notes", q="", category="shared").text)
+    assert "検索の索引" not in visible(page.get("/notes", q="", tag="staging").text)
+    assert "No hits" in page.get("/notes", q="", since="2025-09-16").text
+    assert "planning/proxy.md" in page.get("/notes", q="", until="2025-09-07").text
+    assert "No hits" in page.get("/notes", q="proxy", min_importance="9.9").text
 
 
 @pytest.mark.parametrize("fields", [{"since": "soon"}, {"min_importance": "nan"}, {"min_importance": "11"}, {"type": "psychic"}, {"kind": "ghost"}, {"q": "?"}])
 def test_a_question_that_cannot_be_asked_is_told_in_its_place(serve, notes, fields):
-    answer = serve(notes).get("/", **{"q": "proxy", **fields})
+    answer = serve(notes).get("/notes", **{"q": "proxy", **fields})
     assert answer.status == 200 and 'class="problem"' in answer.text
 
 
 def test_htmx_gets_the_part_that_changes(serve, notes):
     page = serve(notes)
-    part = page.get("/?q=proxy", ("hx-request", "true"))
+    part = page.get("/notes?q=proxy", ("hx-request", "true"))
     assert "<html" not in part.text and 'id="results"' in part.text
-    assert "<html" in page.get("/?q=proxy", ("hx-request", "true"), ("hx-history-restore-request", "true")).text
+    assert "<html" in page.get("/notes?q=proxy", ("hx-request", "true"), ("hx-history-restore-request", "true")).text
 
 
 def test_a_note_is_rendered_and_its_score_explained(serve, notes):
@@ -85,8 +85,10 @@ def test_a_note_shows_the_pictures_of_the_bank(serve, bank):
 
 def test_names_in_double_brackets_lead_to_the_note_that_the_index_means(serve, bank):
     scratch = bank({"planning/a.md": "# A\n\n[[用語集]], [[shared/用語集|words]], [[nowhere]]\n", "shared/用語集.md": "# 用語集\n"})
-    text = serve(scratch).get("/note", key="planning/a.md").text.partition("<h2>")[0]
-    assert re.findall(r'<a href="(/note[^"]*)"[^>]*>([^<]*)</a>', text) == [(f"/note?key={quote('shared/用語集.md')}", name) for name in ("用語集", "words")]
+    text = serve(scratch).get("/note", key="planning/a.md").text.partition('<div class="actions">')[0]
+    assert re.findall(r'<a href="(/note[^"]*)"[^>]*>([^<]*)</a>', text.partition('<div class="text">')[2]) == [
+        (f"/note?key={quote('shared/用語集.md')}", name) for name in ("用語集", "words")
+    ]
     assert ">nowhere</a>" in text
 
 
@@ -108,18 +110,21 @@ def test_a_note_has_its_title_once(serve, bank, text, headings):
 def test_each_tab_has_a_name_of_its_own(serve, notes):
     """With five of them open, one is found."""
     page = serve(notes)
-    names = [re.search(r"<title>(.*?)</title>", page.get(path).text)[1] for path in ("/", "/overview", "/rotation", f"/note?key={quote('shared/検索.md')}")]
-    assert names == ["Search · scratch", "Overview · scratch", "Rotation · scratch", "検索の索引 · scratch"]
+    names = [
+        re.search(r"<title>(.*?)</title>", page.get(path).text)[1] for path in ("/", "/notes", "/health", "/rotation", f"/note?key={quote('shared/検索.md')}")
+    ]
+    assert names == ["Home · scratch", "Notes · scratch", "Health · scratch", "Rotation · scratch", "検索の索引 · scratch"]
 
 
 def test_hits_do_not_say_their_title_twice(serve, notes):
     page = serve(notes)
-    assert page.get("/").text.count("The proxy") == 1
-    assert "# The <mark>proxy</mark>" in page.get("/", q="proxy").text
+    assert page.get("/notes").text.count("The proxy") == 1
+    assert "The <mark>proxy</mark>" in page.get("/notes", q="proxy").text
     scratch = notes
     for number in range(25):
         scratch.write(f"sync/{number}.md", f"# Trial {number}\n\nengine\n")
-    assert "The first 20 hits" in page.get("/", q="engine").text and "25 hits" in page.get("/", q="engine", limit="50").text
+    first = page.get("/notes", q="engine").text
+    assert "1–12 of" in visible(first) and first.count('class="snippet"') == 12
 
 
 def test_the_page_gives_reasons_in_its_language(serve, old):
@@ -232,30 +237,30 @@ def test_the_memory_tab_tells_the_newest_episode_and_keeps_a_lookback(serve, ban
     scratch = bank()
     scratch.episodes({"date": "2025-09-14", "summary": "harbour map drawn"}, {"date": "2025-09-16", "summary": "桟橋を直した"})
     page = serve(scratch)
-    text = page.get("/memory").text
+    text = page.get("/episodes").text
     assert "2025-09-16" in visible(text).partition("Episodes, newest first")[0] and "桟橋を直した" in text
-    assert page.post("/memory/lookback", lookback="fortnight").status == 400
-    assert "1m back" in page.follow(page.post("/memory/lookback", lookback="1m")).text
+    assert page.post("/episodes/lookback", lookback="fortnight").status == 400
+    assert "1m back" in page.follow(page.post("/episodes/lookback", lookback="1m")).text
     assert (scratch.root / "config/episodes_config.json").read_text() == '{\n  "lookback": "1m"\n}\n'
-    assert page.get("/memory", episode="episode:2025-09-14").text.count("harbour map drawn") == 1
-    assert page.get("/memory", episode="episode:2020-01-01").status == 404
+    assert page.get("/episodes", episode="episode:2025-09-14").text.count("harbour map drawn") == 1
+    assert page.get("/episodes", episode="episode:2020-01-01").status == 404
 
 
 def test_what_else_stands_in_the_settings_stays(serve, bank):
     scratch = bank()
     scratch.configure("episodes", '{"timezone": "Asia/Tokyo", "lookback": "1w", "unknown": {"a": [1]}}')
-    serve(scratch).post("/memory/lookback", lookback="3m")
+    serve(scratch).post("/episodes/lookback", lookback="3m")
     kept = json.loads((scratch.root / "config/episodes_config.json").read_text(encoding="utf-8"))
     assert list(kept.items()) == [("timezone", "Asia/Tokyo"), ("lookback", "3m"), ("unknown", {"a": [1]})]
 
 
 def test_an_update_is_started_once(serve, bank):
     page = serve(bank())
-    assert page.post("/memory/update").headers["location"] == "/memory"
+    assert page.post("/episodes/update").headers["location"] == "/episodes"
     assert page.updates.started == 1
-    assert "already" in page.follow(page.post("/memory/update")).text
+    assert "already" in page.follow(page.post("/episodes/update")).text
     assert page.updates.started == 1
-    assert re.search(r'<button type="submit" class="" disabled', page.get("/memory").text)
+    assert re.search(r'<button type="submit" class="" disabled', page.get("/episodes").text)
 
 
 def test_a_run_of_a_terminal_locks_the_button_too(serve, bank, fixed_clock):
@@ -265,10 +270,10 @@ def test_a_run_of_a_terminal_locks_the_button_too(serve, bank, fixed_clock):
     page = serve(scratch)
     with EpisodesLock(scratch.layout, "memorybank episodes update", fixed_clock) as run:
         run.at(3, 12, "2025-09-11")
-        assert "3 of 12 days, now at 2025-09-11" in page.get("/memory", ("hx-request", "true")).text
-        page.post("/memory/update")
+        assert "3 of 12 days, now at 2025-09-11" in page.get("/episodes", ("hx-request", "true")).text
+        page.post("/episodes/update")
         assert page.updates.started == 0
-    assert "disabled" not in page.get("/memory", ("hx-request", "true")).text
+    assert "disabled" not in page.get("/episodes", ("hx-request", "true")).text
 
 
 def test_policy_shows_what_changed_and_goes_back(serve, bank, fixed_clock):
@@ -279,13 +284,13 @@ def test_policy_shows_what_changed_and_goes_back(serve, bank, fixed_clock):
     policy.set("min_match", "0.4", "too chatty")
     policy.set("top_k", "3", "<b>less</b>")
     page = serve(scratch)
-    text = page.get("/policy").text
+    text = page.get("/settings").text
     assert "&lt;b&gt;less&lt;/b&gt;" in text and re.search(r"<del>0\.25</del>.*<ins>0\.4</ins>", text, re.DOTALL)
-    assert "Version 3 is in force" in page.follow(page.post("/policy/rollback", version="1", reason="back")).text
+    assert "Version 3 is in force" in page.follow(page.post("/settings/rollback", version="1", reason="back")).text
     assert policy.state().record.values["top_k"] != 3 and policy.state().record.rollback_of == 1
     assert "Excluded" not in visible(text) and "Ignored, because" not in visible(text)
-    assert page.post("/policy/rollback", version="99").status == 404
-    assert page.post("/policy/rollback", version="-1").status == 400
+    assert page.post("/settings/rollback", version="99").status == 404
+    assert page.post("/settings/rollback", version="-1").status == 400
 
 
 def test_a_bank_that_breaks_while_the_page_runs_is_told(serve, notes):
@@ -328,13 +333,13 @@ def test_who_changes_the_language_stays_where_they_are(serve, notes):
 
 def test_the_overview_is_status_and_metrics(serve, old, notes):
     """Healthy or not, what would leave, the specification's 13 numbers; unknown is not 0."""
-    text = visible(serve(old).get("/overview").text)
+    text = visible(serve(old).get("/health").text)
     assert "4 notes now" in text and "Healthy" in text
     names = ("total_files", "compression_ratio", "average_search_time_ms", "score_distribution", "duplicate_ratio")
     assert all(name in text for name in names) and "average_search_time_ms unknown" in text
     notes.write("planning/key.md", "# Key\n\nthe bank's own file\n")
     (notes.root / "bookmarks.json").write_text("{ broken", encoding="utf-8")
-    broken = visible(serve(notes).get("/overview").text)
+    broken = visible(serve(notes).get("/health").text)
     assert "bookmarks.json" in broken
 
 
@@ -350,12 +355,12 @@ def test_whatever_goes_wrong_is_a_page_and_the_next_request_works(serve, notes, 
             raise error
 
         broken.setattr(Bank, "search", fails)
-        answer = page.get("/", q="proxy")
+        answer = page.get("/notes", q="proxy")
     assert answer.status in (409, 500) and "That did not work" in answer.text and "CANARY" not in answer.text
-    assert page.get("/", q="proxy").status == 200
+    assert page.get("/notes", q="proxy").status == 200
 
 
-@pytest.mark.parametrize(("path", "part"), [("/", "results"), ("/memory", "progress"), ("/recall", "recalled")])
+@pytest.mark.parametrize(("path", "part"), [("/notes", "results"), ("/episodes", "progress"), ("/recall", "recalled")])
 def test_what_goes_wrong_while_one_types_stands_where_the_answer_would(serve, notes, path, part):
     """The error replaces the hits: neither a complete page inside the page, nor silence next to old hits."""
     page = serve(notes)
@@ -380,7 +385,7 @@ def test_policy_marks_what_an_earlier_version_excluded(serve, bank, fixed_clock,
     own = policies.values_of(CycleSettings())
     made = policies.PolicyRecord(own, own, ("files@prompt", "note/-/planning"), at=fixed_clock.instant, by=policies.LEARNING)
     log.append(scratch.layout, key.ensure(scratch.layout), lambda _: made.fields(), fixed_clock)
-    text = visible(serve(scratch, languages=language).get("/policy").text)
+    text = visible(serve(scratch, languages=language).get("/settings").text)
     assert left_out in text and "note/-/planning" in text.partition(ignored)[2] and "files@prompt" not in text.partition(ignored)[2].partition("note/-/")[0]
 
 
@@ -392,7 +397,7 @@ def test_recall_names_the_kind_of_each_memory_and_why_it_was_left_out(serve, ban
     others = {f"planning/{number}.md": f"# Plan {number}\n\nStep {number} of the garden wall.\n" for number in range(3)}
     scratch = bank({**others, "b.md": "# Jitter\n\nA word about other things."})
     text = serve(scratch, languages=language).get("/recall", q="a word about lasagna", moment="prompt").text
-    [row] = [row for row in re.findall(r"(?s)<tr>.*?</tr>", text) if "note:b.md" in row]
+    [row] = [row for row in re.findall(r"(?s)<li class=\"is-near\">.*?</li>", text) if "Jitter" in row]
     assert f" {kind} " in visible(row) + " " and why in visible(row)
 
 
@@ -402,14 +407,14 @@ def test_recall_names_the_kind_of_each_memory_and_why_it_was_left_out(serve, ban
 def test_hits_show_their_rank_and_weak_matches(serve, bank, language, rank, weak, all_weak):
     scratch = bank({"jitter.md": "# Jitter\n\nA word about the garden wall.\n", "upload.md": "---\nrating: 9\n---\n# Uploads\n\nThey retry three times.\n"})
     page = serve(scratch, languages=language)
-    told = visible(page.get("/", q="garden lasagna recipe oven").text)
+    told = visible(page.get("/notes", q="garden lasagna recipe oven").text)
     assert weak in told and all_weak in told
-    told = visible(page.get("/", q="uploads retry").text)
+    told = visible(page.get("/notes", q="uploads retry").text)
     assert rank in told and weak not in told
     assert rank in visible(page.get("/note", key="upload.md").text)
 
 
 @pytest.mark.parametrize(("since", "found"), [("yesterday", False), ("昨日", False), ("2 weeks ago", True)])
 def test_the_page_takes_dates_in_words(serve, notes, since, found):
-    text = serve(notes).get("/", since=since).text
+    text = serve(notes).get("/notes", since=since).text
     assert ("planning/proxy.md" in text) == found and f'value="{since}"' in text

@@ -16,7 +16,7 @@ from memorybank.index import glance
 from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.log.organize import OrganizeStep
-from memorybank.storage import beneath
+from memorybank.storage import compressed, full_text
 from memorybank.storage.lock import Lock
 from memorybank.values import Value
 
@@ -119,6 +119,7 @@ class SessionFinisher:
             self._write_learned_notes()
         self._upkeep([round_ for round_ in rounds if round_.done.issuperset((organize.POLICY, organize.NOTE))])
         finished.catch_up(self.base, self.connection)
+        full_text.merge_some(self.connection, "passage_text")
         return [round_.session for round_ in rounds]
 
     def record(self, rounds: Sequence[FinishingRound], step: str, details: dict[str, object]) -> None:
@@ -218,8 +219,8 @@ class SessionFinisher:
 
     def _is_imported(self, covered: OrganizeStep) -> bool:
         """Return whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
-        with beneath.stream(events.path_of(self.layout, covered.session)) as stream:
-            return all(b'"origin":"import"' in line for line in stream.read(covered.covered_to).splitlines())
+        data = compressed.read(events.path_of(self.layout, covered.session))[: covered.covered_to]
+        return all(b'"origin":"import"' in line for line in data.splitlines())
 
     def _upkeep(self, rounds: list[FinishingRound]) -> None:
         """Do the steps that are done once for all rounds that lack them, in order. If a step does not fit, its rounds wait with it and all later

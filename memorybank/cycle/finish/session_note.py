@@ -183,7 +183,7 @@ def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[st
 
 
 def without(data: bytes, needle: PurgeNeedle) -> bytes:
-    """Return a session note with the mark instead of the text, and with a front matter that is still valid."""
+    """Return a session note in which a mark replaces the purged text. Its front matter stays valid."""
     text = data.decode("utf-8", "replace")
     front = frontmatter.find_block(text)
     if not isinstance(front, frontmatter.FrontMatterBlock) or not needle.is_in(data):

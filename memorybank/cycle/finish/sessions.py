@@ -9,7 +9,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.finish import fixes as fixing
 from memorybank.cycle.finish import open_ends
 from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
@@ -195,16 +194,16 @@ def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEv
     waiting: list[LogEvent] = []
     fixes = []
     for number, call in enumerate(calls):
-        if fixing.is_instructive(call):
+        if open_ends.is_instructive(call):
             waiting.append(call)
         elif call.status == "success":
-            keys = set(fixing.keys(call))
+            keys = set(open_ends.failure_keys(call))
             # One success ends every waiting failure of the same agent that shares a key with it, so a fix is described once.
-            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(fixing.keys(failure))]
+            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(open_ends.failure_keys(failure))]
             if ended:
                 waiting = [failure for failure in waiting if failure not in ended]
                 between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                fixes.append(Item(call.at, fixing.fix_text(ended, fixing.likely_fixes(ended, between, call), call, language)))
+                fixes.append(Item(call.at, open_ends.fix_text(ended, open_ends.likely_fixes(ended, between, call), call, language)))
     return fixes, waiting
 
 
@@ -214,7 +213,7 @@ def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and fixing.is_worth_reporting(line):
+        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and open_ends.is_worth_reporting(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
             found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]

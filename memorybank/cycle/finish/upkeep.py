@@ -11,6 +11,7 @@ from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.index import glance, meta, readiness, staleness, working
 from memorybank.index.fold import fold
 from memorybank.log import organize
+from memorybank.storage import full_text
 from memorybank.storage import system as os
 
 TYPE_CHECKING = False
@@ -160,6 +161,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
             claim_states.refresh(index, min(milliseconds / 1000, claim_states.PATIENT_SECONDS))
         if report.altered:
             counts.update(looked=index.looked, read=index.read)
+            full_text.merge_some(index.connection, "note_text")
     return TOO_MANY if report.left else ""
 
 

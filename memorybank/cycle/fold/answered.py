@@ -10,9 +10,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.groups import scope
-from memorybank.text import forms, named
+from memorybank.text import forms
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences
+from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,24 +65,24 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
     row = connection.execute("SELECT prompt FROM contexts WHERE session = ? AND agent = ?", (line.session, line.agent)).fetchone()
     prompt = str(row[0] or "") if row is not None else ""
     lowered = prompt.lower()
-    if not any(name in lowered for name in named.names_of(command)):  # cheap, and nearly always the end
+    if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
         return
     from memorybank.text.typed import typed
 
     said = [sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)]
     earlier = [row[0] for row in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (before,))]
-    known = {name for one in earlier for name in named.names_of(one)}
+    known = {name for one in earlier for name in forms.names_of(one)}
     for place, sentence in enumerate(said):
         # The names distinguish `mypy --strict` from another option of the same form.
-        found = [(form, names - known) for form, names in named.parts_named_in(sentence, command) if names - known]
-        wanted = [word for form, names in found for word in (named.purpose(form), *sorted(names))]
+        found = [(form, names - known) for form, names in forms.parts_named_in(sentence, command) if names - known]
+        wanted = [word for form, names in found for word in (forms.purpose(form), *sorted(names))]
         if wanted:
             saying = _around(said, place)
-            own = named.names_of(command)
-            replaced = [named.purpose(form) for one in earlier for form, names in named.parts_named_in(saying, one) if names - own]
+            own = forms.names_of(command)
+            replaced = [forms.purpose(form) for one in earlier for form, names in forms.parts_named_in(saying, one) if names - own]
             is_about_edits = _names_edited(connection, before, saying)
             if not replaced and not is_about_edits and _STANCE.search(saying):
-                replaced = [named.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                replaced = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
             if replaced or is_about_edits:
                 _keep(connection, file, line, turn, saying, replaced, wanted)
             return
@@ -89,7 +90,7 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
 
 def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
     """Return whether the saying names a folder of a file that was edited in a turn."""
-    return any(named.names_folder_of(saying, name) for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ?", (turn,)))
+    return any(forms.names_folder_of(saying, name) for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ?", (turn,)))
 
 
 def _around(said: list[str], place: int) -> str:
@@ -114,8 +115,9 @@ def _keep(connection: Connection, file: int, line: LogEvent, turn: tuple[int, in
     known = [row for row in rows if row[1] in saying or saying in row[1]]
     for number, text, old, new in known:
         # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
-        values = (saying if text in saying else text, _joined(old, replaced), _joined(new, wanted), number)
-        connection.execute("UPDATE statements SET text = ?, replaced = ?, wanted = ? WHERE id = ?", values)
+        whole = saying if text in saying else text
+        values = (whole, " ".join(content_terms(whole)), _joined(old, replaced), _joined(new, wanted), number)
+        connection.execute("UPDATE statements SET text = ?, terms = ?, replaced = ?, wanted = ? WHERE id = ?", values)
     if known:
         return
     row = {
@@ -126,6 +128,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, turn: tuple[int, in
         "kind": CORRECTION,
         "subject": subject(saying) or wanted[0],
         "text": saying,
+        "terms": " ".join(content_terms(saying)),
         "replaced": _joined("", replaced),
         "wanted": _joined("", wanted),
         **scope(line),

@@ -66,6 +66,14 @@ def fold(
         return 0
 
 
+def fold_named(base: CycleContext, connection: Connection, names: list[str], limit: int) -> int:
+    """Fold new lines of these event logs in one transaction, at most `limit`. Returns their number."""
+    if not grown.among(base, connection, names):
+        return 0
+    with database.transaction(connection):
+        return _fold_all(base, connection, None, names, limit)
+
+
 def _fold_all(base: CycleContext, connection: Connection, session: str | None, names: list[str], limit: int | None) -> int:
     """Fold the logs that grew, as they are inside the transaction; all logs when one was cut."""
     # Another process may have folded the same lines before this transaction began.
@@ -95,7 +103,7 @@ class _File:
         self.id, self.turn_at, self.session, self.last_event, self.last_at = connection.execute(
             "SELECT id, turn_at, session, last_event, last_at FROM files WHERE name = ?", (name,)
         ).fetchone()
-        self._sketches: list[int] | None = None
+        self._sketches: list[tuple[int, int]] | None = None
 
     def fold(self, limit: int | None) -> int:
         """Fold the file's new lines, at most `limit`. Returns their number."""
@@ -287,13 +295,14 @@ class _File:
         """Return (sketch, novelty compared with the last events of this file). Intents are ignored, because their results repeat them."""
         if self._sketches is None:
             rows = self.connection.execute(
-                "SELECT sketch FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset DESC LIMIT ?", (self.id, novelty.LOOKED_BACK)
+                "SELECT offset, sketch FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset DESC LIMIT ?", (self.id, novelty.LOOKED_BACK)
             )
-            self._sketches = [novelty.restored(row[0]) for row in rows][::-1]
+            self._sketches = [(offset, novelty.restored(data)) for offset, data in rows][::-1]
         sketch = novelty.sketch(terms.terms(sketched(line)))
-        new = novelty.novelty(sketch, self._sketches)
-        self._sketches.append(sketch)
-        del self._sketches[: -novelty.LOOKED_BACK]
+        new = novelty.novelty(sketch, (earlier for _, earlier in self._sketches))
+        self._sketches.append((line.offset, sketch))
+        if len(self._sketches) > novelty.LOOKED_BACK:  # nothing is compared with it any more
+            self.connection.execute("UPDATE events SET sketch = x'' WHERE file = ? AND offset = ?", (self.id, self._sketches.pop(0)[0]))
         return sketch, new
 
     def _share(self, line: LogEvent) -> None:

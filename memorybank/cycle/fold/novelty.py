@@ -41,8 +41,8 @@ def novelty(new: int, earlier: Iterable[int]) -> float:
 
 
 def stored(sketched: int) -> bytes:
-    """Return a sketch as it is stored in the cache."""
-    return sketched.to_bytes(BYTES, "little")
+    """Return a sketch as it is stored in the cache; that of an event without terms is empty."""
+    return sketched.to_bytes(BYTES, "little") if sketched else b""
 
 
 def restored(data: bytes) -> int:

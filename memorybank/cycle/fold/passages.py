@@ -36,7 +36,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
     _write(connection, SAID, line, file, turn, (("", sentence, None, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
-        values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text}
+        values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "terms": " ".join(content_terms(stated.text))}
         connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
 
 

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 14
+VERSION = 16
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -46,7 +46,8 @@ TABLES: tuple[str, ...] = (
         session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0
     )""",
     # one row for each line that is an event; signal: -1 corrected, refused or stopped, .5 written or named by a person, 1 to be remembered;
-    # sketch: 128 bytes, the hashed terms of its text, for novelty; memory: its group; asked: memory was asked for at this result of a call
+    # sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last 200 other events of a log; memory: its
+    # group; asked: memory was asked for at this result of a call
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
@@ -88,6 +89,7 @@ TABLES: tuple[str, ...] = (
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
     "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
+    "CREATE INDEX turn_files_at_top ON turn_files (name) WHERE name NOT LIKE '%/%'",
     # the commands that worked in the last two turns of each log
     "CREATE TABLE turn_commands (turn INTEGER NOT NULL, offset INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (turn, offset)) WITHOUT ROWID",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
@@ -99,6 +101,7 @@ TABLES: tuple[str, ...] = (
         heading TEXT NOT NULL, text TEXT NOT NULL, failure INTEGER
     )""",
     "CREATE INDEX passages_session ON passages (session, kind, offset)",
+    "CREATE INDEX passages_at ON passages (kind, at)",
     "CREATE INDEX passages_failure ON passages (failure) WHERE failure IS NOT NULL",
     # contentless: rowid = passages.id
     f"CREATE VIRTUAL TABLE passage_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
@@ -106,10 +109,10 @@ TABLES: tuple[str, ...] = (
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,
-    # and of those that ran then with the words that named them, one a line (`fold.answered`)
+    # and of those that ran then with the words that named them, one a line (`fold.answered`); terms: `content_terms` of the text, separated by spaces
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
-        subject TEXT NOT NULL, text TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',
+        subject TEXT NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",

@@ -78,7 +78,7 @@ def changed_at(records: list[policy.PolicyRecord]) -> dict[str, int]:
 
 
 def evidence_until(connection: Connection, round_: int) -> list[JudgedExposure]:
-    """Return what was judged up to a round (its position in log/organize.jsonl), newest first. The result is the same whenever it is computed."""
+    """Return the judged exposures up to a round, newest first; at any later time the result is the same. round_: its position in log/organize.jsonl"""
     found: list[JudgedExposure] = []
     # Later ticks must not change the result of an earlier round.
     (ticked_until,) = connection.execute("SELECT ifnull(max(at), 0) FROM finished WHERE round <= ?", (round_,)).fetchone()

@@ -71,7 +71,7 @@ class Baseline:
 
 
 def points(attempt: Attempt | None, baseline: Baseline, avoided: bool | None) -> tuple[float, float]:
-    """Return (earned, available). What cannot be compared is not available.
+    """Return (points that the memory earned, points that it could earn). A comparison without enough data gives no points to earn.
 
     avoided: whether the error of which the memory warned did not occur; None when it warned of none
     """

@@ -12,6 +12,7 @@ from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import Stated
 from memorybank.text.stated import PREFERENCE, Statement, supersedes
 from memorybank.text.statements import kind_of
+from memorybank.text.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ def rules(connection: Connection, own: str, now: int) -> list[Rule]:
     people = _people(connection, now)
     found: dict[str, Rule] = {}
     for memory, made_by, subject, text, quote, at, session in rows:
-        one = Stated(at, session, Statement(kind_of(text) or PREFERENCE, text, subject))
+        one = Stated(at, session, Statement(kind_of(text) or PREFERENCE, text, subject), content_terms(text))
         known = found.get(memory)
         if known is not None:
             known.stated.append(one)

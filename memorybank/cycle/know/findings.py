@@ -8,6 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from math import inf
+
 from memorybank.cycle.fold.kinds import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, decides, worth
@@ -20,9 +22,9 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.search import Passage, Portion, Rarity
 
 FINDING = "finding"
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
@@ -41,6 +43,7 @@ _ASKED_BEFORE = 6
 _LEAST_OF_A_REASON, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank."""
 _LEAST_ASKED = 2
+_DIGITS = 9
 _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
@@ -80,26 +83,76 @@ def answering(
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
         return [], [], []
-    least = least_sum(rarity)
-    # Nothing less can be shown, or said to ask the same; what is in common is known before any passage is read.
-    needed = min(least * (_LEAST_OF_A_REASON if why else 1.0), SAME_QUESTION * rarity.sum(asked))
-    if search.most_in_common(connection, rarity, asked) < needed:
+    question = _Question(rarity, asked, why=why)
+    # What is in common at most is known before any passage is read.
+    if search.most_in_common(connection, rarity, asked) < question.needed:
         return [], [], []
-    enough = needed * _BESIDE_THE_BEST * search.LEAST_RANK
-    said = search.search(connection, rarity, asked, (SAID,), own, now, without, enough)
-    # A person who says why something was decided answers the question, as an agent does.
-    found = [passage for passage in search.search(connection, rarity, asked, ANSWERS, own, now, without, enough) if says_enough(passage)]
-    found += [passage for passage in said if decides(passage.text)]
-    reasons = {passage.memory for passage in found if decides(passage.text)} if why else set()
-    for passage in found:
-        passage.rank *= _REASON if passage.memory in reasons else 1.0
-    found.sort(key=lambda passage: (-passage.rank, -passage.at, passage.memory))
-    is_about = any(_is_about(passage, least * (_LEAST_OF_A_REASON if passage.memory in reasons else 1.0), rarity) for passage in found)
-    answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
+    least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
+    question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS)))
+    answers = apart(question.best, _MOST)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
-    bar = answers[0].sum if answers else least
-    typed = [passage for passage in said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    return answers, typed[: _ASKED_BEFORE if why else _MOST_SAID], said
+    bar = answers[0].sum if answers else question.least
+    typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
+    return answers, typed[: _ASKED_BEFORE if why else _MOST_SAID], question.said
+
+
+class _Question:
+    """A question, and what was found for it.
+
+    least: nats that an answer must have in common with it.
+    needed: nats in common without which a passage cannot matter. They become more when an answer is found.
+    said: what people typed, the best first.
+    best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
+    """
+
+    def __init__(self, rarity: Rarity, asked: Sequence[str], *, why: bool) -> None:
+        mass = rarity.sum(asked)
+        self.rarity = rarity
+        self.why = why
+        self.least = least_sum(rarity)
+        self.same = SAME_QUESTION * mass
+        self.needed = min(max(self.least * (_LEAST_OF_A_REASON if why else 1.0), LEAST_SHARE * mass), self.same)
+        self.said: list[Passage] = []
+        self.best: list[Passage] = []
+        self._found: list[Passage] = []
+        self._reasons: set[str] = set()
+
+    def read(self, of_people: Iterator[Portion], of_agents: Iterator[Portion]) -> None:
+        """Read passages of both, where more may be in common first, until none that is left can matter."""
+        rests = [inf, inf]
+        while any(rests) and max(rests) >= self.needed:
+            if rests[0] >= rests[1]:
+                portion, rests[0] = next(of_people)
+                self.said = sorted([*self.said, *portion], key=self._plain)
+            else:
+                portion, rests[1] = next(of_agents)
+            self._compare(portion)
+
+    def _compare(self, portion: Sequence[Passage]) -> None:
+        """Add passages to those that may answer. A person who says why something was decided answers the question, as an agent does."""
+        for passage in portion:
+            if self.why and decides(passage.text):
+                self._reasons.add(passage.memory)
+                passage.rank *= _REASON
+        self._found = sorted([*self._found, *portion], key=search.order)
+        # Reading what a passage says takes longest, so it is read last.
+        if not any(self._is_about(passage) and says_enough(passage) for passage in self._found):
+            return
+        least = _BESIDE_THE_BEST * next(passage.rank for passage in self._found if says_enough(passage))
+        self.best = [passage for passage in self._found if passage.rank >= least and says_enough(passage)]
+        self.needed = min(least / (_REASON if self.why else 1.0), self.same)
+
+    def _plain(self, passage: Passage) -> tuple[float, int, str]:
+        """Return the sort key of a passage whether or not it states a reason."""
+        rank, at, memory = search.order(passage)
+        return round(rank / (_REASON if passage.memory in self._reasons else 1.0), _DIGITS), at, memory
+
+    def _is_about(self, passage: Passage) -> bool:
+        """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing."""
+        least = self.least * (_LEAST_OF_A_REASON if passage.memory in self._reasons else 1.0)
+        if passage.sum < least or passage.share < LEAST_SHARE:
+            return False
+        return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(self.rarity.count, passage.matched)) <= _NAMES
 
 
 def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) -> str:
@@ -120,17 +173,21 @@ def _telling(sentence: str) -> float:
 
 
 def says_enough(passage: Passage) -> bool:
-    """Return whether one sentence of a passage says enough to be an answer. What a model named always does, because it was asked for answers."""
+    """Return whether one sentence of a passage says enough to be an answer; of what a person typed, whether it gives a reason.
+
+    What a model named always does, because it was asked for answers.
+    """
+    if passage.says_enough is None:
+        passage.says_enough = _says_enough(passage)
+    return passage.says_enough
+
+
+def _says_enough(passage: Passage) -> bool:
     if passage.kind in BY_MODEL:
         return True
+    if passage.kind == SAID:
+        return decides(passage.text)
     return _PRAISES.match(passage.heading) is None and any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
-
-
-def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
-    """Whether a passage is about the question: rare words in common, and in addition most of the question, very many nats, or a word that names a thing."""
-    if passage.sum < least or passage.share < LEAST_SHARE:
-        return False
-    return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(rarity.count, passage.matched)) <= _NAMES
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:

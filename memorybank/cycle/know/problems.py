@@ -12,6 +12,7 @@ from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
+from memorybank.storage.jsontext import encode
 from memorybank.text import forms
 from memorybank.values import Value
 
@@ -38,6 +39,8 @@ _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
 _ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
 """Programs whose names many other programs have for a command of their own: `yarn test` does not run `test`."""
 _OTHER_WORDS = "…"
+_OF_FORMS = "form IN (SELECT value FROM json_each(?))"
+_OF_OTHERS = "session IS NOT ? AND at <= ?"
 
 
 class KnownProblem(Value):
@@ -87,19 +90,23 @@ class Occurrence(Value, frozen=False):
     is_remedied: bool = False
 
 
-def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
+def find(connection: Connection, own: str, now: int, called: Collection[str] | None = None) -> list[KnownProblem]:
     """Return every problem with a proven remedy, those that cost most sessions first.
 
     own: id of the current session, whose failures do not count.
+    called: forms of a call. Then only problems that may concern it are looked for.
     """
     wrapping = wrappers(connection)
+    calls = _with_remedy(connection, wrapping, None if called is None else _alike(connection, wrapping, called), own, now)
+    if not calls:
+        return []
     failed: dict[str, set[str]] = {}
     remedied: dict[tuple[str, str, str], dict[str, set[str]]] = {}
     worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
     ended: dict[tuple[str, str, str], list[str]] = {}
     failing: dict[str, list[str]] = {}
-    for form, purpose, session, at, said, line, is_remedied, how, remedy in _rows(connection, wrapping, own, now):
+    for form, purpose, session, at, said, line, is_remedied, how, remedy in _rows(connection, wrapping, own, now, calls):
         failing.setdefault(purpose, []).append(line)
         for one in {form, purpose}:  # both names count as failed, because a call may be found under either
             failed.setdefault(one, set()).add(session)
@@ -117,11 +124,9 @@ def find(connection: Connection, own: str, now: int) -> list[KnownProblem]:
         remedy = max(spelled, key=lambda one: len(spelled[one]))  # with or without a wrapper; of two as usual, the older
         sessions = set[str]().union(*spelled.values())
         share = len(sessions) / len(worked[form])
-        is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
-        is_usual = how == INSTEAD or share >= _MOST_SHARE
-        if is_proven and (
-            is_usual or (share >= _LEAST_LIFT * _share_of_sessions(connection, remedy) and not _ends_one_of_several(ended[form, how, unwrapped], failing[form]))
-        ):
+        if len(sessions) < _LEAST_SESSIONS or not _is_remedy(connection, how, share, remedy):
+            continue
+        if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
@@ -149,7 +154,8 @@ def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list
     found: dict[tuple[str, int, str], Occurrence] = {}
     wrapping = wrappers(connection)
     shown = forms.unwrapped(problem.remedy, wrapping)
-    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrapping, "", now):
+    calls = [form for (form,) in connection.execute("SELECT DISTINCT form FROM failures") if problem.concerns((form, forms.unwrapped(form, wrapping)))]
+    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrapping, "", now, calls):
         if problem.concerns((form, purpose)):
             one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
             one.is_remedied |= how == problem.how and remedy is not None and _is_like(shown, forms.unwrapped(remedy, wrapping))
@@ -161,8 +167,66 @@ def _is_like(shown: str, remedy: str) -> bool:
     return f"{remedy} ".startswith(shown[: -len(_OTHER_WORDS)]) if shown.endswith(_OTHER_WORDS) else remedy == shown
 
 
-def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) -> Iterator[tuple[Any, ...]]:
-    """Yield each failure with each of its remedies, the oldest first.
+def _alike(connection: Connection, wrapping: frozenset[str], called: Collection[str]) -> list[str]:
+    """Return the forms of calls that failed and may be part of a problem of one of these forms."""
+    # Problems of several calls with one cause have their first two words in common (`_merged`).
+    heads = set(map(_head, called))
+    every = [form for (form,) in connection.execute("SELECT DISTINCT form FROM failures")]
+    return [form for form in every if _head(form) in heads or _head(forms.unwrapped(form, wrapping)) in heads]
+
+
+def _head(form: str) -> str:
+    return " ".join(form.split(" ", 2)[:2])
+
+
+def _with_remedy(connection: Connection, wrapping: frozenset[str], calls: list[str] | None, own: str, now: int) -> set[str]:
+    """Return the forms of calls with a remedy that `find` may prove, among `calls` or all. Most calls have none, and the rows of their failures, of which a
+    bank keeps thousands, need not be read."""
+    sessions: dict[tuple[str, str, str], dict[str, int]] = {}
+    forms_of: dict[str, set[str]] = {}
+    of_calls, listed = ("", ()) if calls is None else (f" AND {_OF_FORMS}", (encode(calls),))
+    # Only wrappers can make one remedy of several spellings, each in too few sessions.
+    least = "" if wrapping else f" HAVING count(DISTINCT session) >= {_LEAST_SESSIONS}"
+    rows = connection.execute(
+        "SELECT form, how, remedy, count(DISTINCT session) FROM failures JOIN remedies ON id = failure"
+        f" WHERE session IS NOT ?{of_calls} GROUP BY form, how, remedy{least}",
+        (own, *listed),
+    )
+    for form, how, remedy, count in rows:
+        purpose = _purpose(form, how, wrapping)
+        spelled = sessions.setdefault((purpose, how, forms.unwrapped(remedy, wrapping)), {})
+        spelled[remedy] = spelled.get(remedy, 0) + count
+        forms_of.setdefault(purpose, {purpose}).add(form)
+    repeated = {found_as: spelled for found_as, spelled in sessions.items() if sum(spelled.values()) >= _LEAST_SESSIONS}
+    plain = [purpose for purpose, _, _ in repeated if forms.unwrapped(purpose, wrapping) == purpose]
+    worked = dict(
+        connection.execute(
+            f"SELECT form, count(DISTINCT session) FROM failures WHERE {_OF_FORMS} AND mended IS NOT NULL AND {_OF_OTHERS} AND {IS_SEEN_FAILURE} GROUP BY form",
+            (encode(plain), own, now),
+        )
+    )
+    found = set[str]()
+    for (purpose, how, _), spelled in repeated.items():
+        share = sum(spelled.values()) / worked.get(purpose, 1)  # at least what `find` computes
+        if any(_is_remedy(connection, how, share, remedy) for remedy in spelled):
+            found |= forms_of[purpose]
+    return found
+
+
+def _is_remedy(connection: Connection, how: str, share: float, remedy: str) -> bool:
+    """Return whether a command preceded or replaced a call in so large a share of the sessions in which that finally worked that this was not by chance."""
+    if how == INSTEAD:
+        return share >= _LEAST_SHARE
+    return share >= _MOST_SHARE or (share >= _LEAST_FIRST and share >= _LEAST_LIFT * _share_of_sessions(connection, remedy))
+
+
+def _purpose(form: str, how: str | None, wrapping: frozenset[str]) -> str:
+    """Return the form of a call; without the programs that wrap it if something else ran first."""
+    return forms.unwrapped(form, wrapping) if how not in (None, INSTEAD) else form
+
+
+def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int, calls: Collection[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield each failure of `calls` (forms) with each of its remedies, the oldest first.
 
     A row is (form, purpose, session, at, said, line of the error, whether it worked later, how, remedy).
 
@@ -170,11 +234,11 @@ def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) 
     """
     rows = connection.execute(
         "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
-        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
-        (own, now),
+        f" WHERE {_OF_FORMS} AND {_OF_OTHERS} AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
+        (encode(list(calls)), own, now),
     )
     for form, session, at, said, line, is_remedied, how, remedy in rows:
-        yield form, form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping), session, at, said, line, is_remedied, how, remedy
+        yield form, _purpose(form, how, wrapping), session, at, said, line, is_remedied, how, remedy
 
 
 def _share_of_sessions(connection: Connection, form: str) -> float:

@@ -12,9 +12,9 @@ from math import log, sqrt
 
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
-from memorybank.cycle.know.stating import Stated, replaces_or_repeats, says_the_same
+from memorybank.cycle.know.stating import Stated, StatedGroups
 from memorybank.storage.digest import sha256
-from memorybank.text.named import is_done_by, names_command, purpose
+from memorybank.text.forms import is_done_by, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stated import CORRECTION, EXPECTATION, Statement
@@ -23,7 +23,8 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
+    from typing import Any
 
 RULE = "rule"
 LEAST_SESSIONS = 2
@@ -91,14 +92,13 @@ class Rule:
     sayings: the person's words, the most typical first.
     stated: the statements that it consists of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
-    terms: the terms of what its sayings are about.
     commands: purposes of the commands that it replaced and of those that ran in their place.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
     quotes: the words of people that a model's rule quotes.
     """
 
-    __slots__ = ("commands", "is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject", "terms")
+    __slots__ = ("commands", "is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject")
 
     def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
@@ -110,7 +110,11 @@ class Rule:
         self.made_by = made_by
         self.quotes = list(quotes)
         self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{self.subject}'.encode()).hex()[:8]}"
-        self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
+
+    @property
+    def terms(self) -> list[str]:
+        """The content words of its sayings as terms."""
+        return list(dict.fromkeys(term for saying in self.sayings for term in content_terms(saying)))
 
     def concerns(self, forms: Iterable[str]) -> bool:
         """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does, and the call
@@ -171,6 +175,16 @@ def everything(connection: Connection, own: str, now: int) -> list[Rule]:
     return themes + found
 
 
+def may_concern(connection: Connection, own: str, now: int, words: Collection[str]) -> bool:
+    """Return whether a rule can concern a call or a file with these words (in lower case): a statement contains one of them, or commands with one ran then.
+
+    Most calls have no such rule, and finding that out takes less time than finding the rules that are in force.
+    """
+    if not _GIT_ACTIONS.keys().isdisjoint(words):
+        return True
+    return any(word in said for _, _, kind, _, *texts in _rows(connection, own, now) if kind != EXPECTATION for said in map(str.lower, texts) for word in words)
+
+
 def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
     return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2]]
@@ -178,26 +192,16 @@ def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
 
 def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
     """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
-    rows = connection.execute(
-        f"SELECT at, session, kind, text, subject, replaced, wanted FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
-        " ORDER BY at DESC, session, offset, place LIMIT ?",
-        (own, now, _NEWEST),
-    )
     expected: list[list[Stated]] = []
-    stated: list[list[Stated]] = []
+    stated = StatedGroups()
     replaced: list[tuple[Stated, Stated]] = []
-    for at, session, kind, text, subject, before, after in rows:
+    for at, session, kind, terms, text, subject, before, after in _rows(connection, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
-        one = Stated(at, session, Statement(kind, text, subject), filter(None, before.split("\n")), filter(None, after.split("\n")))
+        one = Stated(at, session, Statement(kind, text, subject), terms.split(), filter(None, before.split("\n")), filter(None, after.split("\n")))
         if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
-            newer = next((group for group in stated if replaces_or_repeats(group, one)), None)
-            if newer is None:
-                stated.append([one])
-            elif any(says_the_same(said, one) for said in newer):
-                newer.append(one)
-            else:
-                replaced.append((one, newer[0]))
-                newer[0].replaced |= one.replaced
+            newer = stated.add(one)
+            if newer is not None:
+                replaced.append((one, newer))
         elif not _PASSING.issuperset(subject.split()):
             from memorybank.text.expectations import same_theme
 
@@ -206,7 +210,16 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
                 expected.append([one])
             else:
                 theme.append(one)
-    return expected, stated, [(older, newer) for older, newer in replaced if _is_standing(older)]
+    return expected, stated.groups, [(older, newer) for older, newer in replaced if _is_standing(older)]
+
+
+def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...]]:
+    """Return (at, session, kind, terms, text, subject, replaced, wanted) of the latest statements, the newest first."""
+    return connection.execute(
+        f"SELECT at, session, kind, terms, text, subject, replaced, wanted FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
+        " ORDER BY at DESC, session, offset, place LIMIT ?",
+        (own, now, _NEWEST),
+    )
 
 
 def _is_standing(one: Stated) -> bool:

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 __light__ = True
 
-from math import log, sqrt
+from math import inf, log, sqrt
 
 from memorybank.cycle.fold.kinds import FIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Any
+
+    Portion = tuple[list["Passage"], float]
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
 """SQL condition on a row of passages, statements or turns. `sees` is `ranking.MemoryReader.sees`, registered with the connection."""
@@ -26,8 +28,10 @@ COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
 _POSTINGS = 4_000
 """Full-text rows that one question may read. The rarest words come first."""
 _MOST_ASKED = 40
-_FILTERED, _LOOKED_AT = 600, 80
-"""Passages whose access is checked, and passages that are compared with the question in full."""
+_FILTERED, _CHECKED = 600, 120
+"""Passages whose access may be checked, and those that are checked at once."""
+_LOOKED_AT, _PORTION = 40, 8
+"""Passages of one kind that may be compared with the question in full, and those that are read at once."""
 _AT_ONCE = 800
 _ROUNDING = 1e-9
 _FEWEST = 30
@@ -44,11 +48,12 @@ class Passage:
     sum: rarity of all shared words together (nats).
     share: the part of the question that the shared words make up, 0..1.
     rank: orders passages.
+    says_enough: whether it says enough to be an answer (`findings.says_enough`); None while nobody asked.
 
     Written by hand, because a question makes some hundred of them.
     """
 
-    __slots__ = ("at", "failure", "heading", "id", "kind", "matched", "memory", "rank", "session", "share", "sum", "terms", "text", "turn")
+    __slots__ = ("at", "failure", "heading", "id", "kind", "matched", "memory", "rank", "says_enough", "session", "share", "sum", "terms", "text", "turn")
 
     def __init__(self, row: Sequence[Any], terms: list[str]) -> None:
         number, memory, kind, turn, at, session, heading, text, failure = row
@@ -64,6 +69,7 @@ class Passage:
         self.terms = terms
         self.matched: list[str] = []
         self.sum = self.share = self.rank = 0.0
+        self.says_enough: bool | None = None
 
 
 class Rarity:
@@ -75,7 +81,8 @@ class Rarity:
         self._known: dict[str, int] = {}
         self._nats: dict[str, float] = {}
         self.weights: dict[frozenset[str], tuple[dict[int, float], float]] = {}
-        """What `search` found for a set of terms (see `_weights`), because one question is searched among several kinds of passages."""
+        self.seen: dict[tuple[frozenset[str], float, str, int], _Seen] = {}
+        """What `search` found for a set of terms (see `_weights` and `_seen`), because one question is searched among several kinds of passages."""
 
     def learn(self, terms: Iterable[str]) -> None:
         """Look up how many passages contain each term, so that later calls need no query."""
@@ -113,32 +120,81 @@ def search(
     own: str,
     now: int,
     without: Callable[[Passage], bool] | None = None,
-    least: float = 0.0,
 ) -> list[Passage]:
-    """Return the passages of other sessions that contain the most of `terms`, the best first.
+    """Return the passages of other sessions that contain the most of `terms`, the best first. The parameters are those of `portions`."""
+    found = [passage for portion, _ in portions(connection, rarity, terms, kinds, own, now, without) for passage in portion]
+    found.sort(key=order)
+    return found
+
+
+def portions(
+    connection: Connection,
+    rarity: Rarity,
+    terms: Sequence[str],
+    kinds: Collection[str],
+    own: str,
+    now: int,
+    without: Callable[[Passage], bool] | None = None,
+    least: float = 0.0,
+) -> Iterator[Portion]:
+    """Yield passages of other sessions in portions, those with the rarest terms in common first.
+
+    With each portion comes the number of nats that no later passage exceeds in common; 0 with the last.
+
+    Reading passages takes most of the time of a question, so a caller stops when the later ones cannot matter.
 
     own: id of the current session, whose passages do not count.
     now: ms.
     without: returns whether a passage is left out.
     least: nats in common; passages that cannot reach them are not read.
     """
-    rarity.learn(terms)
-    weights, left_out = _weights(connection, rarity, terms)
-    if least > 0:
-        weights = {row: weight for row, weight in weights.items() if weight + left_out >= least}
-    if not weights:
-        return []
-    marks = ",".join("?" * len(kinds))
-    # Access is checked in SQL for a limited number of rows: rows the reader may not see must not use up the limit of compared passages.
-    listed = ",".join(map(str, sorted(weights, key=lambda row: (-weights[row], -row))[:_FILTERED]))
-    seen = connection.execute(
-        f"SELECT id FROM passages WHERE id IN ({listed}) AND kind IN ({marks}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}", (*kinds, own, now)
-    )
-    rows = sorted((row[0] for row in seen), key=lambda row: (-weights[row], -row))[:_LOOKED_AT]
-    asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows))})"
-    found = [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)]
-    weigh(rarity, set(terms), found)
-    return found
+    seen = _seen(connection, rarity, terms, own, now, least)
+    asked = set(terms)
+    begin, rest = 0, inf
+    while rest:
+        rows = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
+        begin += _PORTION
+        rest = seen.bounds[rows[_PORTION]] if len(rows) > _PORTION else 0.0
+        asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows[:_PORTION]))})"
+        found = [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)]
+        weigh(rarity, asked, found)
+        yield found, rest
+
+
+class _Seen:
+    """Passages that the reader may see, those with the rarest terms first. Access is checked in portions, because most questions need few of them."""
+
+    def __init__(self, connection: Connection, bounds: dict[int, float], own: str, now: int) -> None:
+        """bounds: {passage: nats that it does not exceed in common with the question}; own, now: see `portions`."""
+        self.connection = connection
+        self.bounds = bounds
+        self.waiting = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_FILTERED]
+        self.own = own
+        self.now = now
+        self.kinds: dict[int, str] = {}
+
+    def of(self, kinds: Collection[str], most: int) -> list[int]:
+        """Return the first `most` passages of these kinds."""
+        while True:
+            found = [row for row, kind in self.kinds.items() if kind in kinds]
+            if len(found) >= most or not self.waiting:
+                return found[:most]
+            portion, self.waiting = self.waiting[:_CHECKED], self.waiting[_CHECKED:]
+            # Access is checked in SQL before the limit applies: rows the reader may not see must not use up the limit of compared passages.
+            asked = f"SELECT id, kind FROM passages WHERE id IN ({','.join(map(str, portion))}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
+            seen = dict(self.connection.execute(asked, (self.own, self.now)))
+            self.kinds.update((row, seen[row]) for row in portion if row in seen)
+
+
+def _seen(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, least: float) -> _Seen:
+    """Return the passages with these terms that the reader may see. The parameters are those of `portions`."""
+    key = frozenset(terms), least, own, now
+    if key not in rarity.seen:
+        rarity.learn(terms)
+        weights, left_out = _weights(connection, rarity, terms)
+        bounds = {row: weight + left_out for row, weight in weights.items() if weight + left_out >= least}
+        rarity.seen[key] = _Seen(connection, bounds, own, now)
+    return rarity.seen[key]
 
 
 def weigh(rarity: Rarity, asked: Collection[str], found: list[Passage]) -> None:
@@ -151,7 +207,12 @@ def weigh(rarity: Rarity, asked: Collection[str], found: list[Passage]) -> None:
         passage.share = passage.sum / mass
         # The cosine of question and passage: of two passages that share the same words, the shorter one is more about them.
         passage.rank = passage.sum * (_WHOLE + _ALIKE * passage.sum / sqrt(mass * (rarity.sum(passage.terms) or 1.0)))
-    found.sort(key=lambda passage: (-passage.rank, -passage.at, passage.memory))
+    found.sort(key=order)
+
+
+def order(passage: Passage) -> tuple[float, int, str]:
+    """Return the sort key of a passage: the best rank first; of equal ranks, the newest."""
+    return -passage.rank, -passage.at, passage.memory
 
 
 def read(row: Sequence[Any]) -> Passage:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.named import names_command
+from memorybank.text.forms import names_command
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stated import CORRECTION, Statement, denies, says_change, supersedes
-from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,32 +22,58 @@ class Stated:
 
     at: ms.
     subject: the terms of its key.
-    replaced, wanted: purposes (`text.named`) of the commands that the person did not want, and of those that ran then.
+    words: the terms of its text.
+    replaced, wanted: purposes (`text.forms`) of the commands that the person did not want, and of those that ran then.
     """
 
-    __slots__ = ("_words", "at", "replaced", "session", "statement", "subject", "wanted")
+    __slots__ = ("at", "replaced", "session", "statement", "subject", "wanted", "words")
 
-    def __init__(self, at: int, session: str, statement: Statement, replaced: Iterable[str] = (), wanted: Iterable[str] = ()) -> None:
+    def __init__(self, at: int, session: str, statement: Statement, words: Iterable[str], replaced: Iterable[str] = (), wanted: Iterable[str] = ()) -> None:
         self.at = at
         self.session = session
         self.statement = statement
-        self.subject = frozenset(statement.subject.split())
+        self.subject = statement.terms
+        self.words = frozenset(words)
         self.replaced = frozenset(replaced)
         self.wanted = frozenset(wanted)
-        self._words: frozenset[str] | None = None
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Its terms, read when they are first needed."""
-        if self._words is None:
-            self._words = frozenset(content_terms(self.statement.text))
-        return self._words
 
 
-def replaces_or_repeats(group: list[Stated], one: Stated) -> bool:
+class StatedGroups:
+    """Statements in force, each with its repetitions, as they are read, the newest first.
+
+    Two statements are compared only if they share a term of their subjects, or both are about commands.
+    """
+
+    def __init__(self) -> None:
+        self.groups: list[list[Stated]] = []
+        self._with_term: dict[str, set[int]] = {}
+        self._of_commands: set[int] = set()
+
+    def add(self, one: Stated) -> Stated | None:
+        """Add a statement that is older than all others. Return the statement that replaces it; None if it is in force or repeats one."""
+        places = set[int]().union(*(self._with_term.get(term, ()) for term in one.subject), self._of_commands if one.wanted else ())
+        place = next((place for place in sorted(places) if _replaces_or_repeats(self.groups[place], one)), None)
+        if place is None:
+            place = len(self.groups)
+            self.groups.append([])
+        group = self.groups[place]
+        is_replaced = bool(group) and not any(says_the_same(said, one) for said in group)
+        if is_replaced:
+            group[0].replaced |= one.replaced
+        else:
+            group.append(one)
+            for term in one.subject:
+                self._with_term.setdefault(term, set()).add(place)
+        if one.replaced or (one.wanted and not is_replaced):
+            self._of_commands.add(place)
+        return group[0] if is_replaced else None
+
+
+def _replaces_or_repeats(group: list[Stated], one: Stated) -> bool:
     """Return whether one of the statements of a group, which are newer, replaces or repeats `one`."""
     return any(
-        _replaces_command(said, one) or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or says_the_same(said, one)))
+        (bool(one.wanted) and _replaces_command(said, one))
+        or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or says_the_same(said, one)))
         for said in group
     )
 
@@ -69,10 +94,13 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
     and an order does not repeat a prohibition."""
     if _corrects_alike(newer, older) and newer.statement.kind == older.statement.kind == CORRECTION:
         return True
-    if (
-        newer.subject.isdisjoint(older.subject)
-        or denies(newer.statement.text) != denies(older.statement.text)
-        or (says_change(newer.statement.text) and newer.words - older.words)
-    ):
+    if newer.subject.isdisjoint(older.subject) or not _has_most_words_of(newer, older):
         return False
-    return len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)
+    is_changed = says_change(newer.statement.text) and newer.words - older.words
+    return not is_changed and denies(newer.statement.text) == denies(older.statement.text)
+
+
+def _has_most_words_of(newer: Stated, older: Stated) -> bool:
+    fewer, more = sorted((len(newer.words), len(older.words)))
+    # Most statements differ in length too much, and at a start some hundred pairs are compared.
+    return fewer >= _REPEATS * more and len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)

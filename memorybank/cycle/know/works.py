@@ -40,6 +40,8 @@ _NAME = lazy_pattern(r"[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,3}(?![\w.])|[A-Za-
 """What code calls something: `ledger_rows`, `LedgerRow`, `ledger-row.ts`."""
 _NAMED = 0.5
 """Share of `findings.LEAST_SUM` that the names which a request and an answer have in common must weigh: one that is rare, or two."""
+_OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
+"""SQL condition on passages. They have no index by turn, so they are found by the session."""
 _LAST = 6
 """Sessions among which a request looks for the work that it continues."""
 _REFERS_BACK = lazy_pattern(
@@ -78,7 +80,7 @@ def continued(
 
     That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off").
     own: the session that asks.
-    within: how far back (ms) all of them may be, and how far back the newest one.
+    within: (maximum age of the sessions before the newest one, maximum age of the newest one), in ms.
     without: returns whether a passage is left out.
     """
     named = _names(prompt)
@@ -106,12 +108,14 @@ def _names(text: str) -> set[str]:
 def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int, int]) -> list[tuple[str, int]]:
     """Return (session, instant of its last answer) of the last sessions that answered something, the newest first."""
     hot, warm = within
-    rows = connection.execute(
-        f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"
-        " GROUP BY session ORDER BY max(at) DESC, session LIMIT ?",
-        (own, now - warm, now, _LAST),
-    ).fetchall()
-    return [row for number, row in enumerate(rows) if number == 0 or row[1] >= now - hot]
+    answers = f"SELECT session, at FROM passages WHERE kind = '{ANSWER}' AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC"
+    found: dict[str, int] = {}
+    for session, at in connection.execute(answers, (own, now - warm, now)):
+        if len(found) >= _LAST and at < min(found.values()):
+            break
+        found.setdefault(session, at)
+    newest = sorted(found.items(), key=lambda one: (-one[1], one[0]))[:_LAST]
+    return [one for number, one in enumerate(newest) if number == 0 or one[1] >= now - hot]
 
 
 def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
@@ -128,7 +132,7 @@ def _last_answers(connection: Connection, session: str, without: Callable[[Passa
 
 def _asked(connection: Connection, turn: int | None) -> str:
     """Return the first sentence with which a person began a turn, or the title of what they pasted."""
-    row = connection.execute(f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
+    row = connection.execute(f"SELECT text FROM passages WHERE {_OF_TURN} AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
     return str(row[0]) if row is not None else ""
 
 
@@ -159,7 +163,7 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
     without: returns whether a passage is left out.
     """
     rows = connection.execute(
-        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
+        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE {_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
     )
     return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit), limit)
 
@@ -174,7 +178,7 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
             continue  # it is complete
         rows = connection.execute(
             "SELECT DISTINCT name FROM turn_files WHERE (name = ?1 OR substr(name, -length(?1) - 1) = '/' || ?1)"
-            f" AND turn IN (SELECT id FROM turns WHERE at <= ?2 AND {IS_SEEN}) LIMIT 2",
+            f" AND EXISTS (SELECT 1 FROM turns WHERE id = turn AND at <= ?2 AND {IS_SEEN}) LIMIT 2",
             (name, now),
         ).fetchall()
         if len(rows) == 1:
@@ -189,13 +193,11 @@ def named_files(connection: Connection, rarity: Rarity, words: Collection[str], 
     Claude, the word does not mean CLAUDE.md.
     """
     found = []
-    rows = connection.execute(
-        f"SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' AND turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN}) ORDER BY name", (now,)
-    )
-    for (name,) in rows:
+    for (name,) in connection.execute("SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' ORDER BY name"):
         stem, dot, _ = name.lower().partition(".")
         if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(rarity, stem):
-            found.append(name)
+            edited = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
+            found += [name] if connection.execute(edited, (name, now)).fetchone() is not None else []
     return found
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     Fields = dict[str, Any]
 
+
 _DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
 _CALLS = (events.TOOL_BEFORE, events.TOOL_AFTER)
 _CHARACTERS_A_TOKEN = 4
@@ -249,8 +250,6 @@ def _task(base: CycleContext, around: Surroundings, prompt: str | None) -> tuple
     if named:
         return named[:_LONGEST_TASK], "environment"
     if prompt and base.settings.task_patterns:
-        from memorybank.text.task_keys import task_key
-
         key = task_key(prompt, base.settings.task_patterns)
         if key:
             return key, "prompt"
@@ -290,3 +289,22 @@ def _turn_outcome(event: Event, around: Surroundings) -> str:
             if status != events.UNKNOWN:
                 return status if status in (events.FAILURE, events.PARTIAL) else events.SUCCESS
     return events.SUCCESS
+
+
+def task_key(prompt: str, patterns: tuple[str, ...] | list[str]) -> str | None:
+    """Return the first ticket key in the prompt, as written; None without one. No ASCII letter, digit or `_` may touch it.
+
+    patterns: words in which `#` stands for digits (`ABC-#`) and `##` for a `#` and digits. They are never regular expressions,
+    because they may come from the bank.
+    """
+    import re  # here, because most banks have no patterns
+
+    digits = {"#": "[0-9]++", "##": "#[0-9]++"}
+    best: re.Match[str] | None = None
+    for pattern in patterns[:50]:
+        if 2 <= len(pattern) <= 64 and (pattern.strip("#") or pattern == "##"):
+            expression = "".join(digits.get(piece) or re.escape(piece) for piece in re.split("(##?)", pattern))
+            found = re.search(rf"(?<![A-Za-z0-9_]){expression}(?![A-Za-z0-9_])", prompt)
+            if found is not None and (best is None or found.start() < best.start()):
+                best = found
+    return best[0] if best else None

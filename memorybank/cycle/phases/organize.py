@@ -7,6 +7,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import git
+from memorybank.config import team_folder
 from memorybank.cycle.event import SESSION_START, TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
 from memorybank.cycle.slices import WorkSlice
@@ -68,6 +69,10 @@ def finish_sessions(base: CycleContext, event: Event, deadline: int, *, ends: bo
         if ends:
             outbox.gather(base, connection, left)
         cache.settle(base.layout, _SETTLED_BY_OTHERS)
+    if ends and team_folder.copy_of(base.layout, os.environ) is not None:
+        from memorybank.cycle.finish import team_pull  # late: most banks are connected to no team
+
+        team_pull.pull(base, left)
 
 
 def announce(base: CycleContext) -> str:
@@ -98,22 +103,40 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
         from memorybank.cycle.finish.upkeep import look_up_claims
 
         look_up_claims(base, work)
-    if event.name == SESSION_START and work.fits(_LEAST_FOR_NOTES):
-        _take_in_personal_notes(base, work.deadline)
+    own = _personal_bank(base) if event.name == SESSION_START and work.fits(_LEAST_FOR_NOTES) else None
+    if own is not None:
+        _take_in_personal_notes(own, WorkSlice(own, work.deadline))
 
 
-def _take_in_personal_notes(base: CycleContext, deadline: float) -> None:
-    """Fold notes of the personal bank that were changed without a command, such as in an editor. One that cannot be written stays as it is."""
+def prepare_personal_bank(base: CycleContext, deadline: int) -> None:
+    """Take in the notes of the personal bank before a start shows its rules, if it has no index that this version can read."""
+    own = _personal_bank(base)
+    if own is None:
+        return
+    connection = database.open_reading(own.layout.database, VERSION)
+    if connection is not None:
+        connection.close()
+        return
+    work = WorkSlice(own, deadline * _SHARE_OF_DEADLINE)
+    if work.fits(_LEAST_FOR_NOTES):
+        _take_in_personal_notes(own, work)
+
+
+def _personal_bank(base: CycleContext) -> CycleContext | None:
+    """Return the personal bank as sessions of this one read it; None if they read none."""
     from memorybank.config import personal_bank  # late: results and turns need nothing of it
 
     if not base.settings.budgets.personal or not personal_bank.is_there(os.environ):
-        return
+        return None
     from memorybank.cycle.base import CycleContext
 
     layout = personal_bank.beside(base.layout, os.environ)
     own = CycleContext(layout, base.settings, base.clock, base.started) if layout is not None else None
-    if own is None or not own.gate.is_open:
-        return
+    return own if own is not None and own.gate.is_open else None
+
+
+def _take_in_personal_notes(own: CycleContext, work: WorkSlice) -> None:
+    """Fold notes of the personal bank that were changed without a command, such as in an editor. One that cannot be written stays as it is."""
     from memorybank.index.glance import suspects
 
     keys = suspects(own.layout)
@@ -121,7 +144,7 @@ def _take_in_personal_notes(base: CycleContext, deadline: float) -> None:
         from memorybank.cycle.finish.upkeep import take_in
 
         try:
-            take_in(own, keys, WorkSlice(own, deadline))
+            take_in(own, keys, work)
         except MemorybankError:  # read-only, full, or used by another process: a later session continues
             return
 

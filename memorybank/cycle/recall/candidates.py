@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memorybank.index.claim_rows import NoteClaim
     from memorybank.index.decision_rows import SupersededStatement
     from memorybank.index.queries import NoteRow
+    from memorybank.storage.layout import Layout
 
 SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
@@ -89,8 +90,16 @@ class Sources(Value):
 
 
 def open_sources(base: CycleContext) -> Sources:
-    """Open the caches of a bank as they are on the disk."""
+    """Open the caches of a bank as they are on the disk.
+
+    A hook leaves them open: its process ends, and closing the last connection would settle the write-ahead log, which takes two syncs.
+    """
     return Sources(database.open_reading(base.layout.database, INDEX_VERSION), database.open_reading(schema.path(base.layout), schema.VERSION))
+
+
+def open_notes(layout: Layout) -> Sources:
+    """Open the index of another bank, whose events are of no concern here."""
+    return Sources(database.open_reading(layout.database, INDEX_VERSION), None)
 
 
 def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Memory]:

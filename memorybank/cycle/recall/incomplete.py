@@ -1,4 +1,4 @@
-"""Recall while the working index lacks notes: finds them by title and tags, within the time of a hook, and informs the agent."""
+"""Recall while the working index lacks notes: finds them in their files within the time of a hook, and informs the agent of what it did not read."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ __light__ = True
 
 from memorybank.cycle.recall import candidates
 from memorybank.cycle.recall.candidates import Sources
-from memorybank.index import queries
-from memorybank.index.titles import look
+from memorybank.index import queries, titles
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
@@ -28,7 +27,7 @@ _LOOKED = ", and only {looked:,} of them in the time"
 
 
 class TitleSearch(Value):
-    """The notes that were found by title and tags. notice: the sentence about the index for the agent."""
+    """The notes that were found in their files. notice: the sentence about the index for the agent; "" when every missing note was read entirely."""
 
     found: Sequence[Memory]
     notice: str
@@ -38,10 +37,12 @@ NOTHING = TitleSearch((), "")
 
 
 def search(base: CycleContext, sources: Sources, query: QueryContext, reader: MemoryReader) -> TitleSearch:
-    """Return the notes that the index lacks and whose titles or tags fit the question; `NOTHING` when it lacks none after all."""
+    """Return the notes that the index lacks and that fit the question; `NOTHING` when it lacks none after all."""
     try:
-        known = queries.keys(sources.index) if sources.index is not None else set()
+        missing = titles.missing_in(base.layout, sources.index)
     except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: only the index is asked
+        return NOTHING
+    if not missing:
         return NOTHING
     begun = base.clock.monotonic()
     free = base.milliseconds_left(base.settings.deadlines_ms.process) - _KEPT_MS
@@ -49,15 +50,16 @@ def search(base: CycleContext, sources: Sources, query: QueryContext, reader: Me
     def has_time() -> bool:
         return (base.clock.monotonic() - begun) * 1000 < min(_LONGEST_MS, free)
 
-    titles = look(base.layout, known, (term for word in query.words for term in word.terms), has_time)
+    read = titles.look(base.layout, missing, (term for word in query.words for term in word.terms), has_time)
     try:
         # No episode is there, so only notes are found.
-        found = candidates.find(Sources(titles.connection, None), query, reader)
+        found = candidates.find(Sources(read.connection, None), query, reader)
     finally:
-        titles.connection.close()
+        read.connection.close()
     for memory in found:
         memory.number = 0  # the row of another index
-    if not titles.missing:
-        return NOTHING
-    looked = "" if titles.looked >= titles.missing else _LOOKED.format(looked=titles.looked)
-    return TitleSearch(found, NOTICE.format(missing=titles.missing, total=titles.missing + len(known), looked=looked))
+    if read.is_entire and read.looked >= read.missing:
+        return TitleSearch(found, "")
+    looked = "" if read.looked >= read.missing else _LOOKED.format(looked=read.looked)
+    known = queries.keys(sources.index) if sources.index is not None else set()
+    return TitleSearch(found, NOTICE.format(missing=read.missing, total=len(known.union(missing)), looked=looked))

@@ -10,13 +10,13 @@ from memorybank.cycle import importance
 from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.wording import EDITS
-from memorybank.cycle.know import applying, findings, on_file, problems, rules, search, standing, works
+from memorybank.cycle.know import findings, on_file, problems, rules, search, standing, works
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
-from memorybank.text import anchors, forms, named
+from memorybank.text import anchors, forms
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -97,7 +97,7 @@ class Knowledge:
                 found.append(saying)
                 left -= not is_refused
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
-        files = [name for name in mentioned if name not in prompt and not self._knows(name)]
+        files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self._of_files(files)] if files else []
         return found + self._said_after(requests) + self._continued(wanted)
 
@@ -121,7 +121,7 @@ class Knowledge:
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""
-        stated = applying.said_after(self.connection, requests, self.session, self.reading.now)
+        stated = standing.said_after(self.connection, requests, self.session, self.reading.now)
         if not stated:
             return []
         concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
@@ -130,17 +130,22 @@ class Knowledge:
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, and what people said about the command."""
         called = self._called()
-        found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
+        found = [self._of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
         path = self.event.inputs.get("file_path")
         touched = relative(path, self.reading.base.root, folder=self.event.cwd) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
         found += self._on_file(touched) if touched else []
         file = touched if self.event.tool != events.READ else ""
-        if self.event.tool != "Bash" and not file:
-            return found
+        return found + (self._rules_about(called, file) if self.event.tool == "Bash" or file else [])
+
+    def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
+        """Return what people said about a file, or about a command of one of these forms."""
+        words = [file.partition("/")[0].lower()] if file else [word for form in called for word in form.lower().split(" ")]
+        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words):
+            return []
         binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
-        concerned = [rule for rule in binding if (named.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
+        concerned = [rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
-        return found + [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
+        return [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def _on_file(self, file: str) -> list[Memory]:
         """Return what an earlier session said about this file when it changed it for a request like the last two of this context."""
@@ -157,7 +162,7 @@ class Knowledge:
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
-        found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
+        found = [self._of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
         from memorybank.text.error_excerpt import error_excerpt_lines
 
         error = content_terms(f"{self.event.error or ''} {self._command()}")
@@ -195,11 +200,8 @@ class Knowledge:
         allowed = [one for one in found if one.memory not in self.reading.rejected]
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
-    def _knows(self, name: str) -> bool:
-        return self.reading.knows(f"file:{name}")
-
-    def _problems(self) -> list[KnownProblem]:
-        return problems.find(self.connection, self.session, self.reading.now)
+    def _problems(self, called: Sequence[str] | None = None) -> list[KnownProblem]:
+        return problems.find(self.connection, self.session, self.reading.now, called)
 
     def _rules(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
@@ -225,9 +227,8 @@ class Knowledge:
 
     def _of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
         weight = min(1.0, problem.failed / _MANY)
-        memory = Memory(
-            problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool"
-        )  # the agent of the count: it contains only failures that this reader may see
+        # the agent of the count: it contains only failures that this reader may see
+        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
         memory.text = problems.text(problem, self.language)
         memory.names = [f"{_FORM}{problem.remedy}"]
         if relevance:  # the problem is about exactly this call, so its remedy is a known success

@@ -11,9 +11,11 @@ __light__ = True
 from math import exp, log
 
 from memorybank.cycle.know import search
+from memorybank.cycle.recall.chance import chance, chance_of
 from memorybank.index import queries
-from memorybank.text.function_words import MODAL
-from memorybank.text.word_terms import FIRST_CJK
+from memorybank.index.readiness import YOUNG
+from memorybank.text.ordinary import SHARES
+from memorybank.text.word_terms import FIRST_CJK, MODAL
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -46,9 +48,12 @@ NAME_SURPRISE = 4.0
 NAMED_SHARE = 0.4
 """A word in at most `NAMES_AT_MOST` rows, and in less than a fiftieth of them, names the subject of those rows. Where a prompt has other words
 too, a title must contain the word, and it must be at least `NAMED_SHARE` of the query. Tuned with scripts/bench/silence --development."""
+YOUNG_SURPRISE = 3.5
+YOUNG_SHARE = 0.25
+"""The same in a young bank, whose few titles each say what a person found worth writing; ordinary words name nothing. Tuned with scripts/bench/first_hour."""
+_LEAST_IDENTIFIER = 6
 _IN_MOST_JAPANESE = ("した", "する", "ない", "から", "こと", "って", "れる", "ます", "です")
 """Pairs of kana of which most Japanese texts contain one."""
-_CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 _PRIOR = 100
 """Rows of an average project, added to those of this one: in a small bank no word is known to be rare or common."""
 
@@ -120,18 +125,29 @@ class _Known:
 
     __slots__ = ("is_name", "rows", "surprise", "weight", "word", "written")
 
-    def __init__(self, word: Word, rows: int, count: int, alike: int) -> None:
-        """count: number of all rows; alike: of those in the language of the word. In few of them a word names their subject."""
+    def __init__(self, word: Word, rows: int, count: int, alike: int, *, young: bool) -> None:
+        """count: number of all rows; alike: of those in the language of the word. In few of them a word names their subject. young: whether the bank is."""
         self.word = word
         self.rows = rows
-        self.is_name = rows <= NAMES_AT_MOST and _surprise(rows, alike) >= NAME_SURPRISE
+        is_ordinary = young and word.label in SHARES
+        self.is_name = rows <= NAMES_AT_MOST and not is_ordinary and _surprise(word, rows, alike) >= (YOUNG_SURPRISE if young else NAME_SURPRISE)
         self.written = f" {' '.join(word.terms)} "
-        self.weight = max(0.05, log((count + 1) / (rows + 0.5)))
-        self.surprise = _surprise(rows, count)
+        self.weight = _weight(word, rows, count)
+        self.surprise = _surprise(word, rows, count)
 
 
-def _surprise(rows: int, count: int) -> float:
-    return -log((rows + 0.5) / (count + _PRIOR))
+def _weight(word: Word, rows: int, count: int) -> float:
+    """Return the weight of a word (inverse document frequency) that `rows` of `count` rows contain, among the rows of an average project."""
+    return max(0.05, log((count + _PRIOR + 1) / (rows + _expected(word) + 0.5)))
+
+
+def _surprise(word: Word, rows: int, count: int) -> float:
+    return -log((rows + _expected(word) + 0.5) / (count + _PRIOR))
+
+
+def _expected(word: Word) -> float:
+    """Return the number of rows of an average project that contain a word."""
+    return _PRIOR * SHARES.get(word.label, 0.0)
 
 
 def match(
@@ -157,21 +173,32 @@ def match(
         return {}
     known, unknown = _known(connection, corpus, words, count)
     counted = known[:MOST_COUNTED]
-    missing = min(unknown, MOST_COUNTED)
-    # Words that no row contains count in full: a question that is mostly about unknown things must not match well.
-    total = _weight_of(counted) + missing * log((count + 1) / 0.5)
-    bounds = chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
+    missing = unknown[:MOST_COUNTED]
+    # Words that no row contains count like those of one row: a question that is mostly about unknown things must not match well.
+    total = _weight_of(counted) + sum(_weight(word, 1, count) for word in missing)
+    bounds = chance_of([exp(-word.surprise) for word in counted] + [exp(-_surprise(word, 0, count)) for word in missing], count)
+    labels = [word.label for word in words]
+    files = queries.ids_of_files(connection) if naming and _is_young(corpus, count) else None
     found = {}
+    # The margin keeps rows whose weights reach `least` exactly, but are added in another order than `total`.
     for row, text in _texts(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
-        held, described = _held(counted, text, min(LEAST_IN_PASSAGE, len(counted) + missing))
+        held, described = _held(counted, text, min(LEAST_IN_PASSAGE, len(counted) + len(missing)))
         surprise = sum(word.surprise for word in held)
         share = _weight_of(held) / total
-        name = next((word for word in held if word.word.label == topic), held[0] if held else None)
-        is_title = corpus is not EPISODES and name is not None and name.written in text.title
-        names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and is_title))
+        least_named = NAMED_SHARE if files is None or row in files else YOUNG_SHARE
+        names = naming and _names_subject(held, text.title if share >= least_named and corpus is not EPISODES else "", topic)
         titled = _weight_of(described) / total
-        found[row] = Match([word.word.label for word in held], share, chance(bounds, surprise), titled, names)
+        found[row] = Match(_without_parts([word.word.label for word in held], labels), share, chance(bounds, surprise), titled, names)
     return found
+
+
+def _is_young(corpus: NoteCorpus, count: int) -> bool:
+    return corpus is NOTES and count <= YOUNG
+
+
+def _names_subject(held: Sequence[_Known], title: str, topic: str | None) -> bool:
+    """Return whether the only word of a prompt, or a word in a title, names the subject."""
+    return any(word.is_name and (word.word.label == topic or word.written in title) for word in held)
 
 
 def _held(words: Sequence[_Known], text: _Text, least: int) -> tuple[Sequence[_Known], Sequence[_Known]]:
@@ -218,25 +245,14 @@ def _places(written: str, body: str) -> set[int]:
     return found
 
 
-def chance_of(words: Iterable[float], memories: int) -> list[tuple[float, float]]:
-    """Return [(θ, offset)] such that `offset` minus `θ` times the surprise of a memory's matched words bounds its chance from above.
-
-    words: for each word of the query, the share of memories that contain it. The surprise of a memory is the sum of -log(share) over
-    the words that it contains.
-    memories: their number. The result is Chernoff's bound for independent words, times this number.
-    """
-    shares = list(words)
-    return [(theta, log(max(memories, 1)) + sum(log(1 + share ** (1 - theta) - share) for share in shares)) for theta in _CHANCES]
+def _overlaps(place: int, labels: Sequence[str]) -> bool:
+    """Return whether a word is a pair of characters whose first one is the last one of the pair before."""
+    label = labels[place]
+    return place > 0 and label[0] >= FIRST_CJK and len(label) == len(labels[place - 1]) == 2 and label[0] == labels[place - 1][1]
 
 
-def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
-    """Return the natural logarithm of the bound for one memory."""
-    # Every θ gives a valid bound; the smallest of a few fixed ones is close to the best, and the same on any machine.
-    return min(offset - theta * surprise for theta, offset in bounds)
-
-
-def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
-    """Return (the words that some row may contain, the rarest first; the number of other words)."""
+def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
+    """Return (the words that some row may contain, the rarest first; the other words)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     if any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
@@ -244,12 +260,27 @@ def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], co
     # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.
     japanese = max((frequencies.get(term, 0) for term in _IN_MOST_JAPANESE), default=0) or count
     known = [
-        _Known(word, rows, count, japanese if word.terms[0] >= FIRST_CJK else count)
+        _Known(word, rows, count, japanese if word.terms[0] >= FIRST_CJK else count, young=_is_young(corpus, count))
         for word in words
         if (rows := min(frequencies.get(term, 0) for term in word.terms))
     ]
     known.sort(key=lambda word: (word.rows, word.word.label))
-    return known, len(words) - len(known)
+    found = {one.word.label for one in known}
+    labels = [word.label for word in words]
+    return known, [word for place, word in enumerate(words) if word.label not in found and not _is_said_in_parts(place, labels)]
+
+
+def _without_parts(held: Sequence[str], labels: Sequence[str]) -> Sequence[str]:
+    """Return the words without the second of two pairs that overlap: 日本語 is one word, not two."""
+    return [label for label in held if not (_overlaps(place := labels.index(label), labels) and labels[place - 1] in held)]
+
+
+def _is_said_in_parts(place: int, labels: Sequence[str]) -> bool:
+    """Return whether other words of a query say the same as this one: the parts of an identifier, or the pair before in a run of kanji, as 調査 and 査用."""
+    label = labels[place]
+    if label[0] >= FIRST_CJK:
+        return _overlaps(place, labels)
+    return len(label) >= _LEAST_IDENTIFIER and sum(other != label and other in label for other in labels) > 1
 
 
 def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> list[int]:

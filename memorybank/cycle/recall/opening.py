@@ -23,10 +23,12 @@ from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
+    from memorybank.cycle.recall.another import OtherReading
     from memorybank.cycle.recall.context import Allowance
-    from memorybank.cycle.recall.personal import PersonalReading
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.cycle.recall.reading import Reading
     from memorybank.episodes.window import EpisodeSelection
@@ -46,19 +48,18 @@ class Opening:
     body: text of the resident summary; '' when it is not injected.
     standing: problems and rules, those with a reason among them that are left out however large the budget is.
     days: the earlier days; None when there are none.
-    own: the personal bank; None where it is not read.
+    ruling: the other banks with their rules.
     """
 
-    def __init__(self, reading: Reading, body: str, standing: list[Recollection], days: EpisodeSelection | None, own: PersonalReading | None = None) -> None:
-        self.own = own
-        self.personal = own.rules() if own is not None else []
+    def __init__(self, reading: Reading, body: str, standing: list[Recollection], days: EpisodeSelection | None, others: Sequence[OtherReading] = ()) -> None:
+        self.ruling = [(other, other.rules()) for other in others]
         self.reading = reading
         self.body = body
         self.standing = standing
         self.days = days
 
     def __bool__(self) -> bool:
-        return bool(self.body or self.standing or self.days or self.personal)
+        return bool(self.body or self.standing or self.days or any(rules for _, rules in self.ruling))
 
     def sections(self, given: set[str], left: Allowance) -> tuple[list[InjectionSection], list[Recollection], list[Recollection]]:
         """Return (sections in order, the memories in them, those left out with their reasons), within the budgets and the allowance of the session.
@@ -98,11 +99,11 @@ class Opening:
         if listed:
             body = "\n".join(listed.values())
             found.append(InjectionSection(HEADING, utf16(body) + 40, body=body, sizes={memory: utf16(line) + 1 for memory, line in listed.items()}))
-        if self.own is not None:
-            last, ruling = self.own.section(self.personal, given, "\n".join(section.body for section in found), left)
+        for other, rules in self.ruling:
+            last, ruling = other.section(rules, given, "\n".join(section.body for section in found), left)
             found += [last] if last is not None else []
             kept += ruling
-            left_out += [one for one in self.personal if one not in ruling]
+            left_out += [one for one in rules if one not in ruling]
         return found, kept, left_out
 
     def _reason_against(self, one: Recollection, given: set[str]) -> Reason | None:
@@ -143,8 +144,8 @@ class Opening:
             return
 
 
-def of_session(base: CycleContext, event: Event, reading: Reading, own: PersonalReading | None = None) -> Opening:
-    """Return what the start of this session could show. own: the personal bank; None where it is not read."""
+def of_session(base: CycleContext, event: Event, reading: Reading, others: Sequence[OtherReading] = ()) -> Opening:
+    """Return what the start of this session could show. others: the other banks that are read here."""
     standing: list[Recollection] = []
     if reading.sources.cycle is not None:
         try:
@@ -154,7 +155,7 @@ def of_session(base: CycleContext, event: Event, reading: Reading, own: Personal
                 standing.append(one)
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
             standing = []
-    return Opening(reading, _body(base, event, reading), standing, earlier_days.to_show(reading), own)
+    return Opening(reading, _body(base, event, reading), standing, earlier_days.to_show(reading), others)
 
 
 def _line(memory: Memory) -> str:

@@ -12,12 +12,12 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold import wording
 from memorybank.episodes import dates
 from memorybank.text import anchors, fence, fingerprint
-from memorybank.text.function_words import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
 from memorybank.text.terms import content_terms, terms
 from memorybank.text.typed import typed
+from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -177,6 +177,8 @@ def as_written(label: str, text: str) -> str:
     """Return the word of `text` that a label represents: `retri` stands for retry, 準点 for a part of 基準点. Return the label when it is not found."""
     folded = text.lower()
     at = folded.find(label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label)
+    if at < 0 and label.isascii() and label.endswith("i"):
+        at = folded.find(f"{label[:-1]}y")  # `kei` stands for key
     if at < 0 or len(folded) != len(text):
         return label
     begin, end = at, at + 1
@@ -236,7 +238,7 @@ def _add_part(part: str, found: dict[str, Word]) -> None:
     if len(part) <= _LONGEST_COMPOUND:
         pairs = pairs[::2] + ([pairs[-1]] if len(part) % 2 else [])
     for pair in pairs:
-        if pair not in JAPANESE:
+        if pair not in JAPANESE and pair not in ASKING_JAPANESE:
             found.setdefault(pair, Word(pair, (pair,)))
 
 

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 NOTE, EPISODE, TOPIC, SESSION = "note", "episode", "topic", "session"
-PERSONAL = "personal"
-"""Labels what comes from the person's own bank."""
+PERSONAL, TEAM = "personal", "team"
+"""Names of the other banks that sessions are shown: the person's own one, and what a team shares."""
 INDEXED = (NOTE, EPISODE)
 """The kinds that the working index contains."""
 HUMAN = "human"
 ALREADY_SHOWN = Reason("recall.already_shown")
 SAID_HERE = Reason("recall.said_here")
-"""A personal memory is not shown where the repository shows the same itself."""
+"""A memory of another bank is not shown where the repository shows the same itself."""
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
@@ -38,7 +38,7 @@ RECENT_FAILURE = _DAY
 MOST_NEAR = 12
 LEAST_WORDS = 2
 """Without a shared anchor, at least this many different words must match: one shared word is a coincidence."""
-SURE_ABOVE = 0.25
+SURE_ABOVE = 0.15
 NATS = 20
 """At a context match of `min_match` + SURE_ABOVE a note may be one that chance would find. For each hundredth less it must be NATS / 100 nats
 less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
@@ -176,6 +176,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
     """
     settings = reader.settings.recall
     found = [(memory, evidence(memory, settings.min_match)) for memory in memories if reader.may_see(memory)]
+    # Measured only among what has evidence: a good match by chance must not push real ones out.
     best = max((memory.fit for memory, lacks in found if lacks is None and memory.kind in INDEXED), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
@@ -213,6 +214,7 @@ def evidence(memory: Memory, min_match: float) -> Reason | None:
         return Reason("recall.little_in_common", match=memory.match)
     if len(memory.matched) < LEAST_WORDS:
         return Reason("recall.one_word")
+    # A title is written to say what a note is about, so words in it are less likely a coincidence than the bound, which counts all words alike, says.
     if memory.chance - TITLE_NATS * memory.titled > min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE)):
         return Reason("recall.by_chance", match=memory.match)
     return None
@@ -221,6 +223,7 @@ def evidence(memory: Memory, min_match: float) -> Reason | None:
 def recollect(memory: Memory, query: QueryContext, reader: MemoryReader) -> Recollection:
     """Return the memory with its score, whether or not it is shown."""
     weights, boosts = reader.settings.recall.weights, reader.settings.recall.boosts
+    # Clocks of two machines differ: a memory from the future is new, not worth more than one of now.
     age = max(0, reader.now - memory.at)
     parts = {
         "importance": weights.importance * memory.importance,
@@ -252,6 +255,7 @@ def _same_task(memory: Memory, query: QueryContext, viewer: Viewer) -> bool:
 
 
 def _order(recollection: Recollection) -> tuple[int, float, str]:
+    # How well a memory fits goes before its score, or an important note would beat the right one. Ids decide ties the same way on every machine.
     return band(recollection.memory), -recollection.sum, recollection.memory.memory
 
 

@@ -8,7 +8,7 @@ from memorybank.claims.claim import COMMIT_DIGITS, GONE, PATH
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import ticked
-from memorybank.cycle.improve import contribution, occasions
+from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
 from memorybank.cycle.know.rules import RULE
 from memorybank.cycle.recall import candidates, query, ranking, shown
@@ -130,7 +130,7 @@ class Reading:
         if policy is not None and occasion in policy.exclusions:
             return Reason("recall.excluded", version=policy.version, occasion=occasion)
         if self.sources.cycle is not None and self.base.settings.phases.improve:
-            worth = contribution.at_occasion(self.sources.cycle, memory.memory, self.query.moment)
+            worth = occasions.at_occasion(self.sources.cycle, memory.memory, self.query.moment)
             memory.contribution = worth.average
             if worth.is_worthless:
                 return Reason("recall.unused", day=day_of(worth.since), count=worth.count)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config import personal_bank
+from memorybank.config import personal_bank, team_folder
 from memorybank.cycle import event as events
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import candidates, knowledge, query, ranking
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
+    from memorybank.cycle.recall.another import OtherReading
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.context import Allowance
     from memorybank.cycle.recall.opening import Opening
-    from memorybank.cycle.recall.personal import PersonalReading
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.injection import InjectedMemory, Injection
 
@@ -40,6 +40,8 @@ SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. If its value is `off`, recall shows nothing."""
 _TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
 """Moments at which a question has words. A call is matched by what it touches, which titles do not say."""
+_SKEW_MS = 60_000
+"""A file that was changed later than this after the moment of a question was not written yet then."""
 
 
 class Composed(Value, frozen=False):
@@ -70,8 +72,8 @@ class Draft(Reading):
         self.near: list[Recollection] = []
         self._topics: list[Recollection] = []
         self.notice = ""
-        self.own: PersonalReading | None = None
-        self._personal: list[Recollection] = []
+        self.others: Sequence[OtherReading] = ()
+        self._of_others: list[Recollection] = []
         if self.sources.cycle is not None:
             self.sources.cycle.create_function("sees", 8, self.reader.sees)
         if self._left(self.tail).is_spent:
@@ -79,12 +81,12 @@ class Draft(Reading):
         if moment == events.SESSION_START and event.agent_id == events.MAIN:
             from memorybank.cycle.recall import opening
 
-            self.own = self._personal_bank()
-            self.opening = opening.of_session(base, event, self, self.own)
+            self.others = self._other_banks()
+            self.opening = opening.of_session(base, event, self, self.others)
             return
         known = knowledge.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
-        noted = (*candidates.find(self.sources, self.query, self.reader), *self._found_by_title())
+        noted = self._notes()
         found = [*(note for note in noted if note.memory not in named), *known]
         earned, self.near = ranking.rank(found, self.query, self.reader)
         about = candidates.topics_of(base, self.query)
@@ -95,18 +97,24 @@ class Draft(Reading):
         shown = {one.memory.memory for one in self.earned}
         self.near = [*(one for one in (*earned, *about) if one.why is not None), *(one for one in self.near if one.memory.memory not in shown)]
         has_places = len(self.earned) < base.settings.recall.top_k
-        self.own = self._personal_bank() if has_places and moment in _TITLE_MOMENTS else None
-        if self.own is not None:
-            self._personal, near = self.own.matching()
+        self.others = self._other_banks() if has_places and moment in _TITLE_MOMENTS else ()
+        for other in self.others:
+            earned, near = other.matching()
+            self._of_others += earned
             self.near += near
+
+    def close_others(self) -> None:
+        """Close the indexes of other banks, which this draft opened."""
+        for other in self.others:
+            other.sources.close()
 
     @property
     def has_something(self) -> bool:
         """Whether anything could be shown or came near; if not, the caller needs no lock."""
-        return bool(self.earned or self.near or self._topics or self.opening or self._personal)
+        return bool(self.earned or self.near or self._topics or self.opening or self._of_others)
 
     def compose(self, given: set[str], tail: bytes | None = None) -> Composed:
-        """Return what is shown to a context that already has these memories.
+        """Return the text for a context, without the memories that it already has.
 
         tail: the end of its session's log, when it was read again under the lock.
         """
@@ -125,7 +133,7 @@ class Draft(Reading):
         chosen: list[Recollection] = []
         items: list[InjectedMemory] = []
         left_out = []
-        for one in (*self.earned, *self._topics, *self._personal):
+        for one in (*self.earned, *self._topics, *self._of_others):
             is_known = _is_known(one.memory, given, answered)
             item = None if is_known else self.item(one)
             if item is not None and self._is_repeated(one, item, items):
@@ -148,43 +156,48 @@ class Draft(Reading):
         return Composed(injection, [one for one in chosen if one.memory.memory in inside], [*left_out, *self.near])
 
     def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
-        """Return what is printed of a memory of this bank or of the personal one."""
-        own = self._own_of(recollection.memory)
-        return super().item(recollection, characters) if own is None else own.item(recollection, characters)
+        """Return what is printed of a memory of this bank or of another one."""
+        other = self._other_of(recollection.memory)
+        return super().item(recollection, characters) if other is None else other.item(recollection, characters)
 
     def anchors(self, memory: Memory) -> list[str]:
-        """Return the anchors whose later occurrence would show that a memory of this bank or of the personal one was used."""
-        own = self._own_of(memory)
-        return super().anchors(memory) if own is None else own.anchors(memory)
+        """Return the anchors whose later occurrence would show that a memory of this bank or of another one was used."""
+        other = self._other_of(memory)
+        return super().anchors(memory) if other is None else other.anchors(memory)
 
-    def _own_of(self, memory: Memory) -> PersonalReading | None:
-        """Return the view on the personal bank if a memory comes from there, else None."""
-        return self.own if memory.memory.startswith(ranking.PERSONAL) else None
+    def _other_of(self, memory: Memory) -> OtherReading | None:
+        """Return the view on the bank that a memory comes from; None for a memory of this one."""
+        return next((other for other in self.others if memory.memory.startswith(other.bank.prefix)), None)
 
-    def _personal_bank(self) -> PersonalReading | None:
-        if not self.base.settings.budgets.personal or not personal_bank.is_there(os.environ):
-            return None
-        from memorybank.cycle.recall import personal  # late: most people have no personal bank
+    def _other_banks(self) -> Sequence[OtherReading]:
+        """Return the views on the personal bank and on the local copy of a team, where they are read."""
+        budgets = self.base.settings.budgets
+        has_own = budgets.personal and personal_bank.is_there(os.environ)
+        if not has_own and (not budgets.team or team_folder.copy_of(self.base.layout, os.environ) is None):
+            return ()
+        from memorybank.cycle.recall import another  # late: most people have neither
 
-        return personal.beside(self)
+        return another.beside(self)
 
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
-        """Return whether a personal memory says what one of the items before it says."""
-        if self._own_of(one.memory) is None:
+        """Return whether a memory of another bank says what one of the items before it says."""
+        if self._other_of(one.memory) is None:
             return False
-        from memorybank.cycle.recall import personal
+        from memorybank.cycle.recall import another
 
-        return personal.is_said_by((before.text for before in items), item.text)
+        return another.is_said_by((before.text for before in items), item.text)
 
-    def _found_by_title(self) -> Sequence[Memory]:
-        """Return the notes that the index lacks, found by title and tags. Sets `notice`."""
-        if self.query.moment not in _TITLE_MOMENTS or not self.query.words or readiness.is_ready(self.sources.index):
-            return ()
-        from memorybank.cycle.recall import incomplete  # late: an index is ready nearly always
+    def _notes(self) -> Sequence[Memory]:
+        """Return the notes and episodes that share something with the query, also notes that the index lacks or knows with an earlier text. Sets `notice`."""
+        found = candidates.find(self.sources, self.query, self.reader)
+        if self.query.moment not in _TITLE_MOMENTS or not self.query.words or not readiness.may_lack(self.sources.index):
+            return found
+        from memorybank.cycle.recall import incomplete  # late: most banks are not young, and their index is ready
 
-        by_title = incomplete.search(self.base, self.sources, self.query, self.reader)
-        self.notice = by_title.notice
-        return by_title.found
+        read = incomplete.search(self.base, self.sources, self.query, self.reader)
+        self.notice = read.notice
+        newer = {memory.memory: memory for memory in read.found if memory.at <= self.now + _SKEW_MS}
+        return [*(memory for memory in found if memory.memory not in newer), *newer.values()]
 
     def _with_newer(self, earned: Sequence[Recollection]) -> list[Recollection]:
         """Return the memories that may be shown, with the note that superseded another one in its place, however little it has in common with the question."""

@@ -64,7 +64,7 @@ class StoredTopics(Value):
         return self.broken.startswith(NEWER)
 
     def same(self, other: StoredTopics) -> bool:
-        """Return whether both would write the same file."""
+        """Return whether these and the other topics give the same file."""
         return body(self) == body(other)
 
 

@@ -1,24 +1,33 @@
 """`episodes topics update`: groups the episodes of the list into topics. Fixed topics come first, and earlier names are kept. A pure computation on values.
 
 Source: topic clustering of the program whose episodic memory specification this follows, section 6.
+
+The similarity scale of a bank is how near questions about other subjects come to a topic. Such a question is made of the words of an episode outside the
+topic, so it is in the bank's own language and style. No questions of people are needed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from memorybank.episodes.entry import Episode, text_digest
-from memorybank.episodes.topics import calibration, clusters, labelling
-from memorybank.episodes.topics.clusters import LEAST_MEMBERS, TextClusters
-from memorybank.episodes.topics.similarity import SAME, SimilarityMeasure, calibrated, question_terms
+from memorybank.episodes.topics import clusters, labelling
+from memorybank.episodes.topics.clusters import LEAST_MEMBERS, TextClusters, dealt
+from memorybank.episodes.topics.similarity import LENGTHS, PRIOR, SAME, SimilarityMeasure, calibrated, question_terms
 from memorybank.episodes.topics.store import StoredTopics
 from memorybank.episodes.topics.topic import Topic
-from memorybank.episodes.topics.vectors import Vector, counts, heaviest, total, unit
+from memorybank.episodes.topics.vectors import Vector, VectorSpace, counts, heaviest, total, unit
 from memorybank.storage import jsontext
 from memorybank.storage.digest import sha256
 from memorybank.values import Value
+
+QUESTIONS = 400
+"""Number of questions for each question length."""
+PRIOR_WORTH = 40
+"""Number of measured questions that the default scale counts for."""
 
 PREFIX, FIXED_PREFIX = "cluster_", "cluster_fixed_"
 MIDDLE_TERMS = 80
@@ -53,7 +62,7 @@ def update(
     grouped = clusters.group(texts, step)
     middles = [middle(grouped.vectors, group) for group in grouped.groups]
     holding = {at: number for number, group in enumerate(grouped.groups) for at in group}
-    scale = calibration.of_topics(texts, grouped.space, middles, holding)
+    scale = scale_of_topics(texts, grouped.space, middles, holding)
     measure = SimilarityMeasure(grouped.space.weights, grouped.space.rarest, scale)
     named = _fixed(fixed, texts, grouped, middles, measure)
     taken = {at for group in named.values() for at in group}
@@ -74,7 +83,7 @@ def digest_of(episodes: Sequence[Episode]) -> str:
 
 def middle(vectors: Sequence[Vector], group: Sequence[int]) -> Vector:
     """Return the centroid of a group, limited to terms that can occur in a question."""
-    held = {term: weight for term, weight in total(vectors[at] for at in group).items() if calibration.is_asked(term)}
+    held = {term: weight for term, weight in total(vectors[at] for at in group).items() if is_asked(term)}
     return {term: round(weight, _DIGITS) for term, weight in unit(heaviest(held, MIDDLE_TERMS)).items() if round(weight, _DIGITS) > 0}
 
 
@@ -89,7 +98,7 @@ def _fixed(
         terms = question_terms(name)
         if not terms or not texts:
             continue
-        percentiles = calibration.of_texts(texts, grouped.space, len(terms))
+        percentiles = scale_of_texts(texts, grouped.space, len(terms))
         near = {at: calibrated(measure.cosine(terms, vector), percentiles) for at, vector in enumerate(grouped.vectors)}
         for group, held in zip(grouped.groups, middles, strict=True):
             whole = measure.similarity(terms, held)
@@ -158,7 +167,7 @@ class _Run(Value):
 def _stored_measure(measure: SimilarityMeasure, topics: Sequence[Topic]) -> SimilarityMeasure:
     """Return the measure as it is stored: limited to the words that a question is likely to contain."""
     needed = {term for topic in topics for term in topic.middle}
-    common = sorted((term for term in measure.weights if calibration.is_asked(term)), key=lambda term: (measure.weights[term], term))
+    common = sorted((term for term in measure.weights if is_asked(term)), key=lambda term: (measure.weights[term], term))
     kept = [*sorted(needed), *(term for term in common if term not in needed)][:MOST_WORDS] if topics else []
     weights = {term: round(measure.weights[term], _DIGITS) for term in kept if term in measure.weights}
     return SimilarityMeasure(weights, round(measure.rarest, _DIGITS), measure.scale if topics else {})
@@ -212,3 +221,73 @@ def next_number(topics: Iterable[Topic], prefix: str) -> int:
         if topic.id.startswith(prefix) and topic.id[len(prefix) :].isascii() and topic.id[len(prefix) :].isdigit()
     ]
     return max(used, default=0) + 1
+
+
+def scale_of_topics(
+    texts: Sequence[Mapping[str, int]], space: VectorSpace, middles: Sequence[Vector], holding: Mapping[int, int]
+) -> dict[int, tuple[float, float]]:
+    """Return the scale for comparing questions with topics: for each question length the (95th, 99.5th percentile) of the cosine to the nearest topic that
+    does not contain the episode from which the question is made.
+
+    middles: centroids of the topics
+    holding: {text: its topic}, without texts that have no topic
+    """
+    measure = SimilarityMeasure(space.weights, space.rarest, {})
+    chance = Random(len(texts))
+    found = {}
+    for length in LENGTHS:
+        values = []
+        for at in _drawn(texts, chance) if len(middles) > 1 or len(holding) < len(texts) else ():
+            own = holding.get(at, -1)
+            others = [middle for number, middle in enumerate(middles) if number != own]
+            if others:
+                asked = question(texts[at], length, chance)
+                values.append(max(measure.cosine(asked, middle) for middle in others))
+        found[length] = mixed(values, PRIOR[length])
+    return found
+
+
+def scale_of_texts(texts: Sequence[Mapping[str, int]], space: VectorSpace, length: int) -> tuple[float, float]:
+    """Return the (95th, 99.5th percentile) of the cosine between questions of `length` words and single episodes.
+
+    The words of the episodes are shuffled among them first, so that no episode is about the question.
+    """
+    measure = SimilarityMeasure(space.weights, space.rarest, {})
+    chance = Random(len(texts))
+    vectors = [space.vector(text) for text in dealt(texts)]
+    values = [measure.cosine(question(texts[at], length, chance), chance.choice(vectors)) for at in _drawn(texts, chance, 4 * QUESTIONS)]
+    return mixed(values, PRIOR[max(known for known in LENGTHS if known <= max(length, 1))])
+
+
+def question(text: Mapping[str, int], length: int, chance: Random) -> list[str]:
+    """Return `length` words of a text, or all when it has fewer. Words that the text repeats are drawn more often."""
+    words = sorted(Counter(text).elements())
+    chance.shuffle(words)
+    return [term for term in dict.fromkeys(words) if is_asked(term)][:length]
+
+
+def is_asked(term: str) -> bool:
+    """Return whether a term can occur in a question. Questions contain the bigrams of Japanese text, not its longer runs."""
+    return term.isascii() or len(term) < 3 or term[0] < "\u3005"
+
+
+def _drawn(texts: Sequence[Mapping[str, int]], chance: Random, most: int = QUESTIONS) -> list[int]:
+    """Return the positions of `most` texts to make questions from. No text occurs more than once more often than another."""
+    askable = [at for at, text in enumerate(texts) if text]
+    if not askable:
+        return []
+    return askable * (most // len(askable)) + chance.sample(askable, most % len(askable))
+
+
+def _percentile(sorted_values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of the sorted values lies."""
+    return sorted_values[min(len(sorted_values) - 1, int(share * len(sorted_values)))] if sorted_values else 0.0
+
+
+def mixed(values: Iterable[float], prior: tuple[float, float]) -> tuple[float, float]:
+    """Return the percentiles of measured values, averaged with the default ones, which count as `PRIOR_WORTH` measurements."""
+    ordered = sorted(values)
+    count = len(ordered)
+    own = (_percentile(ordered, 0.95), _percentile(ordered, 0.995))
+    first, second = ((count * mine + PRIOR_WORTH * known) / (count + PRIOR_WORTH) for mine, known in zip(own, prior, strict=True))
+    return round(first, 4), round(second, 4)

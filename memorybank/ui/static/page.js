@@ -51,7 +51,7 @@
       return;
     }
     if (pending && /^[1-9]$/.test(event.key)) {
-      const tab = document.querySelectorAll("header nav a")[Number(event.key) - 1];
+      const tab = document.querySelectorAll("nav.tabs a")[Number(event.key) - 1];
       pending = false;
       if (tab) tab.click();
       return;
@@ -59,7 +59,10 @@
     pending = event.key === "g";
     if (event.key === "/") {
       const search = document.querySelector("input[type=search]");
-      if (search) { event.preventDefault(); search.focus(); search.select(); } else { document.querySelector("header nav a").click(); }
+      if (search) { event.preventDefault(); search.focus(); search.select(); } else { document.querySelectorAll("nav.tabs a")[1].click(); }
+    } else if (event.key === "n" || event.key === "p") {
+      const page = document.querySelector(event.key === "n" ? ".pager a[rel=next]" : ".pager a[rel=prev]");
+      if (page) page.click();
     } else if (event.key === "j" || event.key === "k") {
       const links = Array.from(document.querySelectorAll("a.go, .cards tbody a"));
       if (!links.length) return;

@@ -1,13 +1,12 @@
-"""What notes name and is not so any more, as `memorybank claims` lists it, and the claims of one note."""
+"""What notes name and is not so any more, as `memorybank claims` lists it."""
 
 from memorybank.claims.claim import KINDS, STATES, UNTRUE
 from memorybank.errors import UsageError
 from memorybank.ui.request import Answer, PageRequest, RenderedPage
 from memorybank.ui.site import Site
 
-PATH = "/overview/claims"
-MOST_LISTED = 500
-"""Maximum number of rows. The command lists all of them."""
+PATH = "/claims"
+SIZE = 12
 
 
 def show(site: Site, request: PageRequest) -> Answer:
@@ -20,15 +19,8 @@ def show(site: Site, request: PageRequest) -> Answer:
     states = (state,) if state else UNTRUE
     every = site.open().claims.list(is_patient=False)
     found = [each for each in every if each.found.state in states and kind in ("", each.claim.kind)]
-    values = {
-        "found": found[:MOST_LISTED],
-        "more": max(0, len(found) - MOST_LISTED),
-        "all": len(found),
-        "states": STATES,
-        "kinds": KINDS,
-        "state": state,
-        "kind": kind,
-    }
+    page = request.page_of(SIZE)
+    values = {"found": page.part(found), "pager": page.of(len(found)), "states": STATES, "kinds": KINDS, "state": state, "kind": kind}
     return RenderedPage("claims.html", values)
 
 

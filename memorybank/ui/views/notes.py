@@ -1,58 +1,93 @@
-"""Search as you type (`memorybank search` with its filters), and one note: its text, the parts of its importance, its links, rating, bookmark."""
+"""Finding notes: by folder, tag and order, page by page; and by words, as a person types (`memorybank search` with its filters)."""
 
 from typing import Any
 from urllib.parse import urlencode
 
-from memorybank.claims.claim import UNKNOWN
-from memorybank.errors import NotFound, UsageError
+from memorybank.bank import Bank
+from memorybank.errors import UsageError
 from memorybank.index.fold import FRESH_HINT
+from memorybank.index.listing import SORTS
 from memorybank.search.hit import Hit, SearchAnswer
 from memorybank.search.query import BY_MEANING, KINDS
 from memorybank.search.query import TYPES as ALL_TYPES
-from memorybank.storage.layout import is_source_key
-from memorybank.ui.charts import contributions
-from memorybank.ui.markup import is_titled, pieces, rendered
-from memorybank.ui.request import Answer, PageRequest, RawResponse, Redirect, RenderedPage
+from memorybank.ui.markup import pieces
+from memorybank.ui.request import Answer, PageRequest, RenderedPage
 from memorybank.ui.site import Site
 
-LIMITS = (20, 50, 200)
-_CHARACTERS = 2_000
-"""Maximum length of a query. A longer one was not typed."""
+SIZE = 12
+MOST_HITS = 300
+"""Maximum number of hits that can be paged through. A better query is faster than the twentieth page."""
 TYPES = tuple(each for each in ALL_TYPES if each not in BY_MEANING)
 """Without those by meaning: the page searches while a person types, and each search would send what was typed so far to the embedder."""
-_FILTERS = ("category", "tag", "since", "until", "min_importance", "kind", "archive")
+_CHARACTERS = 2_000
+"""Maximum length of a query. A longer one was not typed."""
+_FILTERS = ("since", "until", "min_importance", "kind", "archive", "type")
+"""The fields that only a search has. With one of them, or with words, hits are shown; otherwise the list of notes."""
 
 
-def show_search(site: Site, request: PageRequest) -> Answer:
-    """The hits, best first; without a query the notes that changed last. While a person types, a large bank is not examined completely."""
+def show(site: Site, request: PageRequest) -> Answer:
+    """The notes, or the hits of a search. While a person types, a large bank is not examined completely."""
     query = request.text("q")[:_CHARACTERS]
-    kind = request.text("type") or "keyword"
-    limit = _limit(request.text("limit"))
-    found, problem = SearchAnswer(query, kind, ()), ""
-    try:
-        found = _search(site, request, query, kind if query or kind == "importance" else "recent", limit)
-    except UsageError as error:
-        problem = f"{error.message}; {error.next_step}" if error.next_step else error.message
-    values = {
-        "q": query,
-        "type": kind,
-        "types": TYPES,
-        "kinds": KINDS,
-        "limit": limit,
-        "limits": LIMITS,
-        "problem": problem,
-        "stale": [reason for reason in found.stale if reason != FRESH_HINT],
-        "is_quick": FRESH_HINT in found.stale,
-        "hits": [_hit_fields(hit) for hit in found.hits],
-        "is_weak": bool(found.hits) and all(hit.is_weak for hit in found.hits),
-        "is_filtered": any(request.text(name) for name in _FILTERS),
-        "is_refined": kind != TYPES[0] or limit != LIMITS[0],
+    is_search = bool(query) or any(request.text(name) not in ("", TYPES[0]) for name in _FILTERS)
+    values: dict[str, Any] = {"q": query, "type": request.text("type") or TYPES[0], "sort": request.text("sort") or next(iter(SORTS))}
+    values |= {"types": TYPES, "kinds": KINDS, "sorts": tuple(SORTS), "is_search": is_search, "folder": request.text("category").strip("/")}
+    values |= {
+        "problem": None,
+        "hits": [],
+        "notes": (),
+        "stale": (),
+        "is_quick": False,
+        "is_weak": False,
+        "pager": None,
+        "folders": (),
+        "known_folders": (),
+        "known_tags": (),
     }
-    return RenderedPage("hits.html" if request.partial else "search.html", values)
+    try:
+        bank = site.open()
+        values |= _hits(bank, request, query) if is_search else _notes(bank, request, values["sort"])
+        # A filter suggests the names that it knows.
+        values["known_folders"], values["known_tags"] = ((), ()) if request.partial else bank.catalogue.names()
+    except UsageError as error:
+        values["problem"] = error
+    if request.partial:
+        return RenderedPage("hits.html", values)
+    values["is_refined"] = any(request.text(name) not in ("", TYPES[0]) for name in (*_FILTERS, "tag"))
+    return RenderedPage("notes.html", values)
 
 
-def _search(site: Site, request: PageRequest, query: str, kind: str, limit: int) -> SearchAnswer:
-    return site.open().search(
+def _notes(bank: Bank, request: PageRequest, sort: str) -> dict[str, Any]:
+    page = request.page_of(SIZE)
+    found = bank.catalogue.notes(
+        folder=request.text("category").strip("/"), tags=request.texts("tag"), sort=sort, first=page.first, limit=page.size
+    )  # fmt: skip
+    return {"notes": found.notes, "folders": found.folders, "pager": page.of(found.total), **_freshness(found.stale)}
+
+
+def _hits(bank: Bank, request: PageRequest, query: str) -> dict[str, Any]:
+    page = request.page_of(SIZE)
+    kind = request.text("type") or TYPES[0]
+    most = min(MOST_HITS, page.first + page.size + 1)
+    found = _search(bank, request, query, kind if query or kind == "importance" else "recent", most)
+    total = MOST_HITS if len(found.hits) > page.first + page.size else len(found.hits)
+    hits = [_hit_fields(hit) for hit in page.part(found.hits)]
+    is_all = len(found.hits) < most
+    return {
+        "hits": hits,
+        "pager": page.of(total),
+        "is_all": is_all,
+        "is_weak": bool(hits) and all(hit.is_weak for hit in found.hits),
+        **_freshness(found.stale),
+    }
+
+
+def _freshness(stale: tuple[Any, ...]) -> dict[str, Any]:
+    """Return why an answer may be incomplete. The advice for users of the command line is replaced by that for users of the page."""
+    return {"stale": [reason for reason in stale if reason != FRESH_HINT], "is_quick": FRESH_HINT in stale}
+
+
+def _search(bank: Bank, request: PageRequest, query: str, kind: str, limit: int) -> SearchAnswer:
+    return bank.search(
         query,
         kind,
         limit,
@@ -69,7 +104,7 @@ def _search(site: Site, request: PageRequest, query: str, kind: str, limit: int)
 
 def _hit_fields(hit: Hit) -> dict[str, Any]:
     if hit.kind != "note":
-        target = "/memory?" + urlencode({"episode": hit.key})
+        target = "/episodes?" + urlencode({"episode": hit.key})
     elif hit.archive_id is not None:
         target = "/archive/object?" + urlencode({"id": hit.archive_id})
     else:
@@ -85,10 +120,6 @@ def _without_title(hit: Hit) -> tuple[str, tuple[tuple[int, int], ...]]:
     return hit.snippet[len(heading) :], tuple((start - len(heading), end - len(heading)) for start, end in hit.marks)
 
 
-def _limit(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and int(text[:4]) in LIMITS else LIMITS[0]
-
-
 def _importance(text: str) -> float | None:
     if not text:
         return None
@@ -99,76 +130,3 @@ def _importance(text: str) -> float | None:
     if not 0 <= number <= 10:
         raise UsageError(f"{text[:40]!r} is not an importance", next_step="write a number from 0 to 10")
     return number
-
-
-def show_note(site: Site, request: PageRequest) -> Answer:
-    """One note. A person who opens it reads it: a page that may write records a view, as `memorybank show` does."""
-    bank = site.open()
-    with bank.at_once():
-        key = bank.notes.locate(_key(request))
-        note = bank.notes.read(key, record_view=site.allow_write)
-        explained, edges = bank.scores.explain(key), bank.notes.links(key)
-        claims = () if is_source_key(key) else bank.claims.list(key, is_patient=False)
-        rank = bank.scores.ranks().get(explained.note.importance)
-    links_to = sorted({target for source, target in edges if source == key})
-    html = rendered(note.body, note.key, request.prefix, links_to)
-    values = {
-        "note": note,
-        "row": explained.note,
-        "rank": rank,
-        "html": html,
-        "is_titled": is_titled(html, note.title),
-        "score_value": explained.note.importance,
-        "claims": [each for each in claims if each.found.state != UNKNOWN],
-        "contributions": explained.contributions,
-        "chart": contributions(explained.contributions),
-        "links_to": links_to,
-        "linked_from": sorted({source for source, target in edges if target == key}),
-        "is_bookmarked": explained.note.bookmarked or bank.notes.is_bookmarked(key),
-        "source_path": bank.layout.relative(bank.layout.file_path(key)),
-        "is_withheld": bool(bank.trust.withheld([f"active/{key}"])) and not explained.note.source,
-        "own_bookmark": any(entry.path == key for entry in bank.notes.bookmark_list()),
-    }
-    return RenderedPage("note.html", values)
-
-
-def picture(site: Site, request: PageRequest) -> Answer:
-    """A picture that a note shows.
-
-    name: path below active/
-    """
-    found = site.open().notes.picture(request.text("name"))
-    return RawResponse(found.media_type, found.data)
-
-
-def rate(site: Site, request: PageRequest) -> Answer:
-    text = request.text("rating")
-    try:
-        rating = float(text)
-    except ValueError:
-        raise UsageError(f"{text[:40]!r} is not a rating", next_step="enter a number from 0 to 10") from None
-    key = site.open().notes.rate(_key(request), rating)
-    return Redirect(path_of(key), "told.rated", f"{rating:g}")
-
-
-def bookmark(site: Site, request: PageRequest) -> Answer:
-    """Add or remove the bookmark of exactly this note. A pattern that also covers others can only be removed with the command."""
-    notes = site.open().notes
-    key = notes.resolve(_key(request))
-    if request.text("remove"):
-        if not notes.bookmark_remove(key):
-            raise NotFound(f"{key} has no bookmark of its own", next_step="'memorybank bookmark list' shows the pattern that covers it")
-        return Redirect(path_of(key), "told.unbookmarked")
-    notes.bookmark_add(key)
-    return Redirect(path_of(key), "told.bookmarked")
-
-
-def path_of(key: str) -> str:
-    return "/note?" + urlencode({"key": key})
-
-
-def _key(request: PageRequest) -> str:
-    key = request.text("key")
-    if not key:
-        raise UsageError("no note was given", next_step="choose one from the search")
-    return key

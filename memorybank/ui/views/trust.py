@@ -5,8 +5,8 @@ from memorybank.errors import UsageError
 from memorybank.ui.request import Answer, PageRequest, Redirect, RenderedPage
 from memorybank.ui.site import Site
 
-PATH = "/overview/trust"
-MOST_LISTED = 100
+PATH = "/trust"
+MOST_LISTED = 20
 """Maximum number of files on the page. The command lists all of them."""
 
 

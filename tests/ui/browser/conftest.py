@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 import threading
 from dataclasses import dataclass
@@ -13,8 +14,14 @@ import pytest
 from . import town
 
 CHROMIUM = os.environ.get("MEMORYBANK_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-EXPECTED = "status of (401|409)|htmx:(afterRequest|sendError|sendAbort)|ERR_INTERNET_DISCONNECTED"
-"""The login and a plan that changed are answers, not errors; and a question that a newer one, a reload or the end of the page overtakes ends without one."""
+EXPECTED = "status of (401|404|409)|htmx:(afterRequest|sendError|sendAbort)|ERR_INTERNET_DISCONNECTED"
+"""The login, a page that does not exist and a plan that changed are answers, not errors; and
+a question that a newer one, a reload or the end of the page overtakes ends without one."""
+ROOT = Path(__file__).resolve().parents[3]
+_PATIENCE = 30_000
+"""Milliseconds that the browser waits for what a test expects: a busy machine needs seconds for what takes a moment otherwise."""
+AXE = "4.10.3"
+"""Version of axe-core, which checks pages for what keeps people from using them (MPL-2.0, used in tests only)."""
 PICTURES = os.environ.get("MEMORYBANK_PICTURES")
 """A folder: then every picture that a test takes is kept there."""
 
@@ -22,7 +29,9 @@ PICTURES = os.environ.get("MEMORYBANK_PICTURES")
 @pytest.fixture(scope="module")
 def browser():
     """Closed before the next module: while the driver is there, nobody else in this thread can have an event loop."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=_PATIENCE)
 
     assert CHROMIUM, "no Chromium: apt-get install chromium fonts-noto-cjk, or name one in MEMORYBANK_CHROMIUM"
     with sync_playwright() as driver:
@@ -85,7 +94,7 @@ def visit(browser):
             java_script_enabled=javascript,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(_PATIENCE)
         opened.append(context)
         tab = context.new_page()
         tab.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") and "favicon" not in message.text else None)
@@ -104,6 +113,21 @@ def visit(browser):
     for context in opened:
         context.close()
     assert [text for text in complaints if not re.search(EXPECTED, text)] == []
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, installed once with npm next to the real coding agents. It is never part of the project."""
+    place = Path(os.environ.get("MEMORYBANK_HOSTS_DIR") or ROOT / ".hosts") / f"axe-core-{AXE}"
+    script = place / "node_modules/axe-core/axe.min.js"
+    if not script.exists():
+        npm = shutil.which("npm")
+        assert npm, "npm is not on PATH: install Node.js 20 or newer"
+        place.mkdir(parents=True, exist_ok=True)
+        command = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(place), f"axe-core@{AXE}"]
+        done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0 and script.exists(), done.stderr
+    return script.read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ NOTES = {
         "Uploads retry three times",
         "uploads",
         "## Why\n\nThe staging proxy cuts connections after 30 s.\n\n```python\nfor attempt in range(3):\n    upload(part)\n```\n\n"
-        "| part | limit |\n|---|---|\n| photo | 8 MB |\n| log | 64 MB |\n\nNOTE never retry a `409`. See [the proxy](proxy.md) and https://example.org/.",
+        "| part | limit |\n|---|---|\n| photo | 8 MB |\n| log | 64 MB |\n\nThe loop is in `uploads.py`. NOTE never retry a `409`. See [the proxy](proxy.md) and https://example.org/.",
     ),
     "implementation/proxy.md": (
         "The staging proxy",
@@ -99,6 +99,7 @@ def _session(scratch, clock) -> None:
         {"hook_event_name": "UserPromptSubmit", "prompt": "How often do uploads retry behind the staging proxy?"},
         {"hook_event_name": "PreToolUse", **edit},
         {"hook_event_name": "PostToolUse", **edit, "tool_response": {"filePath": "uploads.py"}},
+        {"hook_event_name": "Stop", "last_assistant_message": "Uploads retry three times, because the staging proxy cuts them.", "stop_hook_active": False},
         {"hook_event_name": "UserPromptSubmit", "prompt": "再送の上限は何回ですか。検索の索引も確認して。"},
         {"hook_event_name": "Stop", "last_assistant_message": "Done.", "stop_hook_active": False},
         {"hook_event_name": "SessionEnd", "reason": "other"},

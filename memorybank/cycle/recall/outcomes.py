@@ -1,0 +1,217 @@
+"""What came of the memories that agents were shown: used, repeated, left unused, or marked by somebody. Read from the cycle's cache.
+
+Nothing here shows that a memory caused anything. `used` means that the agent later touched what the memory names, `repeated` that its answer says the
+same words, `unused` that the session ended and neither happened.
+
+The statistics contain neither names nor texts of memories, so they are the same for every reader. The last two values are descriptive (Self-improving memory
+cycle, "成功タスク比率", "再試行削減率"): they do not show that memory caused them.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import event as events
+from memorybank.cycle.fold.exposed import SAID
+from memorybank.cycle.recall.query import FAILURE
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from typing import Any
+
+MOMENTS = (events.SESSION_START, events.PROMPT, events.TOOL_BEFORE, FAILURE, events.SUBAGENT_START)
+_FIRED = {
+    events.SESSION_START: "event = 'session_start'",
+    events.PROMPT: "event = 'prompt'",
+    events.TOOL_BEFORE: "(event = 'tool_before' OR asked)",
+    FAILURE: "event = 'tool_after' AND status = 'failure'",
+}
+"""Recorded events at which memory is asked for. `asked` marks the results of reads (`HookRouter.moment`). The start of a sub-agent is not recorded in
+the log."""
+
+HELPFUL, WRONG, USED, REPEATED, UNUSED, UNKNOWN = "helpful", "wrong", "used", "repeated", "unused", "unknown"
+OUTCOMES = (HELPFUL, USED, REPEATED, UNUSED, WRONG, UNKNOWN)
+GOOD = (HELPFUL, USED, REPEATED)
+"""The outcomes that speak for a memory."""
+
+_MARK = """(SELECT t.worth FROM ticks t WHERE t.memory = x.memory AND t.at >= x.at AND NOT EXISTS (SELECT 1 FROM exposures y
+    WHERE y.memory = x.memory AND y.shown = 1 AND y.at > x.at AND y.at <= t.at) ORDER BY t.at DESC, t.id DESC LIMIT 1)"""
+"""The mark of an exposure: the latest one that was given before the memory was shown again."""
+_OUTCOME = f"""CASE WHEN {_MARK} = 1 THEN '{HELPFUL}' WHEN {_MARK} = 0 THEN '{WRONG}' WHEN x.used_at IS NOT NULL AND x.used = '{SAID}' THEN '{REPEATED}'
+    WHEN x.used_at IS NOT NULL THEN '{USED}' WHEN x.sample = 0 THEN '{UNUSED}' ELSE '{UNKNOWN}' END"""
+
+
+class Moment(Value):
+    """The statistics of one moment.
+
+    firings: number of events at which memory was asked for; None when they are not recorded.
+    injected: number of firings at which something was shown.
+    memories: number of memories that were shown.
+    used: number of these memories that a later event used.
+    tokens: number of tokens that they took.
+    """
+
+    moment: str
+    firings: int | None
+    injected: int
+    memories: int
+    used: int
+    tokens: int
+
+    @property
+    def abstentions(self) -> int | None:
+        """Firings at which nothing was shown; None when firings are not recorded."""
+        return None if self.firings is None else max(0, self.firings - self.injected)
+
+    @property
+    def precision(self) -> float | None:
+        """The share of shown memories that were used; None when nothing was shown."""
+        return self.used / self.memories if self.memories else None
+
+    def to_json(self) -> dict[str, Any]:
+        names = ("moment", "firings", "injected", "abstentions", "memories", "tokens", "used", "precision")
+        return {name: getattr(self, name) for name in names}
+
+
+class Stats(Value):
+    """The statistics of all moments.
+
+    moments: the statistics of each moment.
+    resident: number of exposures of the resident summary.
+    turns, successes: number of finished turns, and of those that ended in success.
+    fingerprints: number of actions that finally succeeded, one for each session and fingerprint.
+    first_time: number of those that succeeded at the first attempt.
+    attempts: sum of their attempts up to the first success.
+    """
+
+    moments: list[Moment]
+    resident: int
+    turns: int
+    successes: int
+    fingerprints: int
+    first_time: int
+    attempts: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "moments": [moment.to_json() for moment in self.moments],
+            "resident_exposures": self.resident,
+            "turns": self.turns,
+            "turns_in_success": self.successes / self.turns if self.turns else None,
+            "fingerprints": self.fingerprints,
+            "first_attempt_success": self.first_time / self.fingerprints if self.fingerprints else None,
+            "attempts_to_first_success": self.attempts / self.fingerprints if self.fingerprints else None,
+        }
+
+
+class ExposureOutcome(Value):
+    """One time that a memory was shown.
+
+    at: ms.
+    moment: the event at which it was shown, such as `prompt`.
+    offset: where its line begins in the log of the session.
+    """
+
+    memory: str
+    kind: str
+    session: str
+    at: int
+    moment: str
+    rank: int
+    offset: int
+    outcome: str
+
+
+class MemoryOutcomes(Value):
+    """A memory and how often it was shown in a period.
+
+    good: how often it was used, repeated or marked as helpful.
+    wrong: how often it was marked as wrong.
+    last: the latest time (ms).
+    """
+
+    memory: str
+    kind: str
+    shown: int
+    good: int
+    wrong: int
+    last: int
+
+
+_COLUMNS = f"x.memory, x.kind, x.session, x.at, x.event, x.rank, x.offset, {_OUTCOME}"
+
+
+def of_session(connection: Connection, session: str) -> list[ExposureOutcome]:
+    """Return what one session was shown, in order."""
+    query = f"SELECT {_COLUMNS} FROM exposures x WHERE x.session = ? AND x.shown = 1 ORDER BY x.offset, x.rank"
+    return [ExposureOutcome(*row) for row in connection.execute(query, (session,))]
+
+
+def of_memory(connection: Connection, memory: str, limit: int) -> list[ExposureOutcome]:
+    """Return the latest times that a memory was shown, the latest first. limit: maximum number"""
+    query = f"SELECT {_COLUMNS} FROM exposures x WHERE x.memory = ? AND x.shown = 1 ORDER BY x.at DESC, x.id DESC LIMIT ?"
+    return [ExposureOutcome(*row) for row in connection.execute(query, (memory, limit))]
+
+
+def counted(connection: Connection, since: int, until: int) -> dict[str, int]:
+    """Return {outcome: how many exposures of a period had it}, without those that had none. since, until: ms, the latter inclusive"""
+    query = f"SELECT {_OUTCOME} AS outcome, count(*) FROM exposures x WHERE x.shown = 1 AND x.at BETWEEN ? AND ? GROUP BY outcome"
+    found = dict(connection.execute(query, (since, until)))
+    return {outcome: int(found[outcome]) for outcome in OUTCOMES if outcome in found}
+
+
+def most_shown(connection: Connection, since: int, until: int, limit: int) -> list[MemoryOutcomes]:
+    """Return the memories of a period, those first that helped most often, then those that were shown most often. limit: maximum number"""
+    good = ", ".join(f"'{outcome}'" for outcome in GOOD)
+    query = f"""SELECT memory, kind, count(*) AS shown, sum(outcome IN ({good})) AS good, sum(outcome = '{WRONG}'), max(at) FROM
+        (SELECT x.memory, x.kind, x.at, {_OUTCOME} AS outcome FROM exposures x WHERE x.shown = 1 AND x.at BETWEEN ? AND ?)
+        GROUP BY memory ORDER BY good DESC, shown DESC, max(at) DESC, memory LIMIT ?"""
+    return [MemoryOutcomes(*row) for row in connection.execute(query, (since, until, limit))]
+
+
+def collect_stats(connection: Connection, until: int) -> Stats:
+    """Return the numbers up to an instant (ms).
+
+    connection: the cycle's cache, brought up to date by the caller.
+    """
+    turns, successes = connection.execute(
+        "SELECT count(*), ifnull(sum(status = 'success'), 0) FROM events WHERE event = 'turn_end' AND at <= ?", (until,)
+    ).fetchone()
+    resident = connection.execute("SELECT count(*) FROM exposures WHERE event = 'resident_exposure' AND at <= ?", (until,)).fetchone()[0]
+    return Stats([_moment(connection, moment, until) for moment in MOMENTS], resident, turns, successes, *_attempts(connection, until))
+
+
+def _moment(connection: Connection, moment: str, until: int) -> Moment:
+    where = _FIRED.get(moment)
+    firings = None
+    if where is not None:
+        firings = int(connection.execute(f"SELECT count(*) FROM events WHERE {where} AND at <= ?", (until,)).fetchone()[0])
+    injected, memories, used, tokens = connection.execute(
+        "SELECT count(DISTINCT file || ':' || offset), count(*), ifnull(sum(used_at IS NOT NULL), 0), ifnull(sum(tokens), 0)"
+        " FROM exposures WHERE shown = 1 AND event = ? AND at <= ?",
+        (moment, until),
+    ).fetchone()
+    return Moment(moment, firings, injected, memories, used, tokens)
+
+
+def _attempts(connection: Connection, until: int) -> tuple[int, int, int]:
+    """Return the numbers of actions that finally succeeded, of those at the first attempt, and of attempts. An action is a session and a fingerprint."""
+    fingerprints = first_time = attempts = 0
+    current: tuple[int, str] | None = None
+    tried = 0
+    done = False
+    rows = connection.execute(
+        "SELECT file, fingerprint, status FROM events WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure')"
+        " AND at <= ? ORDER BY file, fingerprint, offset",
+        (until,),
+    )
+    for file, fingerprint, status in rows:
+        if (file, fingerprint) != current:
+            current, tried, done = (file, fingerprint), 0, False
+        tried += 1
+        if status == "success" and not done:
+            done = True
+            fingerprints += 1
+            first_time += tried == 1
+            attempts += tried
+    return fingerprints, first_time, attempts

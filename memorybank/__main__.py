@@ -37,7 +37,7 @@ def main() -> None:
 def _remember(compiled: bytecode.Segments) -> None:
     """Add to the file of compiled modules what this command did not find there. As with `.pyc` files, a folder that is not writable stays as it is."""
     modules = [name for name in compiled.missed if name.startswith("memorybank.") and name in sys.modules]
-    if not modules and not compiled.missed_patterns or sys.flags.dont_write_bytecode or sys.flags.optimize:
+    if (not modules and not compiled.missed_patterns) or sys.flags.dont_write_bytecode or sys.flags.optimize:
         return
     if os.access(os.path.dirname(bytecode.COMMANDS), os.W_OK):
         from memorybank.cli import bytecode_file

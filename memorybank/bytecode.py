@@ -12,7 +12,7 @@ __light__ = True
 
 import posix
 import sys
-from _frozen_importlib_external import MAGIC_NUMBER
+from _frozen_importlib_external import MAGIC_NUMBER, SourceFileLoader
 from marshal import loads
 
 TYPE_CHECKING = False
@@ -134,6 +134,6 @@ class Segments:
 
 def _package_spec(name: str, path: str) -> "ModuleSpec":
     """Return what Python finds the modules and the data files of a package with."""
-    spec = type(__spec__)(name, type(__loader__)(name, path), origin=path, is_package=True)  # type: ignore[arg-type,name-defined]
+    spec = type(__spec__)(name, SourceFileLoader(name, path), origin=path, is_package=True)
     spec.submodule_search_locations = [path.rpartition("/")[0]]
     return spec

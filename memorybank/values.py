@@ -18,7 +18,7 @@ __light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Self
     from typing import dataclass_transform as dataclass_transform
 else:
 
@@ -88,6 +88,14 @@ class Value(metaclass=ValueType):
                     raise TypeError(f"{type(self).__name__} needs a value for {field!r}")
             if named:
                 raise TypeError(f"{type(self).__name__} has no further field {', '.join(map(repr, named))}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return {field: its value}, in the order of the fields."""
+        return {field: getattr(self, field) for field in self._fields}
+
+    def with_changes(self, **changes: Any) -> Self:
+        """Return the same value with other values of some fields."""
+        return type(self)(**{**self.as_dict(), **changes})
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{field}={getattr(self, field)!r}' for field in self._fields)})"

@@ -5,18 +5,21 @@ plain text that is never cut. Colours follow NO_COLOR and the terminal (rich see
 characters never reach a terminal or a table.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
 import click
 
 from memorybank.clock import isoformat
 from memorybank.storage.layout import PUBLISHED_PREFIX
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,7 +40,7 @@ _UNSAFE[9] = _UNSAFE[10] = _UNSAFE[13] = " "
 _UNSAFE_BUT_LINES = {**_UNSAFE, 9: "\t", 10: "\n", 13: "\r"}
 
 
-class Column(NamedTuple):
+class Column(Value):
     """One column of a table.
 
     right: whether to align to the right, for numbers
@@ -117,7 +120,7 @@ def is_page() -> bool:
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
-def note_fields(note: "IndexedNote", ranks: "Mapping[float, ImportanceRank]") -> dict[str, object]:
+def note_fields(note: IndexedNote, ranks: Mapping[float, ImportanceRank]) -> dict[str, object]:
     """Return the fields of a note for listings in JSON."""
     from memorybank.scoring.importance import bucket
 
@@ -172,7 +175,7 @@ def result(form: str, line: str, data: Mapping[str, object]) -> None:
         write(line + "\n")
 
 
-def draw(renderable: "RenderableType") -> None:
+def draw(renderable: RenderableType) -> None:
     """Print a renderable of rich at the width of the page, without blanks at the ends of lines."""
     from rich.console import Console
 

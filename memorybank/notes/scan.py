@@ -1,5 +1,7 @@
 """Finds the notes and reads their bytes. Symbolic links are never followed, so that nothing outside the bank is read."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Collection
 from operator import attrgetter
@@ -12,6 +14,7 @@ from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Prob
 from memorybank.notes import source_files
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.notes.note import Note
@@ -37,7 +40,7 @@ class NoteFile(NamedTuple):
         return self[2:6]
 
 
-class NoteSweep(NamedTuple):
+class NoteSweep(Value):
     """The result of looking for notes.
 
     found: sorted by key
@@ -120,7 +123,7 @@ def _linked_folder(active: str, key: str) -> str | None:
     return None
 
 
-def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
+def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
     """Process one directory entry. Only folders and `*.md` are examined with stat."""
     name = entry.name
     is_folder = entry.is_dir(follow_symlinks=False)
@@ -159,7 +162,7 @@ def _sort_in(outcome: NoteFile | Problem, found: list[NoteFile], problems: list[
         problems.append(outcome)
 
 
-def read(layout: Layout, found: NoteFile) -> "Note | Problem":
+def read(layout: Layout, found: NoteFile) -> Note | Problem:
     """Return the note as it is on disk now, or a Problem when it cannot be read.
 
     Raises `ResourceExhausted` when the machine is out of memory or file handles.

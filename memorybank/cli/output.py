@@ -7,7 +7,6 @@ characters never reach a terminal or a table.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -164,6 +163,8 @@ def versioned(data: object) -> object:
 
 def write_json(data: object) -> None:
     """Print JSON. This is the only place where commands do so, and where objects get their version."""
+    import json  # late: loading it compiles patterns, and most output is not JSON
+
     write(json.dumps(versioned(data), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from operator import attrgetter
-from stat import S_ISLNK, S_ISREG
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -126,8 +126,7 @@ def _linked_folder(active: str, key: str) -> str | None:
 def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
     """Process one directory entry. Only folders and `*.md` are examined with stat."""
     name = entry.name
-    is_folder = entry.is_dir(follow_symlinks=False)
-    if not is_folder and not name.endswith(SUFFIX):
+    if not name.endswith(SUFFIX) and not entry.is_dir(follow_symlinks=False):
         if entry.is_symlink() and entry.is_dir():
             problems.append(_symlink(shown(prefix + name)))
         return
@@ -141,7 +140,7 @@ def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending:
     except OSError as error:
         problems.append(Problem("unreadable", prefix + name, f"cannot be examined: {error.strerror}"))
         return
-    if is_folder:
+    if S_ISDIR(status.st_mode):
         pending.append((f"{prefix}{name}/", entry.path, storable(status.st_mtime_ns)))
     else:
         _sort_in(_judge(prefix + name, entry.path, status), found, problems)

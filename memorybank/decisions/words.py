@@ -50,6 +50,7 @@ _FAMILIES = {
 FAMILY_OF = {member: family for family, members in _FAMILIES.items() for member in members.split()}
 """{value: its family}"""
 _PARTS_OF_MEMBERS = frozenset(part for member in FAMILY_OF for part in member.split("-"))
+_BEGINNINGS_OF_VALUES = frozenset(word[:2] for word in (*_PARTS_OF_MEMBERS, *_DAYS))
 _SAME_VALUE = {"postgres": "postgresql", "タブ": "tab", "スペース": "space", "英語": "english", "日本語": "japanese", "中国語": "chinese"}
 _TWO_WORDS = lazy_pattern(r"\b(github)\s+(actions)\b|\b(gitlab)\s+(ci)\b", "i")
 _ENVIRONMENTS = {
@@ -149,6 +150,8 @@ def _latin(word: str) -> tuple[str, str] | None:
 
 def is_value(word: str) -> bool:
     """Return whether a Latin word, or an identifier that it is a part of, is a value: a weekday or a member of a family."""
+    if word[:2] not in _BEGINNINGS_OF_VALUES:
+        return False  # a stem begins as its word does
     found = _latin(word)
     return word in _PARTS_OF_MEMBERS or (found is not None and (found[0] == WEEKDAY or found[1] in FAMILY_OF))
 

@@ -13,6 +13,7 @@ from memorybank.claims.blocks import SHELL, Block, blocks
 from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.text.pattern import lazy_pattern
+
 LONGEST = 400
 """Maximum length of a sentence, in characters, in which such a statement is looked for."""
 _REFERENCE = r"(?:\[\[[^\[\]\n]{1,200}\]\]|!?\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|`?[\w./-]{1,200}\.md\b`?|`?\bADR[- ]?#?\d{1,5}\b`?)"
@@ -77,7 +78,7 @@ _END_OR_LINK = lazy_pattern(r"\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|([.!?]\s+|[
 
 
 def of_note(key: str, title: str, body: str, found_blocks: Iterable[Block], first_line: int = 1) -> list[Decision]:
-    """Return the decisions of a note with these blocks. A session note and a changelog report and decide nothing. A learned rule is what a person said, quoted."""
+    """Return the decisions of a note. A session note and a changelog report and decide nothing. A learned rule is what a person said, quoted."""
     if key.startswith(_SESSION_NOTES) or _CHANGELOG.match(key.rpartition("/")[2]) is not None:
         return []
     if not key.startswith(_LEARNED):

@@ -22,6 +22,7 @@ from memorybank.storage.layout import Layout, is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.substance import NoteSubstance
 from memorybank.text.tokens import TokenizedText, fold
+
 SNIPPETS_INDENT = 10
 """Indentation, in spaces, of a keyword's snippets in keyword_index.json."""
 
@@ -154,7 +155,7 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """Return the snippets as `publish.pretty` would render them at their place in keyword_index.json."""
+    """Return the snippets as `document_text.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 

@@ -32,9 +32,9 @@ _STATES = lazy_pattern(
 )
 _STATE_WORDS = WordSigns(
     "never always must do don avoid forbidden prohibited require required requires ensure unless otherwise only decided decision chose chosen because since"
-    " therefore instead rather rejected trade tradeoff reason root cause caused incident outage regress* broke breaks fail fails fix workaround remedy lesson bit"
-    " lost loses leak leaks leaked corrupt* important critical careful beware warning caution gotcha note deprecated guarantee guarantees invariant at limit means"
-    " stands"
+    " therefore instead rather rejected trade tradeoff reason root cause caused incident outage regress* broke breaks fail fails fix workaround remedy"
+    " lesson bit lost loses leak leaks leaked corrupt* important critical careful beware warning caution gotcha note deprecated guarantee guarantees"
+    " invariant at limit means stands"
 )
 """The words without which `_STATES` matches nothing."""
 _STATES_JAPANESE = lazy_pattern(

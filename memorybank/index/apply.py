@@ -1,14 +1,14 @@
 """The writing half of a fold: reads the changed files, stores them, and updates everything that depends on them. Loaded only when needed."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from memorybank.config.settings import Settings
 from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
 from memorybank.index import dating, decisions, duplicates, files, links, meta, observations, queries, rescore, store
-from memorybank.index.changes import FoldChanges
+from memorybank.index.changes import COUNTED_ANEW, FoldChanges
 from memorybank.index.extract import NoteExtract, Outcome, outcome_of
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import FoldReport, Index, Progress
@@ -27,19 +27,21 @@ _DEPTH = 4
 """Maximum depth of nested imports, as in Claude Code."""
 
 
-def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence[str], report: FoldReport) -> None:
+def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence[str], most: int, report: FoldReport) -> None:
     """Make rows agree with their files, and with the access log and git.
 
     The caller holds the lock and the transaction. `report` is updated in place.
 
     read: the files that changed, with what reading them gave.
     gone: keys of rows whose file does not exist.
+    most: maximum number of notes.
     """
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys.update(dating.catch_up(index))
-    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, index.count())
+    # Counting the notes reads them all, so it happens only for many changes.
+    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, index.count() if most > COUNTED_ANEW else 0)
     for found, outcome in read:
         _store(index, found, outcome, changes, report, started_ns)
     for key in gone:
@@ -49,7 +51,7 @@ def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence
     _settle(index, changes, touched, report)
 
 
-def read_changes(index: Index, suspects: Sequence[NoteFile], progress: Progress | None) -> Iterator[tuple[NoteFile, Outcome]]:
+def read_changes(index: Index, suspects: Sequence[NoteFile], progress: Progress | None) -> Generator[tuple[NoteFile, Outcome], None, None]:
     """Read files whose rows may be out of date, as `read_files` does. What is yielded last agrees with the row at that moment."""
     known = _digests(index, suspects)
     for done, (found, outcome) in enumerate(read_files(index.layout, index.settings, suspects, known), 1):

@@ -30,7 +30,7 @@ class FoldChanges:
     """The changes of one fold.
 
     revision: number of this fold; larger than that of everything rendered before.
-    notes: number of notes before the fold.
+    notes: number of notes before the fold; 0 when few change.
     contents: new or changed notes.
     touched: keys whose file changed but not its content.
     removed: keys of removed notes.

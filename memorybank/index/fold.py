@@ -169,7 +169,8 @@ def _fold_slices(
     """
     from memorybank.index import apply
 
-    suspects, gone = staleness.difference(index, swept, only)
+    found = staleness.difference(index, swept, only)
+    suspects, gone = found.suspects, found.gone
     total = len(gone) + len(suspects)
     with closing(apply.read_changes(index, suspects, told)) as read:
         for begin in range(0, max(total, 1), SLICE):
@@ -179,7 +180,7 @@ def _fold_slices(
                 keys = [*gone[begin:end], *(found.key for found in part)]
                 now = staleness.difference(index, NoteSweep(part, {}, swept.problems), keys)
                 changed = {found.key for found in now.suspects}
-                apply.apply(index, (each for each in islice(read, len(part)) if each[0].key in changed), now.gone, report)
+                apply.apply(index, (each for each in islice(read, len(part)) if each[0].key in changed), now.gone, len(keys), report)
                 if end < total:
                     if only is None:
                         readiness.record(index.connection, total - end)

@@ -13,7 +13,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 MOST_CHARACTERS = 1 << 20
 """Maximum number of characters of a text that are searched for claims."""
@@ -21,6 +21,8 @@ _LONGEST_BLOCK = 20_000
 _LONGEST_COMMAND = 1_000
 SHELL = -1
 """What `blocks` yields in place of a level for a line of shell."""
+Block = tuple[str, int, int]
+"""(text, line on which it begins, level of the heading, 0 or `SHELL`)"""
 _SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "shell-session"))
 """Languages of code blocks that contain commands."""
 _HEADING = lazy_pattern(r" {0,3}(#{1,6})\s")
@@ -41,14 +43,11 @@ class Sentence(Value):
     is_shell: bool = False
 
 
-def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
-    """Yield the sentences of a text in order, without sections and lists that are announced as being about the past.
-
-    first_line: line of the file at which the text begins
-    """
+def sentences(found: Iterable[Block]) -> Iterator[Sentence]:
+    """Yield the sentences of the blocks of a text in order, without sections and lists that are announced as being about the past."""
     level = 0  # of the heading whose section is about the past; 0 for none
     is_list_of_past = False
-    for block, line, heading in blocks(text, first_line):
+    for block, line, heading in found:
         if heading > 0:
             if not level or heading <= level:
                 level = heading if is_of_the_past(block) else 0
@@ -72,15 +71,25 @@ def sentences(text: str, first_line: int = 1) -> Iterator[Sentence]:
             begin = end
 
 
-def blocks(text: str, first_line: int) -> Iterator[tuple[str, int, int]]:
-    """Yield (text, line, level of the heading, 0 or `SHELL`): paragraphs, list items, rows of tables, headings and lines of shell, without other code and
-    comments.
+def blocks(text: str, first_line: int = 1) -> Iterator[Block]:
+    """Yield paragraphs, list items, rows of tables, headings and lines of shell, without other code and comments.
+
+    first_line: line of the file at which the text begins
     """
     fence, is_comment, is_shell = "", False, False
     lines: list[str] = []
     begun = first_line
     size = 0
     for number, line in enumerate(text[:MOST_CHARACTERS].split("\n"), first_line):
+        if line[:1].isalpha() and not fence and not is_comment:
+            # Nothing special begins with a letter; most lines of prose do.
+            if lines and size + len(line) > _LONGEST_BLOCK:
+                yield "\n".join(lines), begun, 0
+                lines, size = [], 0
+            begun = begun if lines else number
+            lines.append(line[:_LONGEST_BLOCK])
+            size += len(line)
+            continue
         mark = _FENCE.match(line)
         if fence:
             if mark is not None and mark[1].startswith(fence):

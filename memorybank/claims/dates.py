@@ -68,18 +68,21 @@ _UNTIL_JAPANESE = lazy_pattern(
 _PAST_JAPANESE = lazy_pattern(r"(?:た|だ)[。！]?\s*$|済")
 _DECIDED_JAPANESE = lazy_pattern(r"(?:とした|ことにした|と決めた|に決めた|延長した|だ)[。！]?\s*$")
 _QUOTED = lazy_pattern(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』")
-_SIGN = lazy_pattern("|".join((
+_SIGNS = (
     "ntil ", "till ", "by ", "by\n", "xpire", "alid t", "empora", "nterim ", "ovisional ", "gap ", "or now", "e being", "s of ",
     "ntil\n", "まで", "暫定", "当面", "今のところ", "時点", "現在", "一時的",
-)))  # fmt: skip
-"""What a sentence about a date or an unknown time contains. Most sentences have none of it."""
+)  # fmt: skip
+"""What a sentence about a date or an unknown time contains. Most sentences have none of it, and looking for each is faster than one pattern."""
 _RELATIVE = {"今週": "week", "来週": "week+", "今月": "month", "来月": "month+", "年内": "year", "年末": "year", "明日": "tomorrow"}
 _DAYS = {"月": "monday", "火": "tuesday", "水": "wednesday", "木": "thursday", "金": "friday", "土": "saturday", "日": "sunday"}
 
 
 def dates(text: str, line: int) -> Iterator[Claim]:
     """Yield how long a sentence says that it holds. `place` is one of the words above and what `expiry` reads: `until 2026-03-01`, `due friday`, `vague`."""
-    if _SIGN.search(text) is None:
+    for sign in _SIGNS:
+        if sign in text:
+            break
+    else:
         return
     bare = _QUOTED.sub(lambda match: " " * len(match[0]), text)
     if "example" in bare or _RECURRING.search(bare) is not None or _is_past(bare):

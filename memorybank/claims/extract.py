@@ -10,7 +10,7 @@ __light__ = True
 from posixpath import join, normpath
 
 from memorybank.claims import names
-from memorybank.claims.blocks import sentences
+from memorybank.claims.blocks import blocks, sentences
 from memorybank.claims.claim import BRANCH, COMMAND, COMMIT, NOTE, PATH, VERSION, Claim
 from memorybank.claims.dates import dates
 from memorybank.claims.past import is_example, is_of_the_past
@@ -19,9 +19,9 @@ from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from memorybank.claims.blocks import Sentence
+    from memorybank.claims.blocks import Block, Sentence
 
 _COMMAND = lazy_pattern(
     r"(?:^|&&|\|\||[;|(])\s*(?:sudo\s+|[A-Z_][A-Z0-9_]*=\S*\s+)*"
@@ -38,6 +38,7 @@ _OWN = frozenset(
 _VERSION = lazy_pattern(
     r"(?<![\w./@-])(@?[A-Za-z][\w./-]{0,60}?)`?(?:\s+(?:version\s+)?v?|\s*==\s*v?|@v?|\s*バージョン\s*)(\d{1,4}(?:\.\d{1,5}){0,3})(?![\w%/:-]|\.\d)"
 )
+_DIGIT = lazy_pattern(r"\d")
 _SPAN = lazy_pattern(
     r"\b(?:support(?:s|ed)?|compatible|compatibility|works (?:with|on)|tested (?:with|on)|or (?:newer|later|above|higher|older|earlier)|at least"
     r"|since|minimum|up to|between|before|after|below|until)\b|[<>]|以上|以降|以前|未満|対応|互換|まで|から",
@@ -71,15 +72,19 @@ _NOT_BELOW = ("/", "~", "..", "@", "$", "-", "+")
 
 
 def claims_of(text: str, folder: str | None = None, first_line: int = 1) -> list[Claim]:
+    """Return the claims of a text, as `claims_of_blocks`. first_line: line of the file at which the text begins"""
+    return claims_of_blocks(blocks(text, first_line), folder)
+
+
+def claims_of_blocks(found_blocks: Iterable[Block], folder: str | None = None) -> list[Claim]:
     """Return the claims of a text in order, at most `MOST`. A subject that occurs several times is one claim.
 
     Sentences that speak of the past or give an example claim nothing.
 
     folder: folder of the file, relative to the repository, from which the destinations of links start; None for a text without a file
-    first_line: line of the file at which the text begins
     """
     found: dict[tuple[str, str], Claim] = {}
-    for sentence in sentences(text, first_line):
+    for sentence in sentences(found_blocks):
         for claim in _claims_of(sentence, folder):
             found.setdefault((claim.kind, claim.place or claim.subject), claim)
         if len(found) >= MOST:
@@ -177,7 +182,7 @@ def commands(text: str, line: int) -> Iterator[Claim]:
 
 def versions(text: str, line: int) -> Iterator[Claim]:
     """Yield the versions that a sentence says are in use. `place` is the name in lower case and the version."""
-    if not any(map(str.isdecimal, text)) or _SPAN.search(text) is not None:
+    if _DIGIT.search(text) is None or _SPAN.search(text) is not None:
         return
     for match in _VERSION.finditer(text):
         name, version = match[1], match[2]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from memorybank.claims.blocks import SHELL, blocks
+from memorybank.claims.blocks import SHELL, Block, blocks
 from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.text.pattern import lazy_pattern
@@ -39,6 +39,8 @@ _REFUSED = lazy_pattern(
     r"|一部|部分的|案|予定|検討|もし|かもしれ|ない|場合|例えば",
     "i",
 )
+_SIGNS = ("supersede", "replace", "obsolete", "置", "差し替", "取って代", "廃止", "後継")
+"""What every such statement contains, in lower case."""
 _EACH = lazy_pattern(_REFERENCE, "i")
 _NAMES_ITSELF = lazy_pattern(_ITSELF, "i")
 _WIKI = lazy_pattern(r"\[\[([^\[\]|#\n]+)")
@@ -75,27 +77,22 @@ _NOT_DECIDED = lazy_pattern(r"^\W*(?:proposed|draft|rejected|withdrawn|in review
 _END_OR_LINK = lazy_pattern(r"\[[^\[\]\n]{1,200}\]\([^()\n]{1,300}\)|([.!?]\s+|[。！？])")
 
 
-def of_note(key: str, title: str, body: str, first_line: int = 1) -> list[Decision]:
+def of_note(key: str, title: str, body: str, found_blocks: Iterable[Block], first_line: int = 1) -> list[Decision]:
     """Return the decisions of a note. A session note and a changelog report and decide nothing. A learned rule is what a person said, quoted."""
     if key.startswith(_SESSION_NOTES) or _CHANGELOG.match(key.rpartition("/")[2]) is not None:
         return []
     if not key.startswith(_LEARNED):
-        return decisions(title, body, first_line)
+        return decisions(title, found_blocks) if is_decided(body) else []
     quoted = [(line.removeprefix("> "), number) for number, line in enumerate(body.split("\n"), first_line) if line.startswith("> ")]
     made = (sentence.decision(said, number, frozenset(), "") for said, number in quoted if key.startswith(LEARNED_RULES))
     return [each for each in made if each is not None]
 
 
-def decisions(title: str, body: str, first_line: int = 1) -> list[Decision]:
-    """Return the decisions of a note, at most `MOST`. A note whose status says that it is only proposed, or rejected, decides nothing.
-
-    first_line: line of the file at which the body begins
-    """
-    if not is_decided(body):
-        return []
+def decisions(title: str, found_blocks: Iterable[Block]) -> list[Decision]:
+    """Return the decisions of the blocks of a note, at most `MOST`."""
     found: list[Decision] = []
     seen: set[tuple[str, str]] = set()
-    for text, line, context, day in _sentences(title, body, first_line):
+    for text, line, context, day in _sentences(title, found_blocks):
         if (text, day) in seen:
             continue
         seen.add((text, day))
@@ -114,6 +111,9 @@ def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: 
     """
     found = [Replacement(name, "", 1) for value in supersedes for name in names(value)]
     found += [Replacement("", name, 1) for value in superseded_by for name in names(value)]
+    lowered = body.lower()
+    if not any(sign in lowered for sign in _SIGNS):
+        return list(dict.fromkeys(found))
     is_head, is_status = True, False
     # In the head of a note such a statement is often set off as a quotation.
     for text, line, level in blocks(_QUOTED_HEAD.sub(lambda head: head[0].replace("\n>", "\n "), body), first_line):
@@ -127,7 +127,7 @@ def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: 
 
 
 def is_decided(body: str) -> bool:
-    """Return whether the status of a decision record, if it has one, says that it is in force."""
+    """Return whether the status of a decision record, if it has one, says that it is in force. One that is only proposed, or rejected, decides nothing."""
     is_status = False
     for line in body[:4_000].split("\n"):
         if line.startswith("#"):
@@ -141,13 +141,13 @@ def is_decided(body: str) -> bool:
     return True
 
 
-def _sentences(title: str, body: str, first_line: int) -> Iterator[tuple[str, int, frozenset[str], str]]:
+def _sentences(title: str, found_blocks: Iterable[Block]) -> Iterator[tuple[str, int, frozenset[str], str]]:
     """Yield (sentence, its line, words of the title and the headings above it, the date above it) outside the sections that decide nothing."""
     named = _subject(title)
     headings: list[tuple[int, str]] = []
     day = ""
     skipped = 0
-    for text, line, level in blocks(body, first_line):
+    for text, line, level in found_blocks:
         if level > 0:
             headings = [each for each in headings if each[0] < level]
             heading = text.strip("# \t")
@@ -159,8 +159,7 @@ def _sentences(title: str, body: str, first_line: int) -> Iterator[tuple[str, in
             continue
         if skipped or level == SHELL or text.lstrip().startswith("|"):
             continue
-        dated = _DATED.match(text)
-        if dated is not None and len(text) < 40 and "\n" not in text:
+        if len(text) < 40 and "20" in text and "\n" not in text and _DATED.match(text) is not None:
             day = _day(text)
             continue
         context = named.union(*(_subject(heading) for _, heading in headings)) if headings else named
@@ -179,7 +178,7 @@ def _parts(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _day(text: str) -> str:
-    found = _DATED.search(text)
+    found = _DATED.search(text) if "20" in text else None
     return "-".join(part for part in found.groups() if part) if found is not None else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memorybank.decisions import words
 from memorybank.decisions.decision import Clause, Decision
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.signs import WordSigns
 
 LONGEST = 200
 """Maximum length of a sentence in characters; a longer one says more than one thing."""
@@ -14,9 +15,10 @@ _QUOTED = lazy_pattern(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,
 _LINK = lazy_pattern(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
 _EMPHASIS = lazy_pattern(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _MARKS = lazy_pattern(r"^\s*(?:(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
+_ASKS = lazy_pattern(r"\s*(?:should|shall|do|does|is|are|can|could|would|why|how|what|when|who)\s+(?:we|i|you|the|it|they)\b")
+"""Matches how a question or a proposal begins."""
 _REFUSED = lazy_pattern(
-    r"[?？]\s*$|^\s*(?:should|shall|do|does|is|are|can|could|would|why|how|what|when|who)\s+(?:we|i|you|the|it|they)\b"
-    r"|\b(?:may(?! not\b)|maybe|perhaps|might|could|would|consider(?:ing|ed)?|propos(?:al|als|e|es|ed|ing)|suggest\w*|ideas?|wonder\w*"
+    r"\b(?:may(?! not\b)|maybe|perhaps|might|could|would|consider(?:ing|ed)?|propos(?:al|als|e|es|ed|ing)|suggest\w*|ideas?|wonder\w*"
     r"|plan(?:s|ned|ning)? to|planned"
     r"|will|going to|next (?:week|month|quarter|year|sprint)|let['’]?s|tbd|todo|not sure|unclear|discuss(?:ed|ing)?|thinking|eventually"
     r"|someday|experiment\w*|trial"
@@ -72,40 +74,111 @@ _LABEL = lazy_pattern(
 _CLAUSE_END = lazy_pattern(r"[,;:]\s+|\s+[-–—]\s+|\s+(?:but|and then)\s+")
 _NAME = r"(?:the |our )?[\w./+#`-]+(?: [\w./+#`-]+){0,2}?"
 _NAME_JAPANESE = r"(`[^`\n]+`|[a-z][\w./+#-]*(?: [a-z][\w./+#-]*)?|[ァ-ヴー]{2,}|[一-龥々]{2,})"
-_LEAVES = lazy_pattern(r"\bfrom\b|\breplac|\bswap|\bsupersed|instead of|rather than|place of|favou?r|\bfor\b|\bnot\b|から|なく|代わり|代えて|やめ|廃止")
 _BUT_NOT = lazy_pattern(rf"(?:, (?:and |but )?| but | and )not (?:with |by |in |on |to )?({_NAME})(?=\s*(?:[,.;:)]|$))")
+_FROM, _REPLACING, _REPLACED, _FAVOURS, _PREFERS, _NOT, _REFUSES, _TELLS_PAST, _FIRM_WORD, _CHANGE, _DENIAL, _VALUE, _REASONS = (1 << n for n in range(13))
+_JAPANESE = 1 << 13
 _LEFT = (
-    lazy_pattern(rf"\b(?:mov|migrat|switch|chang|port|convert|revert|transition|upgrad)\w*\b[^.;]{{0,60}}?\bfrom ({_NAME}) (?:to|onto|back to)\b"),
-    lazy_pattern(rf"\breplac(?:e|es|ed|ing) ({_NAME}) (?:with|by)\b"),
-    lazy_pattern(rf"^\W*({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b"),
-    lazy_pattern(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) in favou?r of\b"),
-    lazy_pattern(rf"\b(?:instead of|rather than|in place of|in favou?r of [\w./+-]+ over) ({_NAME})(?=\s*(?:[,.;:)]|$|\b(?:for|to|in|when|on|at|as|with)\b))"),
-    _BUT_NOT,
-    lazy_pattern(_NAME_JAPANESE + r"\s*から\s*[^。、]{1,40}?(?:へ|に)\s*(?:の)?(?:移行|変更|切り?替|置き換|移し|移す|乗り換|戻)"),
-    lazy_pattern(_NAME_JAPANESE + r"\s*(?:ではなく|じゃなく|でなく|の代わりに|に代えて|をやめ|はやめ|を廃止)"),
+    (_FROM, lazy_pattern(rf"\b(?:mov|migrat|switch|chang|port|convert|revert|transition|upgrad)\w*\b[^.;]{{0,60}}?\bfrom ({_NAME}) (?:to|onto|back to)\b")),
+    (_REPLACING, lazy_pattern(rf"\breplac(?:e|es|ed|ing) ({_NAME}) (?:with|by)\b")),
+    (_REPLACED, lazy_pattern(rf"^\W*({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b")),
+    (_FAVOURS, lazy_pattern(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) in favou?r of\b")),
+    (
+        _PREFERS,
+        lazy_pattern(
+            rf"\b(?:instead of|rather than|in place of|in favou?r of [\w./+-]+ over) ({_NAME})(?=\s*(?:[,.;:)]|$|\b(?:for|to|in|when|on|at|as|with)\b))"
+        ),
+    ),
+    (_NOT, _BUT_NOT),
+    (_JAPANESE, lazy_pattern(_NAME_JAPANESE + r"\s*から\s*[^。、]{1,40}?(?:へ|に)\s*(?:の)?(?:移行|変更|切り?替|置き換|移し|移す|乗り換|戻)")),
+    (_JAPANESE, lazy_pattern(_NAME_JAPANESE + r"\s*(?:ではなく|じゃなく|でなく|の代わりに|に代えて|をやめ|はやめ|を廃止)")),
 )
-"""What a sentence says that is no longer used."""
+"""(sign, what a sentence says that is no longer used)"""
+_DENIAL_OR_VALUE_JAPANESE = lazy_pattern(
+    rf"ない|せず|ません|禁止|不可|厳禁|やめ|避け|廃止|だめ|ダメ|曜|{'|'.join(member for member in words.FAMILY_OF if not member.isascii())}"
+)
+"""Matches every Japanese text in which a clause denies something or has a value. Digits and Latin words are signs by themselves."""
+_CJK = lazy_pattern("[\u3001-\U0010ffff]")
+_DIGIT = lazy_pattern(r"\d")
+
+
+class _SentenceSigns(WordSigns):
+    """The signs without which the patterns of this module match nothing."""
+
+    def bits_of(self, word: str) -> int:
+        return super().bits_of(word) | (_VALUE if words.is_value(word) else 0)
+
+    def of(self, text: str) -> int:
+        found = super().of(text)
+        if not text.isascii() and _CJK.search(text) is not None:
+            found |= _JAPANESE
+        return found | _VALUE if _DIGIT.search(text) is not None else found
+
+
+_SIGNS = _SentenceSigns(
+    "from",
+    "replac*",
+    "replaced swapped superseded",
+    "favor favour",
+    "instead rather place favor favour",
+    "not",
+    "may maybe perhaps might could would consider considering considered propos* suggest* idea ideas wonder* plan plans planned planning will going next let"
+    " lets tbd todo sure unclear discuss discussed discussing thinking eventually someday experiment* trial yet should need necessary have optional"
+    " optionally g example instance such imagine suppose unlike compared instead whether if",
+    "used previously formerly was were had until originally first past took initially earlier those",
+    "always must never only require required ever every all do don",
+    "only now longer any anymore instead move moved moves migrate migrated switch* chang* replac* revert* back drop* as",
+    "never not cannot avoid avoids avoided forbid* prohibit* disallow* no stop stopped nobody t ng",
+    "",
+    "because since so as which",
+)
 
 
 def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Decision | None:
     """Return the decision of a sentence, None when it decides nothing that could be contradicted."""
-    shown = " ".join(_MARKS.sub("", sentence, count=1).split())
+    shown = " ".join(_without_marks(sentence).split())
     if not 3 < len(shown) <= LONGEST or _QUOTED.search(shown) is not None:
         return None
-    said = _MARKS.sub("", _plain(shown).lower())
-    if _REFUSED.search(said) is not None or (_PAST.search(said) is not None and _CHANGED_BY.search(said) is None):
+    said = _without_marks(_plain(shown).lower())
+    signs = _SIGNS.of(said)
+    told = _told(said, signs)
+    left, remaining = _left(told, signs)
+    is_change = bool(signs & (_CHANGE | _JAPANESE)) and _CHANGES.search(told) is not None
+    is_firm = bool(signs & (_FIRM_WORD | _JAPANESE)) and _FIRM.search(told) is not None
+    # The pattern of what is refused is slow, so most sentences are sorted out before.
+    if not (left or is_change or is_firm or _may_deny_or_have_value(told, signs) or _may_be_order(told)) or _is_refused(said, signs):
         return None
-    said = _REASON.sub("", _LABEL.sub("", said))
-    left, remaining = _left(said) if _LEAVES.search(said) is not None else (frozenset(), said)
     clauses = tuple(clause for part in _CLAUSE_END.split(remaining) if (clause := _clause(part, bool(left))) is not None)
     if not clauses or len(clauses) > _MOST_CLAUSES or sum(len(clause.words.names) for clause in clauses) > _MOST_NAMES:
         return None
-    made = Decision(shown, line, day, context, clauses, left, _CHANGES.search(said) is not None, _FIRM.search(said) is not None, _ADDS.search(said) is not None)
-    return (
-        made
-        if made.left or made.is_firm or made.is_change or any(clause.denies or clause.words.values for clause in clauses) or _is_order(said, clauses)
-        else None
-    )
+    if not (left or is_change or is_firm or any(clause.denies or clause.words.values for clause in clauses) or _is_order(told, clauses)):
+        return None
+    return Decision(shown, line, day, context, clauses, left, is_change, is_firm, _ADDS.search(told) is not None)
+
+
+def _told(said: str, signs: int) -> str:
+    """Return a sentence without a label before it ("Decision:") and without its reason."""
+    label = _LABEL.match(said)
+    told = said[label.end() :] if label is not None else said
+    return _REASON.sub("", told) if signs & (_REASONS | _JAPANESE) else told
+
+
+def _may_deny_or_have_value(told: str, signs: int) -> bool:
+    return bool(signs & (_DENIAL | _VALUE)) or (bool(signs & _JAPANESE) and _DENIAL_OR_VALUE_JAPANESE.search(told) is not None)
+
+
+def _without_marks(text: str) -> str:
+    """Return a sentence without the signs of a list before it."""
+    marks = _MARKS.match(text)
+    return text[marks.end() :] if marks is not None else text
+
+
+def _is_refused(said: str, signs: int) -> bool:
+    """Return whether a sentence asks, proposes, gives an example or tells of the past."""
+    if said.rstrip().endswith(("?", "？")) or _ASKS.match(said) is not None:
+        return True
+    if signs & (_REFUSES | _JAPANESE) and _REFUSED.search(said) is not None:
+        return True
+    return bool(signs & (_TELLS_PAST | _JAPANESE)) and _PAST.search(said) is not None and _CHANGED_BY.search(said) is None
 
 
 def _plain(text: str) -> str:
@@ -115,12 +188,12 @@ def _plain(text: str) -> str:
     return _EMPHASIS.sub("", text) if "*" in text or "_" in text else text
 
 
-def _left(said: str) -> tuple[frozenset[str], str]:
+def _left(said: str, signs: int) -> tuple[frozenset[str], str]:
     """Return (names that a sentence says are no longer used, the sentence without them)."""
     left: frozenset[str] = frozenset()
     remaining = said
-    for pattern in _LEFT:
-        for found in pattern.finditer(said):
+    for sign, pattern in _LEFT:
+        for found in pattern.finditer(said) if signs & sign else ():
             left |= words.read(found[1]).names
             # The word before the name goes with it: what follows "not" is not denied, but left.
             remaining = remaining.replace(found[0], found[0].replace(found[1], " ", 1) if pattern is not _BUT_NOT else " ", 1)
@@ -143,8 +216,11 @@ def _clause(text: str, leaves: bool) -> Clause | None:
     return Clause(found, denied is not None and not (leaves and denied[0] in ("やめ", "廃止")))
 
 
+def _may_be_order(said: str) -> bool:
+    """Return whether a sentence is short enough to be an order, and tells or describes nothing. Most others do, or say where something is."""
+    return len(said) <= _LONGEST_ORDER and "/" not in said and _TELLS.search(said) is None
+
+
 def _is_order(said: str, clauses: tuple[Clause, ...]) -> bool:
-    """Return whether a sentence may be an order or a rule in few words, which a later one can deny. Most others tell or describe, or say where something is."""
-    if len(clauses) > 1 or len(said) > _LONGEST_ORDER or not 2 <= len(clauses[0].words.names) <= _MOST_NAMES_OF_ORDER:
-        return False
-    return "/" not in said and _TELLS.search(said) is None
+    """Return whether a sentence may be an order or a rule in few words, which a later one can deny."""
+    return len(clauses) == 1 and 2 <= len(clauses[0].words.names) <= _MOST_NAMES_OF_ORDER and _may_be_order(said)

@@ -47,7 +47,10 @@ _FAMILIES = {
     "language": "english german french spanish japanese chinese 英語 日本語 中国語",
 }
 """Values of which a statement about one subject names one: a second one replaces the first."""
-_FAMILY_OF = {member: family for family, members in _FAMILIES.items() for member in members.split()}
+FAMILY_OF = {member: family for family, members in _FAMILIES.items() for member in members.split()}
+"""{value: its family}"""
+_PARTS_OF_MEMBERS = frozenset(part for member in FAMILY_OF for part in member.split("-"))
+_BEGINNINGS_OF_VALUES = frozenset(word[:2] for word in (*_PARTS_OF_MEMBERS, *_DAYS))
 _SAME_VALUE = {"postgres": "postgresql", "タブ": "tab", "スペース": "space", "英語": "english", "日本語": "japanese", "中国語": "chinese"}
 _TWO_WORDS = lazy_pattern(r"\b(github)\s+(actions)\b|\b(gitlab)\s+(ci)\b", "i")
 _ENVIRONMENTS = {
@@ -103,7 +106,7 @@ def read(text: str) -> Words:
             environments.add(_ENVIRONMENTS[word])
         elif kind == NAME:
             name = _SAME_VALUE.get(word, word)
-            family = _FAMILY_OF.get(word)
+            family = FAMILY_OF.get(word)
             if family is not None:
                 values.setdefault(family, set()).add(name)
             else:
@@ -145,12 +148,20 @@ def _latin(word: str) -> tuple[str, str] | None:
     return NAME, form
 
 
+def is_value(word: str) -> bool:
+    """Return whether a Latin word, or an identifier that it is a part of, is a value: a weekday or a member of a family."""
+    if word[:2] not in _BEGINNINGS_OF_VALUES:
+        return False  # a stem begins as its word does
+    found = _latin(word)
+    return word in _PARTS_OF_MEMBERS or (found is not None and (found[0] == WEEKDAY or found[1] in FAMILY_OF))
+
+
 def _form(folded: str) -> str:
     """Return the form of a Latin word in lower case in which its inflections are equal."""
-    if folded in _FAMILY_OF or folded in _ENVIRONMENTS or not folded.isalpha():
+    if folded in FAMILY_OF or folded in _ENVIRONMENTS or not folded.isalpha():
         return folded
     singular = folded.removesuffix("s")
-    if singular in _FAMILY_OF:
+    if singular in FAMILY_OF:
         return singular
     found = stem(folded)
     return f"{found[:-1]}y" if found.endswith("i") and len(found) > 3 else found

@@ -1,17 +1,16 @@
 """The writing half of a fold: reads the changed files, stores them, and updates everything that depends on them. Loaded only when needed."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from memorybank.config.settings import Settings
 from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
 from memorybank.index import dating, decisions, duplicates, files, links, meta, observations, queries, rescore, store
-from memorybank.index.changes import FoldChanges
+from memorybank.index.changes import COUNTED_ANEW, FoldChanges
 from memorybank.index.extract import NoteExtract, Outcome, outcome_of
 from memorybank.index.observations import LoggedChanges
-from memorybank.index.staleness import IndexDifference
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
@@ -21,36 +20,53 @@ from memorybank.storage.layout import Layout, is_source_key
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""
 _MOST_WORKERS = 4
-_MANY = 500
+MANY = 500
 """Number of changed notes from which the full text is merged into one segment afterwards: it adds little to their indexing."""
 _CHUNK = 64
 _DEPTH = 4
 """Maximum depth of nested imports, as in Claude Code."""
 
 
-def apply(index: Index, difference: IndexDifference, report: FoldReport, progress: Progress | None) -> None:
-    """Make the rows agree with the files, the access log and git.
+def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence[str], most: int, report: FoldReport) -> None:
+    """Make rows agree with their files, and with the access log and git.
 
     The caller holds the lock and the transaction. `report` is updated in place.
+
+    read: the files that changed, with what reading them gave.
+    gone: keys of rows whose file does not exist.
+    most: maximum number of notes.
     """
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys.update(dating.catch_up(index))
-    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1)
-    known = _digests(index, difference.suspects)
-    outcomes = read_files(index.layout, index.settings, difference.suspects, known)
-    for done, (found, outcome) in enumerate(outcomes, 1):
+    # Counting the notes reads them all, so it happens only for many changes.
+    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, index.count() if most > COUNTED_ANEW else 0)
+    for found, outcome in read:
         _store(index, found, outcome, changes, report, started_ns)
-        if progress is not None and done % 64 == 0 and done < len(difference.suspects):
-            progress(done, len(difference.suspects))
-    for key in difference.gone:
+    for key in gone:
         store.remove(connection, key, changes)
-    report.removed += len(difference.gone)
+    report.removed += len(gone)
     _observe(index, changes, touched)
     _settle(index, changes, touched, report)
-    if report.altered >= _MANY:
-        full_text.merge_all(connection, "note_text")
+
+
+def read_changes(index: Index, suspects: Sequence[NoteFile], progress: Progress | None) -> Generator[tuple[NoteFile, Outcome], None, None]:
+    """Read files whose rows may be out of date, as `read_files` does. What is yielded last agrees with the row at that moment."""
+    known = _digests(index, suspects)
+    for done, (found, outcome) in enumerate(read_files(index.layout, index.settings, suspects, known), 1):
+        if outcome is None and (now := _digests(index, (found,)).get(found.key)) != known[found.key]:
+            # Another process folded this note since its row was read.
+            outcome = outcome_of(index.layout, index.settings, found, now)
+        yield found, outcome
+        if progress is not None and done % 64 == 0 and done < len(suspects):
+            progress(done, len(suspects))
+
+
+def merge_full_text(index: Index, report: FoldReport) -> None:
+    """Merge the segments of the full text after a fold that changed many notes."""
+    if report.altered >= MANY:
+        full_text.merge_all(index.connection, "note_text")
 
 
 def read_files(layout: Layout, settings: Settings, suspects: Sequence[NoteFile], known: Mapping[str, str]) -> Iterator[tuple[NoteFile, Outcome]]:
@@ -79,7 +95,7 @@ def read_files(layout: Layout, settings: Settings, suspects: Sequence[NoteFile],
             yield from zip(chunk, outcomes, strict=True)
 
 
-def _digests(index: Index, suspects: list[NoteFile]) -> dict[str, str]:
+def _digests(index: Index, suspects: Sequence[NoteFile]) -> dict[str, str]:
     """Return {key: digest} of the suspects that have a row."""
     if index.connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is None:
         return {}

@@ -10,7 +10,9 @@ from memorybank.text.tokens import stretches
 from memorybank.values import Value
 
 COUNTED_ANEW = 200
-"""Number of changed notes above which the entire vocabulary is counted again (0.4 s at 10,000 notes; 5 ms per changed note otherwise)."""
+"""Number of changed notes above which the entire vocabulary may be counted again (0.4 s at 10,000 notes)."""
+_SHARE_COUNTED_ANEW = 4
+"""One changed note in this many: with fewer, adding up their terms takes less time."""
 
 
 class ChangedNote(Value):
@@ -28,6 +30,7 @@ class FoldChanges:
     """The changes of one fold.
 
     revision: number of this fold; larger than that of everything rendered before.
+    notes: number of notes before the fold; 0 when few change.
     contents: new or changed notes.
     touched: keys whose file changed but not its content.
     removed: keys of removed notes.
@@ -36,14 +39,14 @@ class FoldChanges:
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
-    def __init__(self, revision: int) -> None:
+    def __init__(self, revision: int, notes: int) -> None:
         self.revision = revision
         self.contents: list[ChangedNote] = []
         self.touched: set[str] = set()
         self.removed: list[str] = []
         self.names: set[str] = set()
         self.unlinked: set[str] = set()
-        self.terms = TermCounts()
+        self.terms = TermCounts(max(COUNTED_ANEW, notes // _SHARE_COUNTED_ANEW))
 
     def keys(self) -> set[str]:
         """Return the keys of all new, changed, touched and removed notes."""
@@ -55,16 +58,19 @@ class TermCounts:
 
     The table `frequencies` is exact after every fold: a few changed notes are added and subtracted; after many, it is built again from
     the vocabulary of the full text.
+
+    most: number of changed notes up to which they are added and subtracted.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._changes: Counter[str] = Counter()
         self._notes = 0
 
     def count(self, columns: Iterable[str], step: int) -> None:
         """Count a note with these columns of tokens: 1 for an added note, -1 for a removed one."""
         self._notes += 1
-        if self._notes <= COUNTED_ANEW:
+        if self._notes <= self._most:
             different: set[str] = set()
             for column in columns:
                 # In stretches, because the tokens of a large note as separate texts take ten times the memory of the column.
@@ -74,7 +80,7 @@ class TermCounts:
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Bring the table up to date. The notes and their full text are stored already."""
-        if self._notes > COUNTED_ANEW:
+        if self._notes > self._most:
             connection.execute("DELETE FROM frequencies")
             connection.execute("INSERT INTO frequencies SELECT term, doc FROM note_terms")
             return

@@ -26,9 +26,10 @@ _OTHER_SIDE = f"NOT k.is_left AND NOT k.key & {keys.SUBJECT_BIT}"
 """SQL: whether a key leads to the decisions that leave its name. A subject leads to the same subject, and a name that is left to those that use it."""
 _CANDIDATES = f"""
     SELECT DISTINCT k.position, d.note, d.position FROM decision_keys k CROSS JOIN decision_keys d ON d.key = k.key AND d.is_left = ({_OTHER_SIDE})
-    WHERE k.note = ? AND NOT EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = k.key AND c.is_left = ({_OTHER_SIDE}))
+    WHERE k.note = ? AND NOT EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = k.key AND c.is_left IN (k.is_left, {_OTHER_SIDE}))
     AND (d.note <> k.note OR d.position <> k.position) ORDER BY 1, 2, 3"""
-"""SQL: (position, note, position) of the decisions of a note, each with one that can replace it, or be replaced by it."""
+"""SQL: (position, note, position) of the decisions of a note, each with one that can replace it, or be replaced by it. Both sides of a key must be
+compared: otherwise it would depend on the order of the folds which of two notes finds the other."""
 
 
 class _Standing(Value):

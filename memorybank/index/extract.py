@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple, TypeAlias
 
 from memorybank.claims import extract as claimed
+from memorybank.claims.blocks import Block, blocks
 from memorybank.claims.claim import Claim
 from memorybank.config.settings import Settings
 from memorybank.decisions import extract as decisions
@@ -88,6 +89,7 @@ def outcome_of(layout: Layout, settings: Settings, found: NoteFile, known: str |
 def extract(note: Note, settings: Settings) -> NoteExtract:
     """Extract everything that the index stores about a note, reading its text once."""
     body = tokens.read(note.body)
+    parts = tuple(blocks(note.body, note.body_line))
     title = tokens.read(note.title)
     headings = tokens.read("\n".join(note.headings))
     is_adopted = is_source_key(note.key) or note.front.origin is not None
@@ -114,8 +116,8 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
         names=other_names(note) if is_adopted else (),
-        claims=_claims(note),
-        decisions=tuple(decisions.of_note(note.key, note.title, note.body, note.body_line)) if said.kind != substance.PASSING else (),
+        claims=_claims(note, parts),
+        decisions=tuple(decisions.of_note(note.key, note.title, note.body, parts, note.body_line)) if said.kind != substance.PASSING else (),
         replacements=tuple(decisions.replacements(note.front.supersedes, note.front.superseded_by, note.body, note.body_line)),
     )
 
@@ -143,9 +145,9 @@ def other_names(note: Note) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in (note.title, *note.front.aliases, note.front.permalink, stem) if name))
 
 
-def _claims(note: Note) -> tuple[Claim, ...]:
+def _claims(note: Note, parts: tuple[Block, ...]) -> tuple[Claim, ...]:
     """Return the claims of a note. A file outside the repository says nothing about this one."""
-    return () if note.key.startswith("/") else tuple(claimed.claims_of(note.body, path_of(note.key, "."), note.body_line))
+    return () if note.key.startswith("/") else tuple(claimed.claims_of_blocks(parts, path_of(note.key, ".")))
 
 
 def _texts(values: tuple[str, ...]) -> str:
@@ -153,7 +155,7 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """Return the snippets as `publish.pretty` would render them at their place in keyword_index.json."""
+    """Return the snippets as `document_text.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 

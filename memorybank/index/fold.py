@@ -1,8 +1,8 @@
 """The fold: brings the working index up to date with the notes, the access log and git, processing only what changed.
 
-One fold is one transaction. What it observes (a content seen for the first time, a note that was removed) is appended to the access log
-before the cache commits; a fold that dies in between can be repeated without duplicating a line. Incremental folds and one fold of
-everything give the same rows at the same `now`.
+A fold of at most `SLICE` notes is one transaction; a larger one commits slice after slice, and readers see what is done (ADR 0095). What a fold
+observes (a content seen for the first time, a note that was removed) is appended to the access log before the cache commits; a fold that dies in
+between can be repeated without duplicating a line. Incremental folds and one fold of everything give the same rows at the same `now`.
 
 `refresh` folds as much as an answer needs: everything in a small bank; in a large one, the notes that are cheap to check or likely to have changed.
 It says what was not checked.
@@ -11,8 +11,9 @@ It says what was not checked.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from itertools import islice
 
 from memorybank.clock import isoformat, storable
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
@@ -27,6 +28,8 @@ from memorybank.storage.sqlite import sqlite3
 
 FRESH_HINT = Reason("stale.fresh")
 """The advice for users of the command line. The local page has its own."""
+SLICE = 1_000
+"""Number of notes that are processed at a time: it bounds the memory of a fold, and what an interrupted one loses."""
 _SIZE_OF_CHANGES = "changes_size"
 """Key of `meta`: the size of the log of changes when all of its changes were known to be finished."""
 
@@ -63,26 +66,23 @@ def fold(
         swept = files.find_keys(index, only)
     if anew or staleness.is_due(index, found):
         index.thaw()
-        with _exclusive(index):
-            from memorybank.index import apply, store
-
-            if portion:
+        told = progress or index.progress
+        # A portion is small, and nobody else sees a copy in memory. Where all rows are made again, readers keep the old ones until then.
+        if portion or anew or index.frozen or len(found.suspects) + len(found.gone) <= SLICE or _must_start_again(index):
+            with _exclusive(index):
+                if portion:
+                    staleness.record_settings(index)
+                elif anew or staleness.settings_changed(index):
+                    swept, only = _start_again(index), None
+                if only is None:
+                    staleness.record_sources(index)
+                _fold_slices(index, swept, only, report, told, nullcontext)
+        else:
+            with _exclusive(index):
                 staleness.record_settings(index)
-            elif anew or staleness.settings_changed(index):
-                # Other settings can change every row, so all notes are read again.
-                store.clear(index.connection)
-                swept = files.sweep(index)
-                only = None
-                meta.write(index.connection, "settings", staleness.settings_text(index))
-            if only is None:
-                staleness.record_sources(index)
-            # Compared again under the lock: another process may have folded since the first comparison.
-            difference, told = staleness.difference(index, swept, only), progress or index.progress
-            apply.apply(index, difference, report, told)
-            if told is not None:
-                told(len(difference.suspects), len(difference.suspects))
-            if only is None:
-                _remember_sweep(index, swept)
+                if only is None:
+                    staleness.record_sources(index)
+            _fold_slices(index, swept, only, report, told, lambda: _exclusive(index))
     elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
         with suppress(sqlite3.OperationalError):  # busy: another process is folding and will record its sweep
             _remember_sweep(index, swept)
@@ -106,10 +106,11 @@ def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
     is_large = index.count() > settings.max_sweep_notes
-    if fresh or age is None or not 0 <= age <= settings.max_age_seconds or not is_large or staleness.sources_changed(index) or _folders_changed(index):
+    is_current = age is not None and 0 <= age <= settings.max_age_seconds and readiness.is_ready(index.connection)
+    if fresh or not is_current or not is_large or staleness.sources_changed(index) or _folders_changed(index):
         _fold_if_possible(index)
         return index.stale
-    return Reason("stale.in_place", seconds=max(age, 1)), FRESH_HINT
+    return Reason("stale.in_place", seconds=max(age or 0, 1)), FRESH_HINT
 
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
@@ -140,6 +141,55 @@ def _finish_interrupted_change(index: Index) -> None:
         if not finish_interrupted(index.layout, index.clock, timeout=0):
             # The size from before: a change that began in the meantime is asked about again.
             meta.write(index.connection, _SIZE_OF_CHANGES, size)
+
+
+def _must_start_again(index: Index) -> bool:
+    """Return whether there are rows, and they were made with other settings."""
+    return staleness.settings_changed(index) and (meta.text(index.connection, "settings") is not None or index.count() > 0)
+
+
+def _start_again(index: Index) -> NoteSweep:
+    """Delete every row, because other settings can change each of them, and find all notes."""
+    from memorybank.index import store
+
+    store.clear(index.connection)
+    meta.write(index.connection, "settings", staleness.settings_text(index))
+    return files.sweep(index)
+
+
+def _fold_slices(
+    index: Index, swept: NoteSweep, only: Collection[str] | None, report: FoldReport, told: Progress | None, hold: Callable[[], AbstractContextManager[None]]
+) -> None:
+    """Bring the rows of the notes that were swept up to date, `SLICE` notes at a time.
+
+    hold: returns the lock and the transaction of one slice; without effect where the caller holds them.
+
+    The files are compared with their rows once more in each slice, because another process may have folded them since. Until the last slice, the
+    index records how many notes wait, so that hooks look for these in their files, and a search continues the fold.
+    """
+    from memorybank.index import apply
+
+    found = staleness.difference(index, swept, only)
+    suspects, gone = found.suspects, found.gone
+    total = len(gone) + len(suspects)
+    with closing(apply.read_changes(index, suspects, told)) as read:
+        for begin in range(0, max(total, 1), SLICE):
+            end = begin + SLICE
+            part = suspects[max(0, begin - len(gone)) : max(0, end - len(gone))]
+            with hold():
+                keys = [*gone[begin:end], *(found.key for found in part)]
+                now = staleness.difference(index, NoteSweep(part, {}, swept.problems), keys)
+                changed = {found.key for found in now.suspects}
+                apply.apply(index, (each for each in islice(read, len(part)) if each[0].key in changed), now.gone, len(keys), report)
+                if end < total:
+                    if only is None:
+                        readiness.record(index.connection, total - end)
+                    continue
+                apply.merge_full_text(index, report)
+                if only is None:
+                    _remember_sweep(index, swept)
+    if told is not None:
+        told(len(suspects), len(suspects))
 
 
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:

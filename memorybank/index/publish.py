@@ -7,13 +7,15 @@ changed. The output is indented and sorted, and byte-identical for the same sour
 import math
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import orjson
 
 from memorybank.clock import DAY, day_of, isoformat
-from memorybank.index import meta
+from memorybank.index import document_text, meta
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
 from memorybank.log import rotation
@@ -21,13 +23,10 @@ from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage import database, disk
 from memorybank.storage.layout import PUBLISHED_PREFIX
 
-VERSION = "1.0.0"
-SCHEMA = "https://claude-friends.dev/schemas/{name}-index/v1.0.0"
 TREND_STEP = 0.5
 """A score that moved by at most this much in seven days is stable."""
 
 _MEGABYTE = 1_048_576
-_CHUNK = 1 << 20
 
 
 def publish(index: Index) -> int:
@@ -102,7 +101,7 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
         },
         "metadata": {"agent_created": agent, "session_id": session, "tags": orjson.loads(tags), "language": language, "word_count": words},
     }
-    return _member(key, entry, 4)
+    return document_text.member(key, entry, 4)
 
 
 def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterator[tuple[str, str]]:
@@ -161,11 +160,11 @@ def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
     }
     # The document states the size of all indexes, itself included: measure its parts before the first byte is written.
     tail = b"\n  }" + _related(index) + b"\n}\n"
-    head = _head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
+    head = document_text.head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
     members = connection.execute("SELECT coalesce(sum(length(CAST(rendered AS BLOB)) + 2) - 1, 0) FROM content_entries").fetchone()[0]
     statistics["index_size_mb"] = round((other_bytes + len(head) + members + len(tail)) / _MEGABYTE, 2)
-    yield _head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
-    yield from _members(connection.execute("SELECT CAST(e.rendered AS BLOB) FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
+    yield document_text.head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
+    yield from document_text.members(connection.execute("SELECT CAST(e.rendered AS BLOB) FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
     yield tail
 
 
@@ -176,13 +175,13 @@ def _related(index: Index) -> bytes:
     related: dict[str, list[str]] = {}
     for tag, key in index.connection.execute("SELECT t.tag, n.key FROM tags t JOIN notes n ON n.id = t.note WHERE n.source = '' ORDER BY t.tag, n.key"):
         related.setdefault(tag, []).append(key)
-    return b",\n  " + _member("related", {tag: keys for tag, keys in related.items() if len(keys) > 1}, 2).lstrip().encode()
+    return b",\n  " + document_text.member("related", {tag: keys for tag, keys in related.items() if len(keys) > 1}, 2).lstrip().encode()
 
 
 def _keyword_index(index: Index) -> Iterator[bytes]:
     extraction = index.settings.index.keyword_extraction
-    yield _head("keyword", index.now, {}) + b',\n  "keywords": {'
-    yield from _members(index.connection.execute("SELECT CAST(rendered AS BLOB) FROM keyword_entries ORDER BY word"))
+    yield document_text.head("keyword", index.now, {}) + b',\n  "keywords": {'
+    yield from document_text.members(index.connection.execute("SELECT CAST(rendered AS BLOB) FROM keyword_entries ORDER BY word"))
     tail = {
         "stop_words": list(index.settings.index.stop_words),
         "keyword_extraction": {
@@ -191,29 +190,41 @@ def _keyword_index(index: Index) -> Iterator[bytes]:
             "weight_boost_keywords": list(extraction.weight_boost_keywords),
         },
     }
-    yield b"\n  }," + pretty(tail, 0)[1:] + b"\n"
+    yield b"\n  }," + document_text.pretty(tail, 0)[1:] + b"\n"
 
 
 def _importance_index(index: Index) -> Iterator[bytes]:
-    buckets: dict[str, dict[str, Any]] = {name: {"range": list(limits), "count": 0, "files": []} for name, limits in BUCKETS.items()}
-    scores: list[float] = []
+    # Ordered by score, the notes of a bucket are next to each other. As long as this query is open, the one below sees the same rows.
+    rows = index.connection.execute(f"SELECT importance, key, file_id, reasons FROM notes WHERE {IS_OWN} ORDER BY importance DESC, key")
+    counts = dict.fromkeys(BUCKETS, 0)
+    scores = array("d")
     rising = declining = 0
-    rows = index.connection.execute(f"SELECT key, file_id, importance, earlier, reasons FROM notes WHERE {IS_OWN} ORDER BY importance DESC, key")
-    for key, file_id, score, earlier, reasons in rows:
-        entry = buckets[bucket(score)]
+    for score, earlier in index.connection.execute(f"SELECT importance, earlier FROM notes WHERE {IS_OWN} ORDER BY importance DESC, key"):
+        counts[bucket(score)] += 1
         scores.append(score)
-        entry["count"] += 1
-        entry["files"].append({"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "reasons": reasons.split()})
         rising += score - earlier > TREND_STEP
         declining += earlier - score > TREND_STEP
+    yield document_text.head("importance", index.now, {}) + b',\n  "importance_buckets": {'
+    separator = b""
+    for name, limits in BUCKETS.items():
+        opening = document_text.member(name, {"range": list(limits), "count": counts[name]}, 4).encode()[:-6]
+        yield separator + b"\n" + opening + b',\n      "files": '
+        yield from document_text.array(map(_scored, islice(rows, counts[name])), 6)
+        yield b"\n    }"
+        separator = b","
     trends = {
         "score_distribution": distribution(scores),
         "temporal_trends": {"rising_importance": rising, "declining_importance": declining, "stable_importance": len(scores) - rising - declining},
     }
-    yield _document("importance", index.now, {"importance_buckets": buckets, "trends": trends})
+    yield b"\n  }," + document_text.pretty({"trends": trends}, 0)[1:] + b"\n"
 
 
-def distribution(scores: list[float]) -> dict[str, float | None]:
+def _scored(row: tuple[float, str, str, str]) -> dict[str, Any]:
+    score, key, file_id, reasons = row
+    return {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "reasons": reasons.split()}
+
+
+def distribution(scores: Sequence[float]) -> dict[str, float | None]:
     """Mean, median and population standard deviation, rounded to two decimals; null for an empty bank."""
     if not scores:
         return {"mean": None, "median": None, "std_dev": None}
@@ -226,15 +237,23 @@ def distribution(scores: list[float]) -> dict[str, float | None]:
 
 
 def _temporal_index(index: Index) -> Iterator[bytes]:
-    timeline = []
+    rows = index.connection.execute(f"SELECT file_id, key, created, modified, importance FROM notes WHERE {IS_OWN} ORDER BY modified DESC, key")
+    yield document_text.head("temporal", index.now, {}) + b',\n  "timeline": '
+    yield from document_text.array(map(_timed, rows), 2)
+    yield b"," + document_text.pretty(_counted_times(index), 0)[1:] + b"\n"
+
+
+def _timed(row: tuple[str, str, int, int, float]) -> dict[str, Any]:
+    file_id, key, created, modified, score = row
+    return {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "created_at": isoformat(created), "modified_at": isoformat(modified), "score": score}
+
+
+def _counted_times(index: Index) -> dict[str, Any]:
+    """Return the notes and views by day, by month and by age."""
     days: dict[str, dict[str, int]] = {}
     months: dict[str, int] = {}
     ages = {"0-7": 0, "8-30": 0, "31+": 0}
-    rows = index.connection.execute(f"SELECT key, file_id, created, modified, importance FROM notes WHERE {IS_OWN} ORDER BY modified DESC, key")
-    for key, file_id, created, modified, score in rows:
-        timeline.append(
-            {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "created_at": isoformat(created), "modified_at": isoformat(modified), "score": score}
-        )
+    for created, modified in index.connection.execute(f"SELECT created, modified FROM notes WHERE {IS_OWN}"):
         _count_day(days, created, "created")
         _count_day(days, modified, "modified")
         month = day_of(modified)[:7]
@@ -243,8 +262,7 @@ def _temporal_index(index: Index) -> Iterator[bytes]:
         ages["0-7" if age <= 7 else "8-30" if age <= 30 else "31+"] += 1
     for at, views in index.connection.execute(_VIEWS, (index.now,)):
         _count_day(days, at, "accessed", views)
-    counted = {"by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages}
-    yield _document("temporal", index.now, {"timeline": timeline, **counted})
+    return {"by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages}
 
 
 _VIEWS = """
@@ -260,67 +278,32 @@ def _count_day(days: dict[str, dict[str, int]], instant: int, what: str, count: 
 
 
 def _file_metadata(index: Index) -> Iterator[bytes]:
-    window = index.settings.scoring.window_days * DAY
-    reads = {
-        key: (recent, last)
-        for key, recent, last in index.connection.execute(
-            "SELECT key, sum(kind IN ('view', 'helped') AND at > ?), max(at) FROM reads WHERE at <= ? GROUP BY key", (index.now - window, index.now)
-        )
+    yield document_text.pretty({"version": document_text.VERSION}, 0)[:-2] + b',\n  "files": {'
+    rows = index.connection.execute(_FACTS_OF_FILES, (index.now - index.settings.scoring.window_days * DAY, index.now))
+    yield from document_text.members((document_text.member(row[0], _facts(row), 4).encode(),) for row in rows)
+    # An empty object is one pair of braces.
+    yield b"\n  }\n}\n" if index.connection.execute(f"SELECT 1 FROM notes WHERE {IS_OWN} LIMIT 1").fetchone() else b"}\n}\n"
+
+
+_FACTS_OF_FILES = f"""
+SELECT n.key, n.file_id, n.digest, n.created, n.modified, n.date_source, n.edits, coalesce(r.recent, 0), r.last FROM notes n
+  LEFT JOIN (SELECT key, sum(kind IN ('view', 'helped') AND at > ?1) recent, max(at) last FROM reads WHERE at <= ?2 GROUP BY key) r ON r.key = n.key
+ WHERE n.{IS_OWN} ORDER BY n.key
+"""
+
+
+def _facts(row: tuple[Any, ...]) -> dict[str, Any]:
+    _, file_id, digest, created, modified, source, edits, recent, last = row
+    return {
+        "file_id": file_id,
+        "digest": f"sha256:{digest}",
+        "created_at": isoformat(created),
+        "modified_at": isoformat(modified),
+        "date_source": source,
+        "edit_count": edits,
+        "access_count_30d": recent,
+        "last_access_at": None if last is None else isoformat(last),
     }
-    files = {}
-    for key, file_id, digest, created, modified, source, edits in index.connection.execute(
-        f"SELECT key, file_id, digest, created, modified, date_source, edits FROM notes WHERE {IS_OWN} ORDER BY key"
-    ):
-        recent, last = reads.get(key, (0, None))
-        files[key] = {
-            "file_id": file_id,
-            "digest": f"sha256:{digest}",
-            "created_at": isoformat(created),
-            "modified_at": isoformat(modified),
-            "date_source": source,
-            "edit_count": edits,
-            "access_count_30d": recent,
-            "last_access_at": None if last is None else isoformat(last),
-        }
-    yield pretty({"version": VERSION, "files": files}, 0) + b"\n"
-
-
-# ---- text
-
-
-def pretty(value: object, indent: int) -> bytes:
-    """Render `value` as it appears `indent` spaces deep in an indented document. The first line is not indented."""
-    text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
-    return text.replace(b"\n", b"\n" + b" " * indent) if indent else text
-
-
-def _head(name: str, now: int, more: dict[str, Any]) -> bytes:
-    """Return the opening of a document, without its closing brace."""
-    return pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **more}, 0)[:-2]
-
-
-def _document(name: str, now: int, content: dict[str, Any]) -> bytes:
-    return pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **content}, 0) + b"\n"
-
-
-def _member(name: str, value: object, indent: int) -> str:
-    """`"name": value` as rendered `indent` spaces deep in an indented document."""
-    return " " * indent + orjson.dumps(name).decode() + ": " + pretty(value, indent).decode()
-
-
-def _members(rows: Iterable[tuple[bytes]]) -> Iterator[bytes]:
-    """Rendered members joined by commas, in chunks of about one megabyte."""
-    separator = b"\n"
-    batch: list[bytes] = []
-    size = 0
-    for (rendered,) in rows:
-        batch += (separator, rendered)
-        separator = b",\n"
-        size += len(rendered)
-        if size >= _CHUNK:
-            yield b"".join(batch)
-            batch, size = [], 0
-    yield b"".join(batch)
 
 
 def _write(path: str, chunks: Iterable[bytes]) -> int:

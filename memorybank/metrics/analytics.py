@@ -5,7 +5,7 @@ from typing import Any
 
 from memorybank.clock import isoformat
 from memorybank.errors import MemorybankError
-from memorybank.index.publish import pretty
+from memorybank.index.document_text import pretty
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.metrics import measure

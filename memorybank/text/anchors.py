@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.paths import has_file_name, looks_like_path, relative, without_line
+from memorybank.text.paths import FILE_NAMES, has_file_name, looks_like_path, relative, without_line
 from memorybank.text.redact import MARK, redact
 
 TYPE_CHECKING = False
@@ -115,9 +115,13 @@ def _backticks(text: str) -> Iterator[str]:
 
 def paths_in(text: str) -> Iterator[str]:
     """Yield the words that look like paths, in order."""
+    if "." not in text and "/" not in text and "file" not in text:
+        return
     for word in text.split():
         if ("." not in word and "/" not in word and "file" not in word) or MARK in word:
             continue
+        if word[-1] == "." and word[:-1].isalpha() and word[:-1] not in FILE_NAMES:
+            continue  # the last word of a sentence
         # A URL is not a path, but the Markdown link `[src/a.py](https://…)` has a path before the parenthesis.
         if "://" in word:
             word = word.partition("://")[0].rpartition("(")[0]

@@ -61,17 +61,17 @@ def _slashed_pattern() -> re.Pattern[str]:
 
 @cache
 def _dotted_pattern() -> re.Pattern[str]:
-    return re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\d]|\.\d)")
+    return re.compile(r"(\d(?<![\d.]\d)\d?)\.(\d{1,2})\.((?:19|20)\d\d)(?![\d]|\.\d)")
 
 
 @cache
 def _compact_pattern() -> re.Pattern[str]:
-    return re.compile(r"(?<!\w)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w)")
+    return re.compile(r"((?:19(?<!\w19)|20(?<!\w20))\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w)")
 
 
 @cache
 def _grouped_pattern() -> re.Pattern[str]:
-    return re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,]*\d)")
+    return re.compile(r"\d(?<![\d,.]\d)\d{0,2}(?:,\d{3})+(?![\d,]*\d)")
 
 
 @cache

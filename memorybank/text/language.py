@@ -3,6 +3,8 @@
 It is only a label (`metadata.language`): tokens, search and scores treat every language alike.
 """
 
+from functools import lru_cache
+
 from memorybank.text.tokens import FIRST_CJK, TokenizedText, is_cjk, read
 
 UNKNOWN = "und"
@@ -110,6 +112,7 @@ def _latin(words: list[str]) -> str:
     return ranked[0][1]
 
 
+@lru_cache(maxsize=100_000)
 def _languages_of(word: str) -> tuple[str, ...]:
     """Return the languages that have a word as a function word, or a letter of it almost alone."""
     word = word.replace("’", "'")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.signs import WordSigns
 from memorybank.values import Value
 
 READ_CHARACTERS = 50_000
@@ -26,21 +27,36 @@ _STATES = lazy_pattern(
     r"\b(?:never|always|must|do not|don't|avoid|forbidden|prohibited|required?|requires|ensure|unless|otherwise|only (?:if|when|after|through)"
     r"|decided|decision|chose|chosen|because|since then|therefore|instead of|rather than|rejected|trade-?off|reason"
     r"|root cause|caused?|incident|outage|regress(?:ed|ion)|broke|breaks|fails?|fix|workaround|remedy|lesson|bit us|lost|loses|leak(?:s|ed)?|corrupt\w*"
-    r"|important|critical|careful|beware|warning|caution|gotcha|note that|deprecated|guarantees?|invariant|at most|at least|limit|means|stands for)\b"
-    r"|必ず|必須|禁止|厳禁|しないこと|ないこと|べき|してはならない|してはいけない|決定|決めた|採用|却下|見送|理由|なぜなら|ためだ|ため、|ためです|代わりに|ではなく"
-    r"|原因|障害|不具合|対処|対策|回避|再発|教訓|注意|重要|警告|罠|落とし穴|とは、|を指す|意味する|でなければ|ない限り|しない限り|保証|上限|まで待つ|失われ|壊れ",
+    r"|important|critical|careful|beware|warning|caution|gotcha|note that|deprecated|guarantees?|invariant|at most|at least|limit|means|stands for)\b",
     "ai",
+)
+_STATE_WORDS = WordSigns(
+    "never always must do don avoid forbidden prohibited require required requires ensure unless otherwise only decided decision chose chosen because since"
+    " therefore instead rather rejected trade tradeoff reason root cause caused incident outage regress* broke breaks fail fails fix workaround remedy"
+    " lesson bit lost loses leak leaks leaked corrupt* important critical careful beware warning caution gotcha note deprecated guarantee guarantees"
+    " invariant at limit means stands"
+)
+"""The words without which `_STATES` matches nothing."""
+_STATES_JAPANESE = lazy_pattern(
+    r"必ず|必須|禁止|厳禁|しないこと|ないこと|べき|してはならない|してはいけない|決定|決めた|採用|却下|見送|理由|なぜなら|ためだ|ため、|ためです|代わりに|ではなく"
+    r"|原因|障害|不具合|対処|対策|回避|再発|教訓|注意|重要|警告|罠|落とし穴|とは、|を指す|意味する|でなければ|ない限り|しない限り|保証|上限|まで待つ|失われ|壊れ"
 )
 _DEFINES = lazy_pattern(r"^\s*(?:[-*+|]\s*)?(?:\*\*|`)[^*`\n]{1,60}(?:\*\*|`)\s*(?:[:：—–=(（|,、]|\bis\b|\bare\b)")
 """A term with its definition, as in a glossary."""
 _DATED = lazy_pattern(r"^\W*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}:\d{2}|\d{1,2}月\d{1,2}日|\d{1,2}/\d{1,2}\b)")
-_MOMENT = lazy_pattern(r"\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|\b\d{1,2}:\d{2}(?::\d{2})?\b|\d{1,2}月\d{1,2}日|\d{4}年")
+_MOMENT = lazy_pattern(
+    r"\d(?:\d{3}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|(?<!\w\d)\d?:\d{2}(?::\d{2})?\b|\d?月\d{1,2}日|\d{3}年)"
+)
+"""It begins with a digit, so that a search skips everything else."""
+_PLAIN = r"(?:[a-z]++(?![\w/~-]|\.[\w./~-])|[^\x00-\x7f]++|[ \n,;:!?()*#>|=\[\]\"']++)++"
+"""Words and signs in which nothing specific begins. They are skipped in one step."""
 _SPECIFIC = lazy_pattern(
+    rf"{_PLAIN}|("
     r"`[^`\n]{1,80}`|[\w.~-]{0,200}+/[\w./-]{0,300}\w|(?<![\w-])--[a-z][\w-]*|[A-Za-z][A-Za-z0-9]{0,100}+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z][A-Z0-9]{1,9}\b"
-    r"|\b\w+\.(?:py|js|ts|md|json|toml|ya?ml|sh|go|rs|sql|com|org|io)\b|\d[\d.,]*(?: ?(?:%|[kKMG]i?B|ms|min|days?|hours?|seconds?))?",
+    r"|\b\w+\.(?:py|js|ts|md|json|toml|ya?ml|sh|go|rs|sql|com|org|io)\b|\d[\d.,]*(?: ?(?:%|[kKMG]i?B|ms|min|days?|hours?|seconds?))?)",
     "a",
 )
-"""The repetitions before a sign are bounded: in a row of letters, each letter may begin a path or an identifier."""
+"""Group 1 is empty for what is skipped. The repetitions before a sign are bounded: in a row of letters, each letter may begin a path or an identifier."""
 _WORTHY = lazy_pattern(
     r"\b(?:decisions?|decided|adr|incidents?|post-?mortems?|outages?|rules?|polic(?:y|ies)|conventions?|constraints?|gotchas?|pitfalls?|lessons?|security"
     r"|runbooks?|reference|glossary|terms|architecture|invariants?|promises?|never|always|why|how[ -]to|procedures?)\b"
@@ -80,9 +96,16 @@ def measure(body: str, title: str, tags: Iterable[str]) -> NoteSubstance:
     """
     text = body[:READ_CHARACTERS]
     sentences = [part for part in _SENTENCE_END.split(text) if _WORD.search(part)]
-    statements = sum(1 for part in sentences if _STATES.search(part) or _DEFINES.match(part))
-    specifics = len({found.strip("`").lower() for found in _SPECIFIC.findall(_MOMENT.sub(" ", text))})
-    return NoteSubstance(len(sentences), statements, specifics, _kind(title, tuple(tags), sentences))
+    statements = sum(map(_states, sentences))
+    specifics = {found.strip("`").lower() for found in _SPECIFIC.findall(_MOMENT.sub(" ", text)) if found}
+    return NoteSubstance(len(sentences), statements, len(specifics), _kind(title, tuple(tags), sentences))
+
+
+def _states(sentence: str) -> bool:
+    """Return whether a sentence decides, rules, warns, explains or defines."""
+    if _STATE_WORDS.of(sentence.lower()) and _STATES.search(sentence) is not None:
+        return True
+    return (not sentence.isascii() and _STATES_JAPANESE.search(sentence) is not None) or _DEFINES.match(sentence) is not None
 
 
 def _kind(title: str, tags: tuple[str, ...], sentences: list[str]) -> int:

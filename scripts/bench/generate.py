@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generate a bank of bilingual notes: 60 % English, 40 % Japanese, about 3 kB each, the same bytes for the same seed.
 
-    python scripts/bench/generate.py DIR --notes 10000 [--seed 1] [--oldest-days 400]
+    python scripts/bench/generate.py DIR --notes 10000 [--seed 1] [--oldest-days 400] [--bytes 3000] [--japanese 0.4]
 
 Notes have titles, front matter (half of them), headings, lists, code, links to notes (old ones are linked more), URLs, a few
 near copies and a few important keywords. Ages are spread evenly up to `--oldest-days`.
@@ -29,9 +29,14 @@ _IMPORTANT = ("TODO", "FIXME", "NOTE", "WARNING", "ERROR")
 
 
 class Generator:
-    """Generates notes one after the other. Note `n` depends on the seed and on the notes before it."""
+    """Generates notes one after the other. Note `n` depends on the seed and on the notes before it.
 
-    def __init__(self, seed: int) -> None:
+    size: number of bytes that a note has at least.
+    japanese: share of the notes that are in Japanese.
+    """
+
+    def __init__(self, seed: int, size: int = TARGET_BYTES, japanese: float = JAPANESE_SHARE) -> None:
+        self.size, self.japanese_share = size, japanese
         self.chance = random.Random(f"notes {seed}")
         self.english = vocabulary.english(seed)
         self.japanese = vocabulary.japanese(seed)
@@ -41,7 +46,7 @@ class Generator:
     def note(self) -> tuple[str, str]:
         """Return (key, text) of the next note."""
         chance = self.chance
-        is_japanese = chance.random() < JAPANESE_SHARE
+        is_japanese = chance.random() < self.japanese_share
         title = self._title(is_japanese)
         key = self._key(title)
         if self.last_text and chance.random() < COPY_SHARE:
@@ -65,7 +70,7 @@ class Generator:
     def _text(self, title: str, is_japanese: bool) -> str:
         parts = [self._front_matter(title, is_japanese), f"# {title}\n"]
         size = sum(len(part.encode()) for part in parts)
-        while size < TARGET_BYTES:
+        while size < self.size:
             part = self._block(is_japanese)
             parts.append(part)
             size += len(part.encode()) + 1
@@ -148,9 +153,11 @@ def queries(seed: int) -> dict[str, list[str]]:
     return found
 
 
-def generate(bank: Path, notes: int, seed: int, oldest_days: float, youngest_days: float = 0.0) -> None:
-    """Write `notes` notes below `bank`/active. Their mtimes are spread between the two ages."""
-    generator = Generator(seed)
+def generate(
+    bank: Path, notes: int, seed: int, oldest_days: float, youngest_days: float = 0.0, *, size: int = TARGET_BYTES, japanese: float = JAPANESE_SHARE
+) -> None:
+    """Write `notes` notes below `bank`/active. Their mtimes are spread between the two ages. size, japanese: as for `Generator`."""
+    generator = Generator(seed, size, japanese)
     now = time.time()
     folders: set[str] = set()
     for number in range(notes):
@@ -172,9 +179,11 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--oldest-days", type=float, default=400.0)
+    parser.add_argument("--bytes", type=int, default=TARGET_BYTES, help=f"size that a note has at least ({TARGET_BYTES})")
+    parser.add_argument("--japanese", type=float, default=JAPANESE_SHARE, help=f"share of notes in Japanese ({JAPANESE_SHARE})")
     options = parser.parse_args()
     started = time.monotonic()
-    generate(options.bank, options.notes, options.seed, options.oldest_days)
+    generate(options.bank, options.notes, options.seed, options.oldest_days, size=options.bytes, japanese=options.japanese)
     print(json.dumps({"notes": options.notes, "seconds": round(time.monotonic() - started, 1)}))
 
 

@@ -7,7 +7,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.config.settings import load
 from memorybank.index import anchors, links
-from memorybank.index.changes import TermCounts
+from memorybank.index.changes import COUNTED_ANEW, TermCounts
 from memorybank.index.extract import extract
 from memorybank.notes.note import Link
 from memorybank.notes.parse import parse
@@ -50,7 +50,7 @@ def test_a_word_is_stemmed_once_however_it_is_written(bank, monkeypatch):
 
 def test_the_terms_of_a_note_are_counted_without_its_words_as_separate_texts():
     column = "検索 索引 alpha beta \n " * 150_000
-    counts = TermCounts()
+    counts = TermCounts(COUNTED_ANEW)
     tracemalloc.start()
     counts.count((column, "gamma"), 1)
     peak = tracemalloc.get_traced_memory()[1]

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import load
 from memorybank.index import check, extract
+from memorybank.index.document_text import pretty
 from memorybank.index.fold import fold
-from memorybank.index.publish import distribution, importance_weight, pretty, publish
+from memorybank.index.publish import distribution, importance_weight, publish
 from memorybank.index.working import open_index
 from memorybank.log import access, rotation
 from memorybank.log.access import AccessLine

@@ -1,0 +1,56 @@
+"""Finds out cheaply which groups of words a text contains, before a slow regular expression looks at it.
+
+    _SIGNS = WordSigns("never not forbid*", "always must")
+    if _SIGNS.of(text) & 1 and _DENIES.search(text): ...
+
+A regular expression with many alternatives costs far more than splitting a text into words, and most sentences contain none of its words. Each
+distinct word is judged once per process.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+_WORD = lazy_pattern(r"[a-z]+")
+_CACHE_LIMIT = 100_000
+
+
+class WordSigns(dict[str, int]):
+    """Cache of a word → the bits of the groups that it belongs to.
+
+    groups: words in lower case, separated by spaces; `forbid*` stands for every word that begins so. The first group has the bit 1, the next 2, 4, 8 …
+    """
+
+    def __init__(self, *groups: str) -> None:
+        super().__init__()
+        self._words: dict[str, int] = {}
+        self._beginnings: list[tuple[str, int]] = []
+        for number, group in enumerate(groups):
+            for word in group.split():
+                if word.endswith("*"):
+                    self._beginnings.append((word[:-1], 1 << number))
+                else:
+                    self._words[word] = self._words.get(word, 0) | 1 << number
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        found = self[word] = self.bits_of(word)
+        return found
+
+    def bits_of(self, word: str) -> int:
+        """Return the bits of the groups that a word belongs to."""
+        bits = self._words.get(word, 0)
+        for beginning, bit in self._beginnings:
+            if word.startswith(beginning):
+                bits |= bit
+        return bits
+
+    def of(self, text: str) -> int:
+        """Return the bits of all words of a text in lower case. A word is a run of letters from a to z."""
+        found = 0
+        for bits in map(self.__getitem__, _WORD.findall(text)):
+            found |= bits
+        return found

@@ -58,14 +58,20 @@ console.log(JSON.stringify(seen))
 """
 
 
+HANGS = "sleep 3"
+
+
 def play(tmp_path: Path, hook: str | None, script: str = SESSION) -> subprocess.CompletedProcess[str]:
-    """Run a session against the plugin. hook: the shell script that replaces the hook; None: the hook does not exist."""
+    """Run a session against the plugin, which waits for an answer as long as it takes, and not long for a hook that hangs.
+
+    hook: the shell script that replaces the hook; None: the hook does not exist
+    """
     python, module = tmp_path / "it's python", tmp_path / "hook.py"
     module.write_text("")
     if hook is not None:
         python.write_text(f"#!/bin/sh\n{hook}\n")
         python.chmod(0o755)
-    plugin = plugin_text(Program(str(python), str(module))).replace("MILLISECONDS = 5000", "MILLISECONDS = 300")
+    plugin = plugin_text(Program(str(python), str(module))).replace("MILLISECONDS = 5000", f"MILLISECONDS = {300 if hook == HANGS else 50_000}")
     (tmp_path / "session.mjs").write_text(plugin + script)
     environ = {**os.environ, "FOLDER": str(tmp_path), "CALLS": str(tmp_path / "calls")}
     return subprocess.run(["node", str(tmp_path / "session.mjs")], capture_output=True, text=True, env=environ, timeout=60)
@@ -114,7 +120,7 @@ printf '{"text":"memory of %s"}' "$name" """
         "cat > /dev/null; echo null",
         "exec 0<&-; exit 0",
         "kill -9 $$",
-        "sleep 3",
+        HANGS,
     ],
 )
 def test_whatever_the_hook_does_the_turn_goes_on_without_memory(tmp_path, hook):

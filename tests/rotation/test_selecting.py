@@ -28,15 +28,9 @@ from memorybank.storage.layout import Layout
 
 from .rotation_rows import NOW, row
 
-NAMES = ("planning/a.md", "planning/日本語のメモ.md", normalize("NFD", "shared/ガイド.md"), "sync/sessions/x.md", "sync/sessions.md", "sync/sessions0.md")
-    "planning/a.md",
-    "planning/日本語のメモ.md",
-    normalize("NFD", "shared/ガイド.md"),
-    "sync/sessions/2025-09-01-x.md",
-    "sync/sessions.md",
-    "sync/sessions0.md",
-)
-KEYS = (*NAMES, *(f"implementation/{number}.md" for number in range(20)))
+NAMES = ("planning/a.md", "planning/日本語のメモ.md", normalize("NFD", "shared/ガイド.md"))
+SESSIONS = ("sync/sessions/x.md", "sync/sessions.md", "sync/sessions0.md")
+KEYS = (*NAMES, *SESSIONS, *(f"implementation/{number}.md" for number in range(20)))
 MARKS = (
     Bookmarks(),
     Bookmarks((Bookmark("planning/日本語のメモ.md"), Bookmark(normalize("NFC", "shared/ガイド.md")))),

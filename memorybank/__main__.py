@@ -4,6 +4,8 @@ import gc
 import os
 import sys
 
+from memorybank import bytecode
+
 _NEW_OBJECTS = 50_000
 """Number of new objects after which unreachable circles are looked for. The default of 700 looks for them fifty times while a command imports its modules."""
 
@@ -20,11 +22,27 @@ def main() -> None:
     _want_utf8()
     gc.set_threshold(_NEW_OBJECTS)
     try:
+        compiled = bytecode.serve(bytecode.COMMANDS)
         from memorybank.cli.main import run
     except KeyboardInterrupt:  # interrupted during imports, nothing has started; `run` handles later interrupts
         sys.exit(130)
 
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    _remember(compiled)
+    # Before it exits, Python looks for unreachable circles among all objects. The system frees them just as well.
+    gc.freeze()
+    sys.exit(code)
+
+
+def _remember(compiled: bytecode.Segments) -> None:
+    """Add to the file of compiled modules what this command did not find there. As with `.pyc` files, a folder that is not writable stays as it is."""
+    modules = [name for name in compiled.missed if name.startswith("memorybank.") and name in sys.modules]
+    if (not modules and not compiled.missed_patterns) or sys.flags.dont_write_bytecode or sys.flags.optimize:
+        return
+    if os.access(os.path.dirname(bytecode.COMMANDS), os.W_OK):
+        from memorybank.cli import bytecode_file
+
+        bytecode_file.add(compiled, modules)
 
 
 def _want_utf8() -> None:

@@ -1,7 +1,8 @@
-"""Loads the modules and the regular expressions that hooks need from one compiled file, modules in the order of their dependencies.
+"""Loads the modules and the regular expressions that a process needs from one compiled file, modules in the order of their dependencies.
 
-A hook needs about fifty small modules. Finding, checking and reading them one by one takes longer than all the work it does with them.
-`hosts.bytecode_file` writes them into one file next to the package's other compiled files; this module reads it.
+A hook needs about fifty small modules, a command a hundred. Finding, checking and reading them one by one takes longer than the work that is
+done with them. `hosts.bytecode_file` writes those of hooks into one file next to the package's other compiled files, `cli.bytecode_file` those
+of commands into another; this module reads them.
 
 Like a `.pyc`, the file is valid only for the interpreter that wrote it, and only while every source file has the recorded modification time
 and size, which are checked at every start. If the file is missing or anything differs, Python imports the modules as usual.
@@ -11,7 +12,7 @@ __light__ = True
 
 import posix
 import sys
-from _frozen_importlib_external import MAGIC_NUMBER
+from _frozen_importlib_external import MAGIC_NUMBER, SourceFileLoader
 from marshal import loads
 
 TYPE_CHECKING = False
@@ -22,25 +23,29 @@ if TYPE_CHECKING:
 
 PACKAGE = __file__.rpartition("/")[0]
 PATH = f"{PACKAGE}/__pycache__/hook.{sys.implementation.cache_tag}.segments"
+COMMANDS = f"{PACKAGE}/__pycache__/command.{sys.implementation.cache_tag}.segments"
 HEAD = 8
 """Length in bytes of the number at the start of the file, which gives the length of the index after it."""
 
 
-def serve() -> None:
-    """Serve imports from the compiled file from now on, if there is one for this interpreter."""
+def serve(path: str = PATH) -> "Segments":
+    """Serve imports from a compiled file from now on, as far as there is one for this interpreter."""
+    finder = Segments(path)
     try:
-        file = posix.open(PATH, posix.O_RDONLY | posix.O_CLOEXEC)
-        size = int.from_bytes(posix.pread(file, HEAD, 0), "little")
-        magic, segments, patterns, _ = loads(posix.pread(file, size, HEAD))
+        finder.file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+        size = int.from_bytes(posix.pread(finder.file, HEAD, 0), "little")
+        magic, segments, patterns, _ = loads(posix.pread(finder.file, size, HEAD))
+        if magic == MAGIC_NUMBER:
+            finder.start, finder.segments, finder.patterns, finder.is_stale = HEAD + size, segments, patterns, False
     except Exception:  # a missing or unreadable file is not an error: Python imports as usual
-        return
-    if magic == MAGIC_NUMBER:
-        sys.meta_path.insert(0, Segments(file, HEAD + size, segments, patterns))
+        finder.is_stale = True
+    sys.meta_path.insert(0, finder)
+    return finder
 
 
 def is_fresh() -> bool:
-    """Return whether the compiled file served every module that this process requested from it."""
-    return any(isinstance(finder, Segments) and not finder.is_stale for finder in sys.meta_path)
+    """Return whether the compiled file of hooks served every module that this process requested from it."""
+    return any(isinstance(finder, Segments) and finder.path == PATH and not finder.is_stale for finder in sys.meta_path)
 
 
 def program(text: str | bytes) -> "Any":
@@ -61,15 +66,19 @@ class Segments:
         (name, path of its source below the package, modification time of the source in ns, size of the source in bytes, whether it is a
         package, code).
     patterns: the offset and length of {regular expression: the offset and length of its compiled form}.
+    missed, missed_patterns: the modules and patterns that were requested and are not in the file, in this order
     """
 
-    def __init__(self, file: int, start: int, segments: dict[str, tuple[tuple[int, int], ...]], patterns: tuple[int, int]) -> None:
-        self.file = file
-        self.start = start
-        self.segments = segments
-        self.patterns = patterns
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.file = -1
+        self.start = 0
+        self.segments: dict[str, tuple[tuple[int, int], ...]] = {}
+        self.patterns = (0, 0)
         self.programs: dict[str | bytes, tuple[int, int]] | None = None
-        self.is_stale = False
+        self.is_stale = True
+        self.missed: list[str] = []
+        self.missed_patterns: list[str | bytes] = []
 
     def program(self, text: str | bytes) -> "Any":
         """Return the compiled form of a regular expression. It depends on nothing but the text, so it counts even when a source has changed."""
@@ -78,6 +87,7 @@ class Segments:
                 self.programs = self._read(self.patterns)
             return self._read(self.programs[text])
         except Exception:  # any damage has the same answer as a pattern that is not in the file
+            self.missed_patterns.append(text)
             return None
 
     def _read(self, place: tuple[int, int]) -> "Any":
@@ -87,6 +97,7 @@ class Segments:
     def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
         found = self.segments.pop(name, None)
         if found is None:
+            self.missed.append(name)
             return None
         try:
             segment = [module for place in found for module in self._read(place)]
@@ -98,6 +109,7 @@ class Segments:
             self.is_stale = True
             # Serving part of a stale file would mix old and new code, so no other segment is used either.
             self.segments.clear()
+            self.missed.append(name)
             return None
         modules = sys.modules
         for each, source, _, _, is_package, code in segment:
@@ -107,6 +119,7 @@ class Segments:
                 module.__file__ = PACKAGE + source
                 if is_package:
                     module.__path__ = [module.__file__.rpartition("/")[0]]
+                    module.__spec__ = _package_spec(each, module.__file__)
                 exec(code, module.__dict__)
                 parent, _, child = each.rpartition(".")
                 setattr(modules[parent], child, module)
@@ -117,3 +130,10 @@ class Segments:
 
     def exec_module(self, module: "ModuleType") -> None:
         """Do nothing: `find_spec` has already executed the module with its segment."""
+
+
+def _package_spec(name: str, path: str) -> "ModuleSpec":
+    """Return what Python finds the modules and the data files of a package with."""
+    spec = type(__spec__)(name, SourceFileLoader(name, path), origin=path, is_package=True)
+    spec.submodule_search_locations = [path.rpartition("/")[0]]
+    return spec

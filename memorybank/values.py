@@ -18,7 +18,7 @@ __light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Self
     from typing import dataclass_transform as dataclass_transform
 else:
 
@@ -79,15 +79,21 @@ class Value(metaclass=ValueType):
             fields, defaults = self._fields, self._defaults
             if len(values) > len(fields):
                 raise TypeError(f"{type(self).__name__} takes {len(fields)} values, {len(values)} were given")
-            for field in fields[len(values) :]:
-                if field in named:
-                    setattr(self, field, named.pop(field))
-                elif field in defaults:
-                    setattr(self, field, defaults[field])
-                else:
+            rest, given = fields[len(values) :], {**defaults, **named}
+            for field in rest:
+                if field not in given:
                     raise TypeError(f"{type(self).__name__} needs a value for {field!r}")
-            if named:
-                raise TypeError(f"{type(self).__name__} has no further field {', '.join(map(repr, named))}")
+                setattr(self, field, given[field])
+            if named and not named.keys() <= {*rest}:
+                raise TypeError(f"{type(self).__name__} has no further field {', '.join(map(repr, named.keys() - {*rest}))}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return {field: its value}, in the order of the fields."""
+        return {field: getattr(self, field) for field in self._fields}
+
+    def with_changes(self, **changes: Any) -> Self:
+        """Return the same value with other values of some fields."""
+        return type(self)(**{**self.as_dict(), **changes})
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{field}={getattr(self, field)!r}' for field in self._fields)})"

@@ -209,14 +209,17 @@ def _files(layout: Layout) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
 
 def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:
     """Return (archived notes by date and id, problems of sidecars). The objects themselves are not read."""
+    return _described(layout, (path for path in names(layout) if path.endswith(SIDECAR)))
+
+
+def _described(layout: Layout, sidecars: Iterable[str]) -> tuple[list[ArchiveObject], list[Problem]]:
     found: list[ArchiveObject] = []
     problems: list[Problem] = []
-    for path in names(layout):
-        if path.endswith(SIDECAR):
-            try:
-                found.append(read_sidecar(layout, path))
-            except MemorybankError as error:
-                problems.append(Problem(error.code if isinstance(error, NewerFormat) else "sidecar_invalid", path, error.message))
+    for path in sidecars:
+        try:
+            found.append(read_sidecar(layout, path))
+        except MemorybankError as error:
+            problems.append(Problem(error.code if isinstance(error, NewerFormat) else "sidecar_invalid", path, error.message))
     found.sort(key=lambda described: (described.archived_at, described.id))
     return found, problems
 
@@ -227,9 +230,12 @@ def find(layout: Layout, name: str) -> ArchiveObject:
     Raises `NotFound` for none or several; the message then lists the candidates.
     """
     wanted = name.removesuffix(SIDECAR).removesuffix(COMPRESSED).removesuffix(PLAIN)
-    described, problems = listing(layout)
+    sidecars = [path for path in names(layout) if path.endswith(SIDECAR)]
+    # The name of a sidecar is the id, so a complete id needs one of thousands read.
+    for exact in _described(layout, [path for path in sidecars if path.endswith(f"/{wanted}{SIDECAR}")])[0]:
+        return exact
+    described, problems = _described(layout, sidecars)
     for matching in (
-        [each for each in described if each.id == wanted],
         [each for each in described if len(wanted) == 8 and each.id.endswith(f"-{wanted}")],
         [each for each in described if each.original_path == name],
     ):

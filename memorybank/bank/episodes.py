@@ -250,7 +250,7 @@ class Episodes(BankFacade):
         entries = self.readable()
         sources = {source.name: source for source in self.sources()}
         first = dates.plus(raw.date, -days)
-        logs = (source.read(date) for source in sources.values() for date in sorted(source.digests()) if date >= first)
+        logs = (source.read(date) for source in sources.values() for date in sorted(source.digests(first)) if date >= first)
         selection = window.select(raw, days, entries, logs, lambda week: archive.unfolded(self._bank.layout, week))
         if selection is None:
             return None

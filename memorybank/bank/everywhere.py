@@ -85,7 +85,7 @@ def search(
         place = _placed if named is None else _on_machine
         ranked += [((*_order(hit, scale), len(searched), number), place(hit, name, layout)) for number, hit in enumerate(answer.hits)]
     hits = _distinct([hit for _, hit in sorted(ranked, key=lambda each: each[0])])
-    return RepositoryAnswer(first._replace(hits=tuple(hits[:limit]), stale=tuple(stale)), tuple(searched), tuple(left_out))
+    return RepositoryAnswer(first.with_changes(hits=tuple(hits[:limit]), stale=tuple(stale)), tuple(searched), tuple(left_out))
 
 
 def _accepted(bank: "Bank", asked: Callable[["Bank"], SearchAnswer]) -> tuple[SearchAnswer, str]:
@@ -98,7 +98,7 @@ def _accepted(bank: "Bank", asked: Callable[["Bank"], SearchAnswer]) -> tuple[Se
         return answer, ""
     withheld = set(bank.trust.withheld([path for hit in answer.hits for path in _files(hit)]))
     hits = tuple(hit for hit in answer.hits if withheld.isdisjoint(_files(hit)))
-    return answer._replace(hits=hits), gate.changed(len(status.waiting))
+    return answer.with_changes(hits=hits), gate.changed(len(status.waiting))
 
 
 def _files(hit: Hit) -> Sequence[str]:
@@ -134,12 +134,12 @@ def _on_machine(hit: Hit, bank: str, layout: Layout) -> Hit:
     """Return a hit with the name of its bank, and with its absolute path."""
     published = f"{BANK}/"
     path = join(layout.root, hit.path.removeprefix(published)) if hit.path.startswith(published) else join(layout.base, hit.path)
-    return hit._replace(bank=bank, path=path)
+    return hit.with_changes(bank=bank, path=path)
 
 
 def _placed(hit: Hit, bank: str, layout: Layout) -> Hit:
     """Return a hit with its bank, and with its path relative to the repository."""
-    return hit._replace(bank=bank, path=hit.path if hit.source else join(dirname(dirname(bank)), hit.path))
+    return hit.with_changes(bank=bank, path=hit.path if hit.source else join(dirname(dirname(bank)), hit.path))
 
 
 def _distinct(hits: Sequence[Hit]) -> list[Hit]:

@@ -1,44 +1,46 @@
 """The notes of a bank: listing, reading, creating, rating and bookmarking them."""
 
-import os
-from collections.abc import Sequence
-from contextlib import suppress
-from hashlib import sha256
+from __future__ import annotations
 
-from memorybank.bank import recording, rewriting
+from memorybank.bank import source_keys
 from memorybank.bank.arguments import BankFacade
-from memorybank.bank.rewriting import RelinkPlan, TagPlan
 from memorybank.config import sources
-from memorybank.editing import bookmarking
-from memorybank.editing.draft import NoteDraft
-from memorybank.editing.write import NoteWriter, finish_interrupted
-from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
+from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
 from memorybank.index import files, queries
-from memorybank.index.links import edges
-from memorybank.index.row import IndexedNote
-from memorybank.index.working import Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
-from memorybank.notes import bookmarks, create, dates, edit, pictures, scan, short_names, source_files
-from memorybank.notes.bookmarks import Bookmark
-from memorybank.notes.note import Note
-from memorybank.notes.parse import parse
-from memorybank.notes.pictures import Picture
-from memorybank.notes.tags import TagCount, counted_tags
-from memorybank.storage import disk
-from memorybank.storage.layout import IN_REPOSITORY, MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX, is_one_file, is_source_key
+from memorybank.notes import scan, source_files
+from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, is_source_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.bank.rewriting import RelinkPlan, TagPlan
+    from memorybank.editing.draft import NoteDraft
+    from memorybank.index.row import IndexedNote
+    from memorybank.index.working import Progress
+    from memorybank.notes.bookmarks import Bookmark
+    from memorybank.notes.note import Note
+    from memorybank.notes.pictures import Picture
+    from memorybank.notes.tags import TagCount
 
 
 class Notes(BankFacade):
-    """The operations on single notes."""
+    """The operations on single notes.
 
-    def list(self) -> "list[IndexedNote]":
+    Reading loads little. What changes notes, and what reads their structure, is imported by the methods that need it.
+    """
+
+    def list(self) -> list[IndexedNote]:
         """Return every active note, by key."""
         with self._bank.folded() as index:
             return index.notes()
 
     def problems(self) -> Sequence[Problem]:
         """Return the problems of notes and of their names, by path and line."""
+        from memorybank.notes import bookmarks, dates
+
         with self._bank.folded() as index:
             swept = files.sweep(index)
             indexed = queries.file_states(index.connection).keys()
@@ -57,6 +59,8 @@ class Notes(BankFacade):
 
     def tags(self) -> Sequence[TagCount]:
         """Return the tags of all notes and files of sources, the most frequent first. A note that has a tag and one below it counts once."""
+        from memorybank.notes.tags import counted_tags
+
         with self._bank.folded() as index:
             return counted_tags(note.tags for note in (*index.notes(), *index.source_notes()))
 
@@ -66,6 +70,8 @@ class Notes(BankFacade):
         key: return only links from and to this note
         Raises `NotFound` for an unknown key.
         """
+        from memorybank.index.links import edges
+
         if key is not None:
             key = self.locate(key)
         with self._bank.folded() as index:
@@ -76,8 +82,10 @@ class Notes(BankFacade):
 
         Raises `NotFound`, which names candidates, and `UsageError` for a file of a source, which must not be changed.
         """
+        from memorybank.editing.write import finish_interrupted
+
         layout, shared = self._bank.layout, self._bank.shared
-        file = self._source_key(text)
+        file = source_keys.key_meant(self._bank.layout, text)
         if file is not None:
             source = sources.load(layout).covering(file)
             path = layout.relative(layout.file_path(file))
@@ -94,7 +102,7 @@ class Notes(BankFacade):
 
     def locate(self, text: str) -> str:
         """Like `resolve`, but also return the key of a source's file, which can be read but not changed. Raises `NotFound`."""
-        key = self._source_key(text)
+        key = source_keys.key_meant(self._bank.layout, text)
         return key or self.resolve(text)
 
     def find(self, text: str) -> str:
@@ -102,6 +110,8 @@ class Notes(BankFacade):
 
         Raises `NotFound`, which lists the candidates, when several notes have such a name, and when none has.
         """
+        from memorybank.notes import short_names
+
         try:
             return self.locate(text)
         except NotFound:
@@ -112,6 +122,8 @@ class Notes(BankFacade):
 
     def matching(self, text: str) -> Sequence[str]:
         """Return the keys of the notes that a short name may mean, sorted."""
+        from memorybank.notes import short_names
+
         with self._bank.folded() as index:
             notes = short_names.matching(text, [(note.key, note.title) for note in index.notes()])
             return notes or short_names.matching(text, [(note.key, note.title) for note in index.source_notes()])
@@ -138,12 +150,19 @@ class Notes(BankFacade):
 
         path: relative to active/
         """
+        from memorybank.notes import pictures
+
         return pictures.read(self._bank.layout, path)
 
-    def add(self, title: str, *, body: str = "", folder: str = create.REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
+    def add(self, title: str, *, body: str = "", folder: str = REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
         """Create a note and return its key. An existing note is never replaced."""
+        from memorybank.bank import recording
+        from memorybank.notes import create
+
         if rating is not None:
-            _check_rating(rating)
+            from memorybank.bank import rating as rated
+
+            rated.check(rating)
         key = create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
         recording.record_new(self._bank, key)
         return key
@@ -154,6 +173,9 @@ class Notes(BankFacade):
         title: default is the first line
         agent: the role of the agent that wrote it, None for a person
         """
+        from memorybank.bank import recording
+        from memorybank.notes import create
+
         key = create.remember(self._bank.layout, text, title, tuple(tags), agent, clock=self._bank.clock)
         recording.record_new(self._bank, key)
         return key
@@ -164,24 +186,14 @@ class Notes(BankFacade):
         A rating is not an edit: the new content is recorded with the old content's date before it is written.
         Raises `NotFound`, `UsageError` for an invalid rating, and `Conflict` when somebody changed the note in the meantime.
         """
-        _check_rating(rating)
-        bank = self._bank
+        from memorybank.bank import rating as rated
+
+        rated.check(rating)
         key = self.resolve(key)
-        path = bank.layout.note_path(key)
-        with bank.folded() as index:
-            found = index.note(key)
-        if found is None:
+        if not rated.rate(self._bank, key, rating):
             self._read(key)
             raise NotFound(f"note not found: {key}")
-        data = disk.read(path, MAX_NOTE_BYTES)
-        changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
-        if changed == data:
-            # The command may have been interrupted before the record of dates was written.
-            self._bring_up_to_date()
-            return key
-        access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock, durable=True)
-        with NoteWriter(bank.layout, "memorybank rate", bank.clock) as writer:
-            writer.replace(f"active/{key}", changed, {sha256(data).hexdigest()})
+        # Also without a change: an earlier command may have been interrupted before the record of dates was written.
         self._bring_up_to_date()
         return key
 
@@ -192,6 +204,8 @@ class Notes(BankFacade):
         before: `digest` of the Note that the text was made from
         Raises `NotFound`, and `Conflict` when somebody changed the note in the meantime; both change nothing.
         """
+        from memorybank.editing.write import NoteWriter
+
         key = self.resolve(key)
         data = text.encode(errors="replace")
         if len(data) > MAX_NOTE_BYTES:
@@ -207,6 +221,8 @@ class Notes(BankFacade):
         new: a key, or a folder
         Raises `NotFound`, and `Conflict` when the new key is taken; both change nothing.
         """
+        from memorybank.editing.write import NoteWriter
+
         key = self.resolve(key)
         target = self.new_key(key, new)
         with NoteWriter(self._bank.layout, "memorybank mv", self._bank.clock) as writer:
@@ -220,6 +236,8 @@ class Notes(BankFacade):
         new: a key, or a folder
         Raises `NotFound`, and `Conflict` when the new key is taken.
         """
+        from memorybank.bank import rewriting
+
         key = self.resolve(key)
         return rewriting.plan_links(self._bank, key, self.new_key(key, new))
 
@@ -229,6 +247,8 @@ class Notes(BankFacade):
         Notes whose links are rewritten keep their dates.
         Raises `Conflict` when somebody changed one of the notes in the meantime; every note is then as before.
         """
+        from memorybank.bank import rewriting
+
         change = rewriting.carry_out(self._bank, rewriting.COMMAND_MV, planned.rewrites, (planned.key, planned.new_key), progress)
         self._bring_up_to_date()
         return change
@@ -238,6 +258,8 @@ class Notes(BankFacade):
 
         Raises `UsageError` for a name that no tag can have, `NotFound` when no note has the tag.
         """
+        from memorybank.bank import rewriting
+
         return rewriting.plan_tags(self._bank, old, new)
 
     def rename_tag(self, planned: TagPlan, *, progress: Progress | None = None) -> str:
@@ -245,85 +267,61 @@ class Notes(BankFacade):
 
         Raises `Conflict` when somebody changed one of the notes in the meantime; every note is then as before.
         """
+        from memorybank.bank import rewriting
+
         change = rewriting.carry_out(self._bank, rewriting.COMMAND_TAGS, planned.rewrites, progress=progress)
         self._bring_up_to_date()
         return change
 
     def new_key(self, key: str, new: str) -> str:
         """Return the key that `rename` would give a note. Raises `Conflict` when it is taken, `UsageError` when it is not a key."""
-        if not new.strip() or not new.isprintable():
-            raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
-        wanted = new.removeprefix("./").removeprefix(PUBLISHED_PREFIX).removeprefix("active/")
-        if wanted and not wanted.endswith(("/", scan.SUFFIX)) and os.path.isdir(self._bank.layout.note_path(wanted)):
-            wanted += "/"
-        if wanted.endswith("/") or not wanted:
-            wanted += key.rpartition("/")[2]
-        if not wanted.endswith(scan.SUFFIX):
-            wanted += scan.SUFFIX
-        if wanted.rpartition("/")[2] == scan.SUFFIX:
-            raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
-        longest = max(len(part.encode(errors="replace")) for part in wanted.split("/"))
-        if longest > MAX_NAME_BYTES:
-            raise UsageError(f"a name of {longest} bytes is too long for a file", next_step=f"choose one of at most {MAX_NAME_BYTES} bytes")
-        path = self._bank.layout.note_path(wanted)
-        if os.path.lexists(path) and not self._bank.read_only:
-            finish_interrupted(self._bank.layout, self._bank.clock)  # a killed renaming can leave both names
-        if os.path.lexists(path):
-            if is_one_file(self._bank.layout, key, wanted):
-                raise Conflict(f"{key} and {wanted} are one file on this disk, which ignores case", next_step="rename it to another name first")
-            raise Conflict(f"{wanted} already exists", next_step="choose another name; a note is never replaced")
-        return wanted
+        from memorybank.bank import rewriting
+
+        return rewriting.new_key(self._bank, key, new)
 
     def draft(self, key: str) -> NoteDraft:
         """Return a copy of the note to edit. Raises `NotFound`."""
+        from memorybank.editing.draft import NoteDraft
+
         key = self.resolve(key)
         self._read(key)
         return NoteDraft(self._bank.layout, key, self._bank.clock, self._bring_up_to_date)
 
     def bookmark_add(self, pattern: str, note: str = "") -> bool:
         """Bookmark a key, folder or glob. Return False when the same pattern was there already. Raises `UsageError` for a file of a source."""
-        if self._source_key(pattern) is not None:
+        from memorybank.editing import bookmarking
+
+        if source_keys.key_meant(self._bank.layout, pattern) is not None:
             self.resolve(pattern)
         return bookmarking.add(self._bank.layout, pattern, note, self._bank.clock)
 
     def bookmark_remove(self, pattern: str) -> bool:
         """Remove the bookmark with exactly this pattern. Return False when there is none."""
+        from memorybank.editing import bookmarking
+
         return bookmarking.remove(self._bank.layout, pattern, self._bank.clock)
 
     def is_bookmarked(self, key: str) -> bool:
         """Return whether a bookmark covers the note; True for every key while the file cannot be read."""
+        from memorybank.notes import bookmarks
+
         return bookmarks.load(self._bank.layout).matches(key)
 
     def bookmark_list(self) -> Sequence[Bookmark]:
         """Return the bookmarks in the order of their file."""
+        from memorybank.notes import bookmarks
+
         return bookmarks.load(self._bank.layout).entries
-
-    def _source_key(self, text: str) -> str | None:
-        """Return the key of the source's file that a person means: its key, or its path, absolute or relative to the repository or the working folder.
-
-        A note of the bank with this key comes first. None when there is no such file.
-        """
-        layout = self._bank.layout
-        known = sources.load(layout)
-        if not known.sources or "\0" in text or not text:
-            return None
-        with suppress(UsageError):
-            if not is_source_key(text) and os.path.isfile(layout.note_path(text)):
-                return None
-        base = os.path.join(layout.base, "")
-        path = os.path.join(os.path.realpath(os.path.dirname(os.path.expanduser(text))), os.path.basename(text))
-        here = IN_REPOSITORY + path.removeprefix(base).replace(os.sep, "/") if path.startswith(base) else path
-        for key in dict.fromkeys((text, IN_REPOSITORY + text.removeprefix(IN_REPOSITORY), here)):
-            source = known.covering(key) if is_source_key(key) else None
-            if source is not None and source_files.find(source, key) is not None:
-                return key
-        return None
 
     def _bring_up_to_date(self) -> None:
         """Update the rows of the index and the record of dates. The notes are in place already, so an error is left to the next command."""
+        from memorybank.bank import recording
+
         recording.record_all(self._bank)
 
     def _read(self, key: str) -> Note:
+        from memorybank.notes.parse import parse
+
         if is_source_key(key):
             try:
                 return parse(key, source_files.read(self._bank.layout, key, MAX_NOTE_BYTES))
@@ -342,8 +340,3 @@ class Notes(BankFacade):
             access.append(self._bank.layout, [AccessLine("view", key, self._bank.clock.now())], self._bank.clock)
         except MemorybankError:
             return
-
-
-def _check_rating(rating: float) -> None:
-    if not 0 <= rating <= 10:
-        raise UsageError(f"{rating:g} is not a rating", next_step="give a number from 0 to 10")

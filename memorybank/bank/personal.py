@@ -18,7 +18,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.notes import create, edit, source_files
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_source_key, project_of
+from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, Layout, is_source_key, project_of
 
 _RULE = "rule:"
 _SWITCHED_OFF = ("silence.settings", "silence.variable")
@@ -212,10 +212,10 @@ def _note(here: Bank, name: str, is_rule: bool) -> tuple[str, bytes]:
     if is_rule and set(RULE_TAGS).isdisjoint(note.front.tags):
         data = edit.set_front_matter(data, "tags", [*note.front.tags, RULE_TAGS[0]])
     is_made = is_source_key(note.key) or note.key.startswith((f"{LEARNED}/", SESSION_NOTES))
-    return (f"{create.REMEMBER_FOLDER}/{os.path.basename(note.key)}" if is_made else note.key), data
+    return (f"{REMEMBER_FOLDER}/{os.path.basename(note.key)}" if is_made else note.key), data
 
 
 def _rule(here: Bank, name: str) -> tuple[str, bytes]:
     known = here.knowledge.show(name).known
     title = " ".join(known.text.split())
-    return f"{create.REMEMBER_FOLDER}/{create.slug(title)}.md", create.rendered(title, "", (RULE_TAGS[0],), None, None, here.clock.now())
+    return f"{REMEMBER_FOLDER}/{create.slug(title)}.md", create.rendered(title, "", (RULE_TAGS[0],), None, None, here.clock.now())

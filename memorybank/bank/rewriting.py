@@ -9,14 +9,15 @@ from memorybank.bank.opened import OpenBank
 from memorybank.editing import together
 from memorybank.editing.together import NoteRewrite
 from memorybank.editing.write import finish_interrupted
-from memorybank.errors import MemorybankError, NotFound, UsageError, ValidationFailed
+from memorybank.errors import Conflict, MemorybankError, NotFound, UsageError, ValidationFailed
 from memorybank.index.links import active_folder, edges
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
 from memorybank.notes import edit, relink, tags
+from memorybank.notes.scan import SUFFIX
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
-from memorybank.storage.layout import MAX_NOTE_BYTES
+from memorybank.storage.layout import MAX_NAME_BYTES, MAX_NOTE_BYTES, PUBLISHED_PREFIX, is_one_file
 from memorybank.values import Value
 
 COMMAND_MV, COMMAND_TAGS = "memorybank mv", "memorybank tags rename"
@@ -123,3 +124,29 @@ def _retagged(bank: OpenBank, row: IndexedNote, renamings: dict[str, str]) -> No
     except MemorybankError as error:
         raise ValidationFailed(f"{row.key}: {error.message}; no note was changed", next_step=error.next_step) from error
     return NoteRewrite(row.key, changed, sha256(data).hex(), row.modified, mtime_ns)
+
+
+def new_key(bank: OpenBank, key: str, new: str) -> str:
+    """Return the key that a renaming would give a note; see `Notes.new_key`."""
+    if not new.strip() or not new.isprintable():
+        raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
+    wanted = new.removeprefix("./").removeprefix(PUBLISHED_PREFIX).removeprefix("active/")
+    if wanted and not wanted.endswith(("/", SUFFIX)) and os.path.isdir(bank.layout.note_path(wanted)):
+        wanted += "/"
+    if wanted.endswith("/") or not wanted:
+        wanted += key.rpartition("/")[2]
+    if not wanted.endswith(SUFFIX):
+        wanted += SUFFIX
+    if wanted.rpartition("/")[2] == SUFFIX:
+        raise UsageError(f"{new!r} is not the name of a note", next_step="write it relative to active/, such as planning/overview.md")
+    longest = max(len(part.encode(errors="replace")) for part in wanted.split("/"))
+    if longest > MAX_NAME_BYTES:
+        raise UsageError(f"a name of {longest} bytes is too long for a file", next_step=f"choose one of at most {MAX_NAME_BYTES} bytes")
+    path = bank.layout.note_path(wanted)
+    if os.path.lexists(path) and not bank.read_only:
+        finish_interrupted(bank.layout, bank.clock)  # a killed renaming can leave both names
+    if os.path.lexists(path):
+        if is_one_file(bank.layout, key, wanted):
+            raise Conflict(f"{key} and {wanted} are one file on this disk, which ignores case", next_step="rename it to another name first")
+        raise Conflict(f"{wanted} already exists", next_step="choose another name; a note is never replaced")
+    return wanted

@@ -60,7 +60,7 @@ def _answer(bank: OpenBank, index: Index, asked: Query, *, fresh: bool) -> Searc
     root = index.layout.work_tree
     superseded = Supersessions(index.connection, rejections(index.layout))
     found = tuple(_with_untrue(index, hit, root, superseded) if hit.kind == NOTE and hit.archive_id is None else hit for hit in answer.hits)
-    return answer._replace(hits=found, stale=(*(index.stale or stale), *(reason for reason in (*unread, slow, unlike) if reason is not None)))
+    return answer.with_changes(hits=found, stale=(*(index.stale or stale), *(reason for reason in (*unread, slow, unlike) if reason is not None)))
 
 
 def _compared(bank: OpenBank, index: Index, asked: Query) -> "tuple[Mapping[str, QueryLikeness], Reason | None]":
@@ -87,4 +87,4 @@ def _with_untrue(index: Index, hit: Hit, root: str, superseded: Supersessions) -
     marks = [(each.claim.line, reason) for each in claim_rows.claims_of_row(index.connection, root, note) if (reason := each.reason) is not None]
     marks += [(each.line, each.reason) for each in superseded.of_note(note)]
     marks.sort(key=lambda mark: mark[0] != ENTIRE_LINE and not hit.lines[0] <= mark[0] <= hit.lines[1])
-    return hit._replace(untrue=tuple(dict.fromkeys(reason for _, reason in marks[:_MOST_UNTRUE])))
+    return hit.with_changes(untrue=tuple(dict.fromkeys(reason for _, reason in marks[:_MOST_UNTRUE])))

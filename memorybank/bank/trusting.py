@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from memorybank import clock, git, resident
@@ -70,7 +70,7 @@ class TrustSurvey:
 
     speaks: the resident summary, the settings, the episodes, and the notes with a warning or that wait; the other notes are only counted
     notes, learned, episodes: numbers of notes, learned notes and episodes in the bank
-    essence: digest of the commit and of every file that an acceptance would concern; another one means that something changed since
+    essence: digest of the commit and of every file that an acceptance would concern, none in a trusted bank; another one means that something changed since
     """
 
     status: TrustStatus
@@ -104,14 +104,26 @@ class TrustFacade(BankFacade):
         found = self._gate()
         return [path for path in paths if not found.admits(self._bank.layout, path)]
 
-    def survey(self) -> TrustSurvey:
-        """Return what the bank would show agents: the waiting files with their changes or, while nobody has accepted the bank, all of it."""
+    def survey(self, *, of_trusted: bool = True) -> TrustSurvey:
+        """Return what the bank would show agents: the waiting files with their changes or, while nobody has accepted the bank, all of it.
+
+        of_trusted: whether to read the files of a bank that is trusted too; otherwise such a bank has no `speaks`
+        """
         status = self.status()
-        speaks = sorted(self._speeches(status), key=lambda one: (not one.warning, one.what, one.path))
-        paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
-        learned = sum(path.startswith(_LEARNED) for path in paths)
-        essence = self._essence(status, paths)
-        return TrustSurvey(status, tuple(speaks), len(paths) - learned, learned, len(list_file.read(self._bank.layout).entries), essence)
+        notes = sorted(_NOTES + note.key for note in scan.sweep(self._bank.layout).found)
+        learned = sum(path.startswith(_LEARNED) for path in notes)
+        # An acceptance concerns no file of a trusted bank. If one arrives that waits, the state changes.
+        concerned = status.waiting or ((*_SINGLE_FILES, *notes) if of_trusted or status.state != TRUSTED else ())
+        speaks: list[Speech] = []
+        digests: list[str] = []
+        for path in concerned:
+            text = self._text(path)
+            digests.append(path if text is None else f"{path} {sha256(text.encode()).hex()}")
+            if text is not None and (speech := self._speech(status, path, text)) is not None:
+                speaks.append(speech)
+        speaks.sort(key=lambda one: (not one.warning, one.what, one.path))
+        essence = self._essence(status, () if status.state == TRUSTED else digests)
+        return TrustSurvey(status, tuple(speaks), len(notes) - learned, learned, len(list_file.read(self._bank.layout).entries), essence)
 
     def accept(self, *, follow: bool | None = None) -> TrustStatus:
         """Show agents everything that the bank contains now.
@@ -148,25 +160,17 @@ class TrustFacade(BankFacade):
     def _gate(self) -> gate.TrustGate:
         return gate.gate_of(self._bank.layout, os.environ, self._bank.clock, keep=not self._bank.read_only)
 
-    def _essence(self, status: TrustStatus, notes: list[str]) -> str:
+    def _essence(self, status: TrustStatus, digests: Iterable[str]) -> str:
         layout = self._bank.layout
         head = git.head(layout.repository) if layout.repository else None
-        parts = [head or "", status.state]
-        for path in status.waiting or sorted((*_SINGLE_FILES, *notes)):
-            text = self._text(path)
-            parts.append(path if text is None else f"{path} {sha256(text.encode()).hex()}")
-        return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hex()
+        return sha256("\0".join((head or "", status.state, *digests)).encode("utf-8", "surrogateescape")).hex()
 
-    def _speeches(self, status: TrustStatus) -> Iterator[Speech]:
-        """Return the files that a person should know about before accepting."""
-        paths = [_NOTES + note.key for note in scan.sweep(self._bank.layout).found]
-        for path in (*_SINGLE_FILES, *paths):
-            text = self._text(path)
-            if text is None or (status.waiting and path not in status.waiting):
-                continue
-            warning = _warning(path, text)
-            if warning or status.waiting or not path.startswith(_NOTES):
-                yield Speech(path, _kind(path), warning, self._difference(path, text) if status.waiting else "")
+    def _speech(self, status: TrustStatus, path: str, text: str) -> Speech | None:
+        """Return a file that a person should know about before accepting; None for a note without a warning that does not wait."""
+        warning = _warning(path, text)
+        if not warning and not status.waiting and path.startswith(_NOTES):
+            return None
+        return Speech(path, _kind(path), warning, self._difference(path, text) if status.waiting else "")
 
     def _text(self, path: str) -> str | None:
         """Return the text of a file of the bank, or None when it is missing or cannot be read."""

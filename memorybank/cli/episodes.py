@@ -1,9 +1,11 @@
 """`memorybank episodes update|list|show|lookback|inject|compact|repair`; the group `topics` has its own module."""
 
+from __future__ import annotations
+
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +18,7 @@ from memorybank.cli.progress import progress, progress_of_steps
 from memorybank.cli.topics import topics
 from memorybank.errors import ConfigInvalid, NotFound, UsageError
 from memorybank.text.quantities import counted
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from memorybank.summarize.choosing import SummarizerChoice
 
 
-class SummarizerOptions(NamedTuple):
+class SummarizerOptions(Value):
     """Values of the summarizer options; None for an option that was not given.
 
     agreed: whether `--yes` was given
@@ -34,7 +37,7 @@ class SummarizerOptions(NamedTuple):
     url: str | None
     agreed: bool
 
-    def choose(self) -> "SummarizerChoice":
+    def choose(self) -> SummarizerChoice:
         """Return the summarizer from the options, then the environment, then the person's own settings; never from a bank."""
         from memorybank.summarize import choosing
 
@@ -43,18 +46,18 @@ class SummarizerOptions(NamedTuple):
     def configured(self) -> str:
         """Return the name of the summarizer that the person set up. What a weaker one writes is marked as a draft."""
         try:
-            return self._replace(summarizer=None, model=None, url=None).choose().name
+            return self.with_changes(summarizer=None, model=None, url=None).choose().name
         except (ConfigInvalid, UsageError):
             return self.choose().name
 
-    def must_ask(self, choice: "SummarizerChoice", call: CommandCall) -> bool:
+    def must_ask(self, choice: SummarizerChoice, call: CommandCall) -> bool:
         """Return whether texts would leave this machine although nobody has agreed to it."""
         from memorybank.summarize import choosing
 
         own = choosing.read_own(os.environ)
         return choice.leaves_by is not None and not choosing.has_consent(own.folder, call.layout().root, choice.leaves_by)
 
-    def ask(self, choice: "SummarizerChoice", call: CommandCall, count: int, unit: str, characters: int) -> None:
+    def ask(self, choice: SummarizerChoice, call: CommandCall, count: int, unit: str, characters: int) -> None:
         """Say which host would receive how much text, and ask for consent once for each bank and host.
 
         unit: what `count` counts, `day`, `week` or `session`
@@ -304,7 +307,7 @@ def repair(call: CommandCall, unfold: str | None, form: str) -> None:
     )
 
 
-def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
+def _entries(episodes: Episodes) -> tuple[Episode, ...]:
     """Return the list of episodes, with notices about entries without a date and about conflict marks of git.
 
     Raises the error that says how to repair a list that cannot be read.

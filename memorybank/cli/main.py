@@ -4,16 +4,18 @@
 its row here.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NamedTuple
 
 import click
 
 from memorybank import __version__
 from memorybank.cli.call import CommandCall, examples
+from memorybank.values import Value
 
 PROGRAM = "memorybank"
 COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
@@ -21,7 +23,7 @@ VERSION_AS_JSON = (["--json"], ["--format", "json"], ["--format=json"])
 """What may follow `--version`: the forms in which every command takes it."""
 
 
-class CommandRow(NamedTuple):
+class CommandRow(Value):
     """One command of the table.
 
     place: module of `memorybank.cli`; after a colon the name of the click object, if it is not `command`

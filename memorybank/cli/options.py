@@ -1,10 +1,12 @@
 """Options and arguments shared by several commands: instants, note keys with shell completion, filters."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import wraps
 from io import StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import normalize
 
 import click
@@ -13,6 +15,7 @@ from memorybank import clock
 from memorybank.cli.call import CommandCall
 from memorybank.text import instants
 from memorybank.text.similarity import is_within
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -122,7 +125,7 @@ class ScaleType(click.FloatRange):
         return number
 
 
-class Filters(NamedTuple):
+class Filters(Value):
     """Conditions that a note must meet; None and () accept every note.
 
     since, until: bounds of the modification time, both inclusive, in ms
@@ -134,7 +137,7 @@ class Filters(NamedTuple):
     until: int | None = None
     min_importance: float | None = None
 
-    def accept(self, note: "IndexedNote") -> bool:
+    def accept(self, note: IndexedNote) -> bool:
         return (
             (self.category is None or normalize("NFC", _category(note.key)) == normalize("NFC", self.category))
             and all(any(is_within(tag, wanted) for tag in note.tags) for wanted in self.tags)
@@ -151,17 +154,17 @@ def _category(key: str) -> str:
     return first_folder(key)
 
 
-def options_as(name: str, kind: Callable[..., Any], *options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def options_as(name: str, kind: type[Value], *options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds options to a command, which receives their values together.
 
     name: parameter of the command
-    kind: named tuple with a field for each option; options of its fields may also be added to the command elsewhere
+    kind: a `Value` with a field for each option; options of its fields may also be added to the command elsewhere
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def gather(*arguments: Any, **given: Any) -> Any:
-            value = kind(**{field: given.pop(field) for field in kind._fields})  # type: ignore[attr-defined]  # only named tuples have it
+            value = kind(**{field: given.pop(field) for field in kind._fields})
             return command(*arguments, **{name: value}, **given)
 
         wrapped: Callable[..., Any] = gather
@@ -183,13 +186,13 @@ filter_options = options_as(
 )
 
 
-def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]]) -> Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]:
+def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
     """Return a shell completion: the candidates that begin with the typed text; nothing when the bank cannot be read.
 
     candidates: returns each candidate with its explanation for a call and the typed text
     """
 
-    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
         from memorybank.errors import MemorybankError

@@ -5,18 +5,20 @@ plain text that is never cut. Colours follow NO_COLOR and the terminal (rich see
 characters never reach a terminal or a table.
 """
 
-import json
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
 import click
 
 from memorybank.clock import isoformat
 from memorybank.storage.layout import PUBLISHED_PREFIX
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,7 +39,7 @@ _UNSAFE[9] = _UNSAFE[10] = _UNSAFE[13] = " "
 _UNSAFE_BUT_LINES = {**_UNSAFE, 9: "\t", 10: "\n", 13: "\r"}
 
 
-class Column(NamedTuple):
+class Column(Value):
     """One column of a table.
 
     right: whether to align to the right, for numbers
@@ -117,7 +119,7 @@ def is_page() -> bool:
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
-def note_fields(note: "IndexedNote", ranks: "Mapping[float, ImportanceRank]") -> dict[str, object]:
+def note_fields(note: IndexedNote, ranks: Mapping[float, ImportanceRank]) -> dict[str, object]:
     """Return the fields of a note for listings in JSON."""
     from memorybank.scoring.importance import bucket
 
@@ -161,6 +163,8 @@ def versioned(data: object) -> object:
 
 def write_json(data: object) -> None:
     """Print JSON. This is the only place where commands do so, and where objects get their version."""
+    import json  # late: loading it compiles patterns, and most output is not JSON
+
     write(json.dumps(versioned(data), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
@@ -172,7 +176,7 @@ def result(form: str, line: str, data: Mapping[str, object]) -> None:
         write(line + "\n")
 
 
-def draw(renderable: "RenderableType") -> None:
+def draw(renderable: RenderableType) -> None:
     """Print a renderable of rich at the width of the page, without blanks at the ends of lines."""
     from rich.console import Console
 

@@ -1,6 +1,8 @@
 """`memorybank recall` and `memorybank recall stats`."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,7 @@ from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.reasons.reason import joined, text_of
 from memorybank.text.quantities import counted
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.bank.memory import JudgedMemory, RecallResult
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
 
 
-class RecallOptions(NamedTuple):
+class RecallOptions(Value):
     """Values of the options that describe the agent and its situation. The names are those of the parameters of `Memory.recall`."""
 
     tool: str | None
@@ -67,7 +70,7 @@ def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, e
     if words == ("stats",) and not (options.tool or options.file or options.moment):
         _stats(memory.stats(as_of=as_of), form)
         return
-    found = memory.recall(" ".join(words), as_of=as_of, **options._asdict())
+    found = memory.recall(" ".join(words), as_of=as_of, **options.as_dict())
     if form == "json":
         output.write_json(_fields(found))
         return
@@ -81,7 +84,7 @@ def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, e
         _explain(found, form)
 
 
-def _explain(found: "RecallResult", form: str) -> None:
+def _explain(found: RecallResult, form: str) -> None:
     lines = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
     if found.injection is not None:
         lines.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
@@ -95,21 +98,21 @@ def _explain(found: "RecallResult", form: str) -> None:
     page.listing(form, (*found.shown, *found.near), columns, _cells, _card, empty="no memory came close")
 
 
-def _cells(item: "JudgedMemory") -> tuple[object, ...]:
+def _cells(item: JudgedMemory) -> tuple[object, ...]:
     return item.rank or "-", item.band, f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), joined(item.why)
 
 
-def _card(item: "JudgedMemory") -> Card:
+def _card(item: JudgedMemory) -> Card:
     rank = f"rank {item.rank}" if item.rank else "not shown"
     because = f"because of {joined(item.why)}" if item.rank else joined(item.why)
     return Card(f"{item.score:.3f}", item.memory, (f"{rank}, band {item.band}, {clock.day_of(item.at)}", _parts(item), because))
 
 
-def _parts(item: "JudgedMemory") -> str:
+def _parts(item: JudgedMemory) -> str:
     return " + ".join(f"{value:.3f} {name}" for name, value in item.parts.items())
 
 
-def _fields(found: "RecallResult") -> dict[str, object]:
+def _fields(found: RecallResult) -> dict[str, object]:
     injection = found.injection
     return {
         "moment": found.moment,
@@ -126,7 +129,7 @@ def _fields(found: "RecallResult") -> dict[str, object]:
     }
 
 
-def _item_fields(item: "JudgedMemory") -> dict[str, object]:
+def _item_fields(item: JudgedMemory) -> dict[str, object]:
     return {
         "rank": item.rank or None,
         "memory": item.memory,
@@ -140,7 +143,7 @@ def _item_fields(item: "JudgedMemory") -> dict[str, object]:
     }
 
 
-def _stats(found: "Stats", form: str) -> None:
+def _stats(found: Stats, form: str) -> None:
     if form == "json":
         output.write_json(found.to_json())
         return
@@ -158,7 +161,7 @@ def _stats(found: "Stats", form: str) -> None:
     page.say("The numbers about turns and attempts are descriptive; they do not show what memory contributed.")
 
 
-def _moment_card(row: "Moment") -> Card:
+def _moment_card(row: Moment) -> Card:
     fired = [counted(row.firings, "firing")] if row.firings is not None else []
     fired += [f"{row.injected:,} injected", *([f"{row.abstentions:,} silent"] if row.abstentions is not None else [])]
     precision = "" if row.precision is None else f", precision {row.precision:.2f}"
@@ -166,6 +169,6 @@ def _moment_card(row: "Moment") -> Card:
     return Card(row.moment, ", ".join(fired), (outcome,) if row.memories else ())
 
 
-def _moment_cells(row: "Moment") -> tuple[object, ...]:
+def _moment_cells(row: Moment) -> tuple[object, ...]:
     precision = None if row.precision is None else f"{row.precision:.2f}"
     return row.moment, row.firings, row.injected, row.abstentions, row.memories, row.tokens, row.used, precision

@@ -1,9 +1,11 @@
 """`memorybank search`."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +16,7 @@ from memorybank.cli.output import Column
 from memorybank.clock import isoformat
 from memorybank.errors import NotFound
 from memorybank.reasons.reason import Reason, joined, text_of
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +31,7 @@ RANKED = ("keyword", "semantic", "hybrid")
 KINDS = ("note", "episode")
 
 
-class SearchOptions(NamedTuple):
+class SearchOptions(Value):
     """Values of the options that the facade's `search` takes under the same names."""
 
     type: str
@@ -117,7 +120,7 @@ def command(
     filters is listed, the newest first. An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
-    is_listing = options.type in RANKED and (kinds or any(value not in (None, ()) for value in filters))
+    is_listing = options.type in RANKED and (kinds or any(value not in (None, ()) for value in filters.as_dict().values()))
     if not query.strip() and options.type in (*RANKED, "content") and not is_listing:
         raise click.UsageError(f"--type {options.type} needs a query" + ("" if options.type == "content" else ", or a filter such as --tag or --since"))
     if every and registered:
@@ -125,10 +128,10 @@ def command(
     if options.regex and options.type != "content":
         raise click.UsageError("--regex requires --type content")
 
-    def asked(bank: "Bank") -> "SearchAnswer":
+    def asked(bank: Bank) -> SearchAnswer:
         return bank.search(
             query,
-            **options._asdict(),
+            **options.as_dict(),
             category=filters.category,
             tags=filters.tags,
             since=None if filters.since is None else isoformat(filters.since),
@@ -169,7 +172,7 @@ def _has_sessions(call: CommandCall) -> bool:
     return bool(events.names(call.layout()))
 
 
-def _everywhere(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limit: int) -> "RepositoryAnswer":
+def _everywhere(call: CommandCall, asked: Callable[[Bank], SearchAnswer], limit: int) -> RepositoryAnswer:
     """Search every bank of the repository of the working folder."""
     from memorybank.bank import everywhere, neighbours
 
@@ -178,14 +181,14 @@ def _everywhere(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limi
     return everywhere.search(banks, own.root if own is not None else None, call.open, asked, limit)
 
 
-def _on_this_machine(call: CommandCall, asked: "Callable[[Bank], SearchAnswer]", limit: int) -> "RepositoryAnswer":
+def _on_this_machine(call: CommandCall, asked: Callable[[Bank], SearchAnswer], limit: int) -> RepositoryAnswer:
     """Search the registered banks, the personal bank and the bank of the working folder."""
     from memorybank.bank import registered
 
     return registered.search(_own_bank(call), os.environ, call.open, asked, limit)
 
 
-def _own_bank(call: CommandCall) -> "Layout | None":
+def _own_bank(call: CommandCall) -> Layout | None:
     """Return the bank of the working folder; None without one. A bank that was named must exist."""
     try:
         return call.layout()
@@ -198,26 +201,26 @@ def _own_bank(call: CommandCall) -> "Layout | None":
 COLUMNS = (Column("rank", right=True), Column("match"), Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))
 
 
-def _cells(rank: int, hit: "Hit") -> tuple[object, ...]:
+def _cells(rank: int, hit: Hit) -> tuple[object, ...]:
     return rank, _match(hit), hit.standing or None, hit.kind, hit.place, hit.snippet + _untrue(hit) + _restore(hit)
 
 
-def _match(hit: "Hit") -> str | None:
+def _match(hit: Hit) -> str | None:
     """Return how well a hit matches, and by what; None where the order does not follow the query."""
     if hit.match_type not in RANKED:
         return None
     return ("weak" if hit.is_weak else "good") + (f", {hit.found_by}" if hit.found_by else "")
 
 
-def _untrue(hit: "Hit") -> str:
+def _untrue(hit: Hit) -> str:
     return f" ({joined(hit.untrue, between='; ')})" if hit.untrue else ""
 
 
-def _restore(hit: "Hit") -> str:
+def _restore(hit: Hit) -> str:
     return f"  [{hit.restore}]" if hit.restore else ""
 
 
-def _page(hits: "Sequence[Hit]") -> None:
+def _page(hits: Sequence[Hit]) -> None:
     """Draw hits for a terminal: rank and place, and below them, over the full width, what is known of the hit and the passage with its matches highlighted."""
     from rich.table import Table
     from rich.text import Text

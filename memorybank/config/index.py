@@ -1,11 +1,13 @@
 """`index_config.json`: keywords, stop words, how fresh an answer must be, and what is published. The specification only shows the two
 blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`)."""
 
+from __future__ import annotations
+
 from functools import cached_property
-from typing import NamedTuple
 
 from memorybank.config.group import SettingsGroup
 from memorybank.config.keys import count, number, switch, whole, words
+from memorybank.values import Value
 
 # The default stop words of both languages in the form in which they are compared: lower case, before stemming. The first ten are the
 # specification's sample. Japanese text is matched by bigrams, so a Japanese stop word is a function word of one or two kana, or a longer one
@@ -33,7 +35,7 @@ _JAPANESE = """
 STOP_WORDS = tuple(dict.fromkeys((_ENGLISH + _JAPANESE).split()))
 
 
-class KeywordOptions(NamedTuple):
+class KeywordOptions(Value):
     """The settings for keyword extraction and query parsing."""
 
     min_frequency: int

@@ -4,9 +4,11 @@ A bank without config files costs four failed opens. Problems are values: `load`
 them, `load_with_problems` returns all of them.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.episodes import EpisodeSettings
@@ -18,6 +20,7 @@ from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import ConfigInvalid, MemorybankError, NewerFormat, PermissionRefused, Problem
 from memorybank.storage import disk, versions
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 MAX_FAULTS = 50
 """Maximum number of faults of one file that are reported one by one."""
@@ -47,7 +50,7 @@ class Settings(SettingsGroup):
 DEFAULTS = Settings()
 
 
-class _File(NamedTuple):
+class _File(Value):
     """One config file.
 
     shown: its path in messages

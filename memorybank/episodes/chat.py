@@ -102,7 +102,7 @@ class ChatLog:
     def __repr__(self) -> str:
         return f"ChatLog({self.name!r})"
 
-    def digests(self) -> dict[str, str]:
+    def digests(self, since: str = "") -> dict[str, str]:
         return {date: DayLog(date, self.name, messages).digest for date, messages in self._read().items()}
 
     def read(self, date: str) -> DayLog:

@@ -54,8 +54,11 @@ class LogSource(Protocol):
     def name(self) -> str:
         """`events/<session>` or `chat/<folder>`, the same on every machine that has this log."""
 
-    def digests(self) -> dict[str, str]:
-        """Return {date: digest of all its messages} without keeping the messages in memory."""
+    def digests(self, since: str = "") -> dict[str, str]:
+        """Return {date: digest of all its messages} without keeping the messages in memory.
+
+        since: a date; days before it may be missing
+        """
 
     def read(self, date: str) -> DayLog:
         """Return the messages of a date that `digests` contains."""

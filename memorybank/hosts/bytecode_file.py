@@ -12,7 +12,7 @@ import ast
 import os
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import MAGIC_NUMBER
 from marshal import dumps, loads
@@ -85,24 +85,41 @@ def _is_as_compiled(entry: Entry) -> bool:
 
 
 def _chunks() -> list[bytes]:
-    data: list[bytes] = []
-    end = 0
-
-    def add(chunk: bytes) -> tuple[int, int]:
-        nonlocal end
-        data.append(chunk)
-        end += len(chunk)
-        return end - len(chunk), len(chunk)
-
     sources = _Sources()
-    index = {name: tuple(map(add, _parts(entries))) for name, entries in _segments(sources).items()}
+    segments = {name: _parts(entries) for name, entries in _segments(sources).items()}
     # Importing a module declares its patterns; they are known only after that.
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
-    places = {text: add(dumps(program)) for text, program in _programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()]))}
+    return layout(segments, programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()])), _writer())
+
+
+def layout(segments: Mapping[str, Sequence[bytes]], patterns: Mapping[str | bytes, bytes], writer: tuple[int, int]) -> list[bytes]:
+    """Return the contents of a file that `memorybank.bytecode` reads.
+
+    segments: {module: its parts, each a marshalled tuple of entries}; a part that several segments share is stored once
+    patterns: {regular expression: its program}
+    writer: what identifies the version of the writer
+    """
+    places: dict[bytes, tuple[int, int]] = {}
+    end = 0
+
+    def place(chunk: bytes) -> tuple[int, int]:
+        nonlocal end
+        if chunk not in places:
+            places[chunk] = end, len(chunk)
+            end += len(chunk)
+        return places[chunk]
+
+    index = {name: tuple(map(place, parts)) for name, parts in segments.items()}
+    known = place(dumps({text: place(program) for text, program in patterns.items()}))
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
-    head = dumps((MAGIC_NUMBER, index, add(dumps(places)), _writer()))
-    return [len(head).to_bytes(bytecode.HEAD, "little"), head, *data]
+    head = dumps((MAGIC_NUMBER, index, known, writer))
+    return [len(head).to_bytes(bytecode.HEAD, "little"), head, *places]
+
+
+def programs(patterns: Iterable[str | bytes]) -> dict[str | bytes, bytes]:
+    """Return {pattern: what `bytecode.program` returns for it, marshalled}, as far as `_sre` makes the same pattern of it as `re`."""
+    return {text: dumps(program) for text, program in _programs(patterns)}
 
 
 def _programs(patterns: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, tuple[Any, ...]]]:

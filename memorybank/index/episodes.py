@@ -4,8 +4,10 @@ One document holds what the list of episodes says about one date or one merged w
 only documents that changed are tokenized again.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.errors import PermissionRefused, ResourceExhausted
 from memorybank.index import meta
@@ -14,12 +16,13 @@ from memorybank.index.working import Index
 from memorybank.storage import database, jsontext
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
 
 STATE, PROBLEM = "episodes", "episodes_problem"
 """Names of two values in `meta`: the state of the list file that the rows were made from, and why it could not be read."""
 
 
-class EpisodeDocument(NamedTuple):
+class EpisodeDocument(Value):
     """The episodes of one date, or of one merged week.
 
     key: such as `episode:2025-09-17`.
@@ -46,10 +49,10 @@ class EpisodeDocument(NamedTuple):
     @property
     def digest(self) -> str:
         """32 hexadecimal digits; documents with equal digests have equal rows."""
-        return sha256(jsontext.encode_bytes(list(self))).hex()[:32]
+        return sha256(jsontext.encode_bytes([*self.as_dict().values()])).hex()[:32]
 
 
-class EpisodeListing(NamedTuple):
+class EpisodeListing(Value):
     """The contents of a list of episodes.
 
     state: the state of the file it was read from; "" for a list that can change without a new state.

@@ -1,7 +1,8 @@
 """Checks whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search does this."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
-from typing import NamedTuple
 
 from memorybank import git
 from memorybank.index import meta, queries, recorded
@@ -10,9 +11,10 @@ from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import beneath, jsontext
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 
-class IndexDifference(NamedTuple):
+class IndexDifference(Value):
     """The difference between files and rows.
 
     suspects: note files that must be read.

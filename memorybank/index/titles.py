@@ -94,7 +94,6 @@ def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time:
     """
     needles = [_needle(term) for term in dict.fromkeys(terms)]
     is_entire = len(missing) <= YOUNG
-    connection = database.in_memory((_NOTES, *(each for each in schema.TABLES if _table(each) in _COPIED)), schema.VERSION)
     looked = 0
     counts: dict[str, int] = {}
     rows: list[tuple[object, ...]] = []
@@ -115,7 +114,9 @@ def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time:
             counts[term] = counts.get(term, 0) + 1
         rows.append((looked, key, title, modified, _IMPORTANCE, head.agent_created))
         columns.append((looked, *found))
-    _fill(connection, rows, columns, counts, looked)
+    connection = database.in_memory((_NOTES, *(each for each in schema.TABLES if _table(each) in _COPIED)), schema.VERSION)
+    with database.closed_on_error(connection):
+        _fill(connection, rows, columns, counts, looked)
     return TitleIndex(connection, len(missing), looked, is_entire)
 
 

@@ -207,7 +207,8 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
 def in_memory(layout: Layout, settings: Settings, clock: Clock) -> Index:
     """Open a copy of the cache in memory, for a caller that asks repeatedly and may change nothing. Each fold adds what changed since the last."""
     index = open_index(layout, settings, clock, frozen=True)
-    index.thaw()
+    with database.closed_on_error(index.connection):
+        index.thaw()
     return index
 
 

@@ -7,20 +7,23 @@ folds observe: `seen` (a key for the first time), `edit` (the digest of a known 
 `seen`, `edit`, `rating` and `rewritten` carry `digest` and `mtime`, the date of that content.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 SHOWN, HELPED, REWRITTEN = "shown", "helped", "rewritten"
 KINDS = ("view", SHOWN, HELPED, "share", "dwell", "seen", "edit", "removed", "rating", REWRITTEN, "renamed")
 
 
-class AccessLine(NamedTuple):
+class AccessLine(Value):
     """One line. at: when it was observed (ms); date: date of the content with `digest` (ms); minutes: duration of a dwell; new_key: of `renamed`."""
 
     kind: str

@@ -46,6 +46,8 @@ _LONGEST_NAME = 64
 _SUFFIX = ".jsonl"
 OFF = "off"
 """The value of `recall` in every line after a person asked for a session without memory."""
+_INSTANT = b'"timestamp":"'
+"""Beginning of a line's instant. The inputs of a call may have a member of that name too."""
 _OPENING = ("startup", "clear", "compact", "fork")
 
 
@@ -137,6 +139,25 @@ def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str,
 def read(layout: Layout, name: str, offset: int = 0) -> Iterator[LogLine]:
     """Yield the valid, complete lines of one session's log from `offset` on."""
     return lines.read(os.path.join(folder(layout), name), offset)
+
+
+def fields_since(layout: Layout, name: str, date: str) -> Iterator[Fields]:
+    """Yield the fields of the valid lines of one session's log, without those recorded before a date. These are not decoded.
+
+    date: in UTC; "" for every line
+    """
+    for _, _, raw in lines.complete_lines(os.path.join(folder(layout), name)):
+        if _is_before(raw, date.encode()):
+            continue
+        fields = lines.decode(raw)
+        if fields is not None and not lines.is_newer(fields):
+            yield fields
+
+
+def _is_before(line: bytes, date: bytes) -> bool:
+    """Return whether every instant in a line, its own among them, is before a date. A line without one may be of any time."""
+    found = line.split(_INSTANT)[1:]
+    return bool(found) and all(instant < date for instant in found)
 
 
 def peek(layout: Layout, session_id: str) -> Iterator[Fields]:

@@ -63,15 +63,16 @@ class StoreChoice:
             return store.open_store(layout)
         path = os.path.join(self.folder(layout), LEDGER)
         self._collection(layout)  # recorded first, so that whatever is stored later can be found
-        return ExternalStore(database.open_writable(path, EXTERNAL_TABLES, VERSION), path, self._connect(layout, clock))
+        vectors = self._connect(layout, clock)  # fails more often than opening the ledger, which would then stay open
+        return ExternalStore(database.open_writable(path, EXTERNAL_TABLES, VERSION), path, vectors)
 
     def open_reading(self, layout: Layout, clock: Clock, *, frozen: bool = False) -> VectorStore:
         """Open the store for queries; an empty one when it is missing or damaged. frozen: whether nothing in the bank may be created, not even for a moment"""
         if not self.provider:
             return store.open_reading(layout, frozen=frozen)
         path = os.path.join(self.folder(layout), LEDGER)
-        found = database.open_frozen(path, EXTERNAL_TABLES, VERSION)
-        return ExternalStore(found, path, self._connect(layout, clock))
+        vectors = self._connect(layout, clock)
+        return ExternalStore(database.open_frozen(path, EXTERNAL_TABLES, VERSION), path, vectors)
 
     def exists(self, layout: Layout) -> bool:
         """Return whether something may be stored for this bank."""

@@ -10,9 +10,8 @@ from memorybank.errors import ResourceExhausted, UsageError
 from memorybank.notes.frontmatter import MAX_BLOCK_BYTES
 from memorybank.notes.simple_yaml import render, render_text
 from memorybank.storage import disk
-from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_utf8, safe_parts
+from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, Layout, is_utf8, safe_parts
 
-REMEMBER_FOLDER = "shared"
 MAX_SLUG_BYTES = 80
 _FOLDER = "name a folder below active/, such as planning"
 _MAX_TITLE = 80

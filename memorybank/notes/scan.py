@@ -1,9 +1,11 @@
 """Finds the notes and reads their bytes. Symbolic links are never followed, so that nothing outside the bank is read."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Collection
 from operator import attrgetter
-from stat import S_ISLNK, S_ISREG
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -12,6 +14,7 @@ from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Prob
 from memorybank.notes import source_files
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.notes.note import Note
@@ -37,7 +40,7 @@ class NoteFile(NamedTuple):
         return self[2:6]
 
 
-class NoteSweep(NamedTuple):
+class NoteSweep(Value):
     """The result of looking for notes.
 
     found: sorted by key
@@ -120,11 +123,10 @@ def _linked_folder(active: str, key: str) -> str | None:
     return None
 
 
-def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
+def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
     """Process one directory entry. Only folders and `*.md` are examined with stat."""
     name = entry.name
-    is_folder = entry.is_dir(follow_symlinks=False)
-    if not is_folder and not name.endswith(SUFFIX):
+    if not name.endswith(SUFFIX) and not entry.is_dir(follow_symlinks=False):
         if entry.is_symlink() and entry.is_dir():
             problems.append(_symlink(shown(prefix + name)))
         return
@@ -138,7 +140,7 @@ def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[NoteFile], pendin
     except OSError as error:
         problems.append(Problem("unreadable", prefix + name, f"cannot be examined: {error.strerror}"))
         return
-    if is_folder:
+    if S_ISDIR(status.st_mode):
         pending.append((f"{prefix}{name}/", entry.path, storable(status.st_mtime_ns)))
     else:
         _sort_in(_judge(prefix + name, entry.path, status), found, problems)
@@ -159,7 +161,7 @@ def _sort_in(outcome: NoteFile | Problem, found: list[NoteFile], problems: list[
         problems.append(outcome)
 
 
-def read(layout: Layout, found: NoteFile) -> "Note | Problem":
+def read(layout: Layout, found: NoteFile) -> Note | Problem:
     """Return the note as it is on disk now, or a Problem when it cannot be read.
 
     Raises `ResourceExhausted` when the machine is out of memory or file handles.

@@ -268,7 +268,7 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
         line = lines[number] if number < len(lines) else folded_lines[number]
         shown = snippets.shown(_near_match(line, needle))
         snippet = snippets.around(shown, _marks(shown, needle))
-        hits.append(row.hit("content", (number + 1, number + 1), *snippet))
+        hits.append(row.hit("content", (number + 1, number + 1), snippet.text, snippet.marks))
     return hits
 
 

@@ -1,19 +1,22 @@
 """The collections that can be searched (active notes, archived notes, episodes): their tables, sizes, and the filters of a query as SQL."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from memorybank.search.query import Query, QueryUnit
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import is_within
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 
-class Corpus(NamedTuple):
+class Corpus(Value):
     """The tables of one collection.
 
     rows: table with one row per document.
@@ -36,7 +39,7 @@ EPISODES = Corpus("episodes", "episode_text", "episode_tokens", importance="0.0"
 """The newest episode comes first, and every note with equal evidence before it: the importance of an episode is 0."""
 
 
-class CorpusSize(NamedTuple):
+class CorpusSize(Value):
     """notes: number of documents.
     average: mean number of tokens per document, over all columns; at least 1.0.
     """
@@ -68,7 +71,7 @@ def _integers(block: bytes) -> list[int]:
     return found
 
 
-class SqlCondition(NamedTuple):
+class SqlCondition(Value):
     """A WHERE condition that can be joined to others with AND; empty when everything passes."""
 
     sql: str
@@ -78,7 +81,7 @@ class SqlCondition(NamedTuple):
         """Return the condition preceded by `keyword` (`WHERE` or `AND`); "" when everything passes."""
         return f" {keyword} {self.sql}" if self.sql else ""
 
-    def without(self, corpus: Corpus, units: Sequence[QueryUnit]) -> "SqlCondition":
+    def without(self, corpus: Corpus, units: Sequence[QueryUnit]) -> SqlCondition:
         """Return the condition narrowed to the documents of `corpus` that contain none of the units."""
         if not units:
             return self
@@ -127,7 +130,7 @@ def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> SqlCo
     return SqlCondition(" AND ".join(clauses), tuple(value for _, value in found))
 
 
-def _register(connection: sqlite3.Connection, viewer: "Viewer") -> None:
+def _register(connection: sqlite3.Connection, viewer: Viewer) -> None:
     """Make the access rule callable from SQL, so that it is applied before any LIMIT."""
     from memorybank.visibility import Origin, visible
 

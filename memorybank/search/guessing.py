@@ -9,6 +9,7 @@ from typing import Protocol
 from memorybank.search.query import QueryUnit
 from memorybank.text import tokens
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.spelling import slips_between
 
 COMPLETIONS = 8
 """Maximum number of words that a query word is completed to."""
@@ -92,15 +93,13 @@ def _respellings(token: str, terms: Iterable[tuple[str, int]]) -> list[tuple[Que
     kept the query word from being stemmed, so a term is also compared with the first letters of the word, as many as the term has. The first
     two letters are assumed to be right or swapped: reading all terms with the same first letter costs more than it finds.
     """
-    from rapidfuzz.distance import OSA
-
     slips = 1 if len(token) < 8 else 2
     near = []
     for term, notes in terms:
         if -_LONGEST_ENDING <= len(term) - len(token) <= slips and len(term) >= _SHORTEST_GUESSED:
-            distance = OSA.distance(token, term, score_cutoff=slips)
+            distance = slips_between(token, term, slips)
             if distance > slips and len(term) >= _SHORTEST_STEM:
-                distance = OSA.distance(token[: len(term)], term, score_cutoff=slips)
+                distance = slips_between(token[: len(term)], term, slips)
             if distance <= slips:
                 near.append((distance, -notes, term))
     near.sort()

@@ -1,16 +1,17 @@
 """The result of a search, in the same form for every type of search."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.rank import ImportanceRank
 from memorybank.storage.layout import BANK
+from memorybank.values import Value
 
 PERSONAL = "personal"
 """The name of the personal bank in a search of several banks."""
 
 
-class Hit(NamedTuple):
+class Hit(Value):
     """One note or episode (types keyword, importance, recent), or one line of one (type content).
 
     key: key of the note, or `episode:DATE`.
@@ -97,7 +98,7 @@ def shell_path(path: str) -> str:
     return f"~/{quote(path[2:])}" if path.startswith("~/") else quote(path)
 
 
-class SearchAnswer(NamedTuple):
+class SearchAnswer(Value):
     """The answer to a query.
 
     hits: best first.

@@ -3,8 +3,9 @@
 Listings need no ranking: the most important or the most recent notes, all of them or those that contain any word of a query.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.search import lookup, neighbours, ranking
@@ -13,6 +14,7 @@ from memorybank.search.query import Query, QueryUnit, excluded, units
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import tokens
+from memorybank.values import Value
 
 DEPTH = 40
 """Number of candidates to examine; twice the limit of the query if that is more."""
@@ -26,7 +28,7 @@ WEAK = 0.5
 _HIRAGANA = ("\u3041", "\u309f")
 
 
-class RankedDocument(NamedTuple):
+class RankedDocument(Value):
     """One document of an answer.
 
     lines: first and last line of its best passage in the body, 0-based, or None.
@@ -41,7 +43,7 @@ class RankedDocument(NamedTuple):
     found_by: str = ""
 
 
-class CorpusAnswer(NamedTuple):
+class CorpusAnswer(Value):
     """The result for one corpus.
 
     notes: best first.
@@ -51,10 +53,10 @@ class CorpusAnswer(NamedTuple):
 
     notes: list[RankedDocument]
     terms: frozenset[str]
-    looked_at: "EvidenceReader | None" = None
+    looked_at: EvidenceReader | None = None
 
 
-class ScoredCandidates(NamedTuple):
+class ScoredCandidates(Value):
     """The candidates of one corpus, before they are ranked.
 
     scores: {row: evidence, without importance and recency}.
@@ -63,8 +65,8 @@ class ScoredCandidates(NamedTuple):
 
     scores: dict[int, float]
     terms: frozenset[str]
-    looked_at: "EvidenceReader"
-    coverage: "QueryCoverage"
+    looked_at: EvidenceReader
+    coverage: QueryCoverage
     scale: float
 
     def document(self, note: int, score: float) -> RankedDocument:

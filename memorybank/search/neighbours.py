@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from memorybank.index import queries
 from memorybank.index.queries import NoteLength
@@ -12,6 +11,7 @@ from memorybank.search.corpus import SqlCondition
 from memorybank.search.ranking import DocumentEvidence, WeightedQuery
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Value
 
 LONGEST_SERIES = 200
 """A series of more notes than this is a collection, not one text in pieces: only adjacent notes lend evidence."""
@@ -28,7 +28,7 @@ _MOST_DIGITS = 9
 """Maximum number of digits of a number at the end of a name."""
 
 
-class SeriesMember(NamedTuple):
+class SeriesMember(Value):
     """One note of a series. Members sort by their ordinal."""
 
     ordinal: int
@@ -36,7 +36,7 @@ class SeriesMember(NamedTuple):
     words: int
 
 
-class Series(NamedTuple):
+class Series(Value):
     """Members of one series, in order.
 
     whole: whether these are all members of the series.
@@ -98,10 +98,12 @@ def _row(connection: sqlite3.Connection, note: int, condition: SqlCondition) -> 
 
 def _members(place: SeriesPosition, notes: list[NoteLength]) -> list[SeriesMember]:
     """Return those of the notes that belong to the series of `place`, in order."""
-    return sorted(SeriesMember(other.ordinal, note.id, note.words) for note in notes if (other := position(note.key)) is not None and other[:2] == place[:2])
+    series = place.prefix, place.suffix
+    found = ((other.ordinal, note.id, note.words) for note in notes if (other := position(note.key)) is not None and (other.prefix, other.suffix) == series)
+    return [SeriesMember(*member) for member in sorted(found)]
 
 
-class SeriesPosition(NamedTuple):
+class SeriesPosition(Value):
     """The place of a note in its series: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
 
     Numbered or dated small notes are often the pieces of one long text. A single piece may lack the words that say what it is about, while

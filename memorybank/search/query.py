@@ -5,6 +5,8 @@ Function words are dropped unless the query has no others. A quoted phrase is on
 that begin with it, and NOT excludes the documents with the next word or phrase.
 """
 
+from __future__ import annotations
+
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +15,7 @@ from memorybank.text import tokens
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import ENGLISH
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     import re
@@ -27,7 +30,7 @@ NOTE, EPISODE = "note", "episode"
 KINDS = (NOTE, EPISODE)
 
 
-class Query(NamedTuple):
+class Query(Value):
     """text: may be empty for the types importance and recent, and with a filter.
     category: first folder of the key.
     tags: a note must have all of them.
@@ -47,7 +50,7 @@ class Query(NamedTuple):
     min_importance: float | None = None
     regex: bool = False
     archive: bool = False
-    viewer: "Viewer | None" = None
+    viewer: Viewer | None = None
     kinds: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
 
@@ -61,9 +64,9 @@ class Query(NamedTuple):
         """The text and the same question in other words, each once."""
         return tuple(dict.fromkeys((self.text, *self.also)))
 
-    def or_listing(self) -> "Query":
+    def or_listing(self) -> Query:
         """Return the query; filters without words as a listing of what passes them, the newest first."""
-        return self._replace(type="recent") if self.type in (KEYWORD, *BY_MEANING) and not self.text.strip() and self.is_filtered else self
+        return self.with_changes(type="recent") if self.type in (KEYWORD, *BY_MEANING) and not self.text.strip() and self.is_filtered else self
 
     @property
     def only_of_notes(self) -> str:
@@ -107,7 +110,7 @@ def excluded(text: str) -> tuple[str, list[QueryUnit]]:
     and before a function word (NOT IN), NOT is a word like any other."""
     unwanted: list[QueryUnit] = []
 
-    def left(match: "re.Match[str]") -> str:
+    def left(match: re.Match[str]) -> str:
         if match[2] and _is_function_word(match[2]):
             return match[0]
         unwanted.append(QueryUnit(tuple(tokens.tokens(match[1]))) if match[1] else QueryUnit(tuple(tokens.tokens(match[2])[:1])))

@@ -9,12 +9,14 @@ from the entire series, because its subject is often stated one piece earlier. L
 with the mean length of the notes in the series, so that only series of short pieces are affected.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from memorybank.search.query import QueryUnit
+from memorybank.values import Value
 
 K1 = 1.2
 B = 0.5
@@ -38,7 +40,7 @@ LONGEST_COLUMN = 400_000
 """Maximum number of characters of a column that are scored. The rest of a huge note only helps to find it."""
 
 
-class DocumentTokens(NamedTuple):
+class DocumentTokens(Value):
     """The stored tokens of one document; `body` contains line ends as tokens of their own."""
 
     title: str
@@ -47,7 +49,7 @@ class DocumentTokens(NamedTuple):
     body: str
 
 
-class DocumentEvidence(NamedTuple):
+class DocumentEvidence(Value):
     """The evidence of one document for a query.
 
     score: its own evidence, without support.

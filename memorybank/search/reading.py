@@ -1,6 +1,6 @@
 """Reads the notes and episodes of an answer: their rows, and the lines of their files."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
 from memorybank.errors import MemorybankError
 from memorybank.index import queries
@@ -10,11 +10,12 @@ from memorybank.search.hit import Hit
 from memorybank.search.query import EPISODE, NOTE
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import Value
 
 _LIST = PUBLISHED_PREFIX.removesuffix("active/") + "episodes/episodic_memory.json"
 
 
-class DocumentRow(NamedTuple):
+class DocumentRow(Value):
     """The data of a document that is shown besides its text.
 
     body_line: 0-based line of the file at which the body begins.

@@ -48,7 +48,7 @@ def search(source: SearchSource, query: Query, now: int, like: "Mapping[str, Que
         from memorybank.search import content
 
         return SearchAnswer(query.text, query.type, _ranked(source, content.search(source.connection, source.layout, query, corpora)))
-    hits = _best_of_wordings([_worded(source, query._replace(text=text), corpora, now, (like or {}).get(text)) for text in query.wordings])
+    hits = _best_of_wordings([_worded(source, query.with_changes(text=text), corpora, now, (like or {}).get(text)) for text in query.wordings])
     return SearchAnswer(query.text, query.type, _ranked(source, hits[: query.limit]))
 
 
@@ -85,9 +85,9 @@ def _best_of_wordings(worded: Sequence[tuple[list[Hit], float]]) -> list[Hit]:
     for hits, weight in worded:
         for hit in hits:
             place = (hit.key, hit.archive_id)
-            found = hit._replace(score=hit.score * scale / weight)
+            found = hit.with_changes(score=hit.score * scale / weight)
             known = best.get(place, found)
-            best[place] = max(found, known, key=lambda each: each.score)._replace(is_weak=found.is_weak and known.is_weak)
+            best[place] = max(found, known, key=lambda each: each.score).with_changes(is_weak=found.is_weak and known.is_weak)
     return sorted(best.values(), key=lambda hit: _order(KEYWORD, hit))
 
 
@@ -97,7 +97,7 @@ def _ranked(source: SearchSource, hits: Iterable[Hit]) -> tuple[Hit, ...]:
     if all(hit.importance is None for hit in found):
         return found
     ranked = ranks_of_counts(queries.importance_counts(source.connection))
-    return tuple(hit if hit.importance is None or hit.archive_id is not None else hit._replace(rank=ranked.get(hit.importance)) for hit in found)
+    return tuple(hit if hit.importance is None or hit.archive_id is not None else hit.with_changes(rank=ranked.get(hit.importance)) for hit in found)
 
 
 def _check(query: Query) -> None:
@@ -138,14 +138,14 @@ def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument,
     row = reading.row(source.connection, corpus, source.layout, found.note)
     lines = reading.lines(source.connection, source.layout, row)
     if all(line.strip() in ("", "---") for line in lines[row.body_line :]):  # nothing below the front matter
-        return row.hit(kind, (len(lines), len(lines)), row.title, (), round(found.score, 4))._replace(is_weak=found.is_weak, found_by=found.found_by)
+        return row.hit(kind, (len(lines), len(lines)), row.title, (), round(found.score, 4)).with_changes(is_weak=found.is_weak, found_by=found.found_by)
     if found.lines is None or row.body_line + found.lines[1] >= len(lines):
         first = last = snippets.first_line(lines, min(row.body_line, len(lines) - 1))
     else:
         first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
     last = _with_what_follows(lines, first, last)
     snippet = snippets.cut(lines[first : last + 1], terms if found.found_by != "meaning" else frozenset())
-    return row.hit(kind, (first + 1, last + 1), *snippet, round(found.score, 4))._replace(is_weak=found.is_weak, found_by=found.found_by)
+    return row.hit(kind, (first + 1, last + 1), snippet.text, snippet.marks, round(found.score, 4)).with_changes(is_weak=found.is_weak, found_by=found.found_by)
 
 
 def _with_what_follows(lines: list[str], first: int, last: int) -> int:

@@ -90,7 +90,7 @@ def hybrid(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
         by_words = note in best_by_words or (note not in best_by_meaning and evidence.get(note, 0.0) > 0)
         how = BY_BOTH if by_words and note in best_by_meaning else BY_WORDS if by_words else BY_MEANING
         document = words.document(note, score) if words is not None and by_words else RankedDocument(note, score, like.lines(known[note]), True)
-        found.append(document._replace(is_weak=document.is_weak and shares.get(note, 0.0) < WEAK, found_by=how))
+        found.append(document.with_changes(is_weak=document.is_weak and shares.get(note, 0.0) < WEAK, found_by=how))
     return CorpusAnswer(found, words.terms if words is not None else frozenset())
 
 

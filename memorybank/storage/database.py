@@ -181,17 +181,38 @@ def remove(path: str) -> None:
 def in_memory(schema: tuple[str, ...], version: int) -> sqlite3.Connection:
     """Return a new, empty cache in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.execute(_NO_TEMPORARY_FILES)
-    _create(connection, schema, version)
+    with closed_on_error(connection):
+        connection.execute(_NO_TEMPORARY_FILES)
+        _create(connection, schema, version)
     return connection
 
 
 def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
     """Return a writable copy, in memory, of an open cache."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.execute(_NO_TEMPORARY_FILES)
-    frozen.backup(connection)
+    with closed_on_error(connection):
+        connection.execute(_NO_TEMPORARY_FILES)
+        frozen.backup(connection)
     return connection
+
+
+class closed_on_error:
+    """`with closed_on_error(connection): …` closes the connection if the block fails, because then nobody else gets it.
+
+    Python frees a connection that nobody closed at some later garbage collection; until then a process that lives long keeps its file open.
+    """
+
+    __slots__ = ("connection",)
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if error is not None:
+            self.connection.close()
 
 
 class transaction:
@@ -293,7 +314,7 @@ def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
     existed = os.path.exists(path)
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
     if not existed:
-        with disk.typed_errors(path):
+        with closed_on_error(connection), disk.typed_errors(path):
             os.chmod(path, disk.PRIVATE_FILE)
     return connection
 

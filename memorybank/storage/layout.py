@@ -22,6 +22,8 @@ MAX_NOTE_BYTES = 64 << 20
 """Size of the largest note. Larger files are not read as notes."""
 MAX_NAME_BYTES = 255
 """Length of the longest file name that Linux and macOS accept."""
+REMEMBER_FOLDER = "shared"
+"""Folder of active/ for notes that name none."""
 ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
 IGNORED = (
     *("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/"),

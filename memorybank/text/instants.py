@@ -8,13 +8,16 @@
 Dates inside files are not read here: there a date without an offset is UTC, so that the same note has the same score on every machine.
 """
 
+from __future__ import annotations
+
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from memorybank import clock
 from memorybank.clock import Clock
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     import re
@@ -37,7 +40,7 @@ _CALENDAR = {"day": "day", "日": "day", "week": "week", "週間": "week", "週"
 _AGO = lazy_pattern(r"(a|an|one|\d{1,5}) (minute|hour|day|week|month)s? ago|(\d{1,5})(分|時間|日|週間|週|か月|ヶ月|ヵ月)前")
 
 
-class GivenInstant(NamedTuple):
+class GivenInstant(Value):
     """The meaning of a text about time.
 
     at: the instant (ms); of a day its beginning
@@ -112,12 +115,12 @@ def _relative(text: str, now: Clock) -> GivenInstant | None:
     return None if found is None else _entire(found)
 
 
-def _count(match: "re.Match[str]") -> int:
+def _count(match: re.Match[str]) -> int:
     number = match[1] or match[3]
     return int(number) if number.isdecimal() else 1
 
 
-def _day(words: str, match: "re.Match[str] | None", today: date) -> date | None:
+def _day(words: str, match: re.Match[str] | None, today: date) -> date | None:
     monday = today - timedelta(today.weekday())
     if match:
         return today - timedelta(_count(match) * (7 if _CALENDAR[match[2] or match[4]] == "week" else 1))

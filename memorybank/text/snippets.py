@@ -1,11 +1,13 @@
 """Snippets: a passage as one line to show, cut around the matches, with the position of every match."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.text import tokens
 from memorybank.text.character_forms import one_form
+from memorybank.values import Value
 
 SNIPPET_CHARACTERS = 240
 LONGEST_LINE = 1 << 18
@@ -15,7 +17,7 @@ _CONTROL = {code: None for code in (*range(0x00, 0x20), *range(0x7F, 0xA0), *ran
 """Control and direction characters, which would act on a terminal instead of being shown."""
 
 
-class Snippet(NamedTuple):
+class Snippet(Value):
     """One line of text to show. marks: [start, end) of each match within it, in order and without overlap."""
 
     text: str

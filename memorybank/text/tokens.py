@@ -8,10 +8,11 @@ characters are found without a dictionary, and a single one by prefix.
 For speed, one regular expression finds the parts of a text, and each distinct word is processed once per process.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.text import word_terms as words
@@ -20,6 +21,7 @@ from memorybank.text.word_terms import CJK_LETTER as CJK_LETTER
 from memorybank.text.word_terms import FIRST_CJK as FIRST_CJK
 from memorybank.text.word_terms import is_cjk as is_cjk
 from memorybank.text.word_terms import pairs
+from memorybank.values import Value
 
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
 PART = lazy_pattern(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
@@ -33,7 +35,7 @@ _BETWEEN_WORDS = "\n 。"
 """Where a text may be divided: no part contains these, apart from the line end, which is a part by itself."""
 
 
-class TokenizedText(NamedTuple):
+class TokenizedText(Value):
     """One text, tokenised once for full-text search, keywords, language and word count.
 
     text: its NFKC form

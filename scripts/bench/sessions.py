@@ -125,13 +125,16 @@ def generate(bank: Path, count: int, seed: int, oldest_days: float) -> int:
     lines = 0
     while lines < count:
         begins = int(now - oldest_days * DAY * (1 - lines / count)) - 4 * 3_600_000
-        clock = FixedClock(begins)
-        base = bases.describe(layout, clock)
-        happened = sessions.session(begins)
-        entries = [fields_of(base, event, Surroundings(base, event)) for event in happened]
-        log.EventWriter(layout, base.key(), clock, base.settings.record.cut_characters).append(happened[0].session_id, entries)
-        lines += len(entries)
+        base = bases.describe(layout, FixedClock(begins))
+        lines += append(base, sessions.session(begins))
     return lines
+
+
+def append(base: bases.CycleContext, happened: list[Event]) -> int:
+    """Append the events of one session to its log. Return their number."""
+    entries = [fields_of(base, event, Surroundings(base, event)) for event in happened]
+    log.EventWriter(base.layout, base.key(), base.clock, base.settings.record.cut_characters).append(happened[0].session_id, entries)
+    return len(entries)
 
 
 def main() -> None:

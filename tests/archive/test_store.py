@@ -108,6 +108,15 @@ def test_finding_by_id_digits_or_key(bank):
         store.find(layout, "three.md")
 
 
+def test_finding_by_a_complete_id_reads_one_sidecar(bank, monkeypatch):
+    layout = bank().layout
+    written = [write(layout, f"number {number}".encode(), original_path=f"{number}.md") for number in range(5)]
+    read = []
+    monkeypatch.setattr(store, "read_sidecar", lambda layout, path, read_sidecar=store.read_sidecar: read.append(path) or read_sidecar(layout, path))
+    assert store.find(layout, written[3].id) == written[3]
+    assert read == [written[3].sidecar_path]
+
+
 @pytest.mark.parametrize("path", ["", "archive/by_date/x", "../../x.md.zst", "archive/by_date/../../active/a.md", "active/a.md", "/archive/by_date/a.md"])
 def test_only_paths_of_objects_have_sidecars(path):
     with pytest.raises(UsageError):

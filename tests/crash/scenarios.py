@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -264,10 +265,9 @@ def log_session(layout: Layout, *files: str) -> None:
 def finish_session(layout: Layout, clock: FixedClock) -> None:
     """Summary, session note and their checkpoints. SQLite's own writes are not recorded: the cache is in memory, so it is always lost."""
     base = describe_cycle(layout, clock)
-    cache = database.in_memory(cycle_schema.TABLES, cycle_schema.VERSION)
-    outbox.gather(base, cache, lambda: 200.0)
-    macro.finish(base, cache, lambda: 200.0)
-    cache.close()
+    with closing(database.in_memory(cycle_schema.TABLES, cycle_schema.VERSION)) as cache:
+        outbox.gather(base, cache, lambda: 200.0)
+        macro.finish(base, cache, lambda: 200.0)
 
 
 def go_on_and_finish_session(layout: Layout, clock: FixedClock) -> None:

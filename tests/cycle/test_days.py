@@ -58,6 +58,24 @@ def test_a_session_over_midnight_is_two_days_and_the_second_knows_what_was_asked
     assert sorted(sources(scratch, "Asia/Tokyo")["events/s"].digests()) == ["2025-09-18"]
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Etc/GMT+12"])
+def test_days_from_a_date_on_have_the_digests_that_they_have_among_all(bank, zone, monkeypatch):
+    """Lines of earlier days are not decoded, and no text that looks like an instant keeps a line from counting."""
+    scratch = bank()
+    call = {"event": "tool_after", "tool": "Write", "status": "success", "inputs": {"timestamp": "2000-01-01T00:00:00Z", "content": '"timestamp":"2000'}}
+    write(scratch, "s", *((hour, prompt(f"依頼 {hour}")) for hour in range(-24 * 9, 48, 7)), (47.5, call), (47.6, answer("done")))
+    source = sources(scratch, zone)["events/s"]
+    everything = source.digests()
+    decoded = []
+    monkeypatch.setattr(lines, "decode", lambda raw, decode=lines.decode: decoded.append(raw) or decode(raw))
+    for date in everything:
+        found = source.digests(date)
+        assert {day: digest for day, digest in found.items() if day >= date} == {day: digest for day, digest in everything.items() if day >= date}
+    decoded.clear()
+    source.digests(max(everything))
+    assert 2 < len(decoded) < 20
+
+
 @pytest.mark.parametrize(
     "scope", [{"privacy": "private"}, {"privacy": "agent-only"}, {"acl": "session"}, {"acl": "agent"}, {"hold": True}, {"privacy": "privte"}]
 )

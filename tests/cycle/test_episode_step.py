@@ -259,6 +259,5 @@ def test_no_crash_loses_or_doubles_a_day_and_the_next_run_finishes():
 
 def finish(base):
     """SQLite's own writes are not recorded: the cache is in memory, so it is always lost."""
-    cache = database.in_memory(schema.TABLES, schema.VERSION)
-    run(base, cache)
-    cache.close()
+    with contextlib.closing(database.in_memory(schema.TABLES, schema.VERSION)) as cache:
+        run(base, cache)

@@ -1,6 +1,7 @@
 """Finding the notes that contain a query's words: within a budget, equal to reading every note, and the same on any machine."""
 
 import random
+from contextlib import closing
 
 import pytest
 
@@ -84,9 +85,9 @@ def test_more_candidates_than_can_be_looked_at_are_told_apart_by_the_common_word
 
 def test_a_word_of_katakana_is_a_phrase_and_not_its_pieces_anywhere(bank, fixed_clock):
     remembering = Remembering(bank({"a.md": "# A\n\nトークンとサーバー", "b.md": "# B\n\nトーとークとクンとサーバー"}), fixed_clock).index()
-    connection = database.open_reading(remembering.scratch.layout.database, VERSION)
-    found = matching.match(connection, matching.NOTES, words("トークン サーバー"))
-    keys = dict(connection.execute("SELECT id, key FROM notes"))
+    with closing(database.open_reading(remembering.scratch.layout.database, VERSION)) as connection:
+        found = matching.match(connection, matching.NOTES, words("トークン サーバー"))
+        keys = dict(connection.execute("SELECT id, key FROM notes"))
     assert {keys[row] for row, match in found.items() if "トークン" in match.matched} == {"a.md"}
 
 

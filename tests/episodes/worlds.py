@@ -30,7 +30,7 @@ class Log:
         key = f"{self.name.replace('/', '-')}:{len(self.events)}"
         self.events.append(DayMessage(at, "user", key.ljust(length, "."), key))
 
-    def digests(self):
+    def digests(self, since=""):
         return {date: self.read(date).digest for date in {self.calendar.day_of(event.at) for event in self.events}}
 
     def read(self, date):

@@ -45,6 +45,7 @@ OURS = {
     "meaning/placing.py": "the name of a bank's collection in that folder",
     "editing/kept.py": "removes expired versions that nobody continued to edit",
     "episodes/store.py": "creates copies of entries that leave the list, and of a broken list",
+    "cli/bytecode_file.py": "compiled code of this package",
     "hosts/bytecode_file.py": "compiled code of this package",
     "hosts/heartbeat.py": "stamps in the state folder",
     "hosts/originals.py": "copies of settings in the state folder",

@@ -25,7 +25,12 @@ sys.exit(code)
 def loaded(folder: Path, *arguments: str) -> set[str]:
     """Return the modules that one command line loaded."""
     done = subprocess.run(
-        [sys.executable, "-c", PROBE, *arguments], cwd=folder, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60
+        [sys.executable, "-c", PROBE, *arguments],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     return set(done.stderr.splitlines()[-1].split())
@@ -41,6 +46,7 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
     assert not offenders(modules, {*SLOW, "sqlite3", "_sqlite3", "orjson", "subprocess", "json"})
     assert {name for name in modules if name.startswith("memorybank.")} <= {
         "memorybank.__main__",
+        "memorybank.bytecode",
         "memorybank.cli",
         "memorybank.cli.call",
         "memorybank.cli.main",

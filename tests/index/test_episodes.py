@@ -211,7 +211,7 @@ def test_a_cache_that_turns_out_to_be_read_only_is_read_in_memory(bank):
 def test_a_document_is_known_by_everything_in_it():
     one = EpisodeDocument("episode:2025-09-10", "2025-09-10", "day", True, ("2025-09-10",), 1, 2, 3, (), "text")
     others = [
-        one._replace(**{name: value})
+        one.with_changes(**{name: value})
         for name, value in {"text": "texts", "may_be_shown": False, "sources": ("session:a",), "modified": 9, "kind": "week"}.items()
     ]
     assert len({document.digest for document in (one, *others)}) == 1 + len(others)

@@ -7,6 +7,7 @@ import pytest
 from memorybank.bank.bank import Bank
 from memorybank.clock import isoformat
 from memorybank.errors import UsageError
+from memorybank.search.hit import SearchAnswer
 from memorybank.search.render import RENDERERS
 from tests.conftest import DAY, NOW
 
@@ -169,7 +170,7 @@ def test_a_list_that_cannot_be_read_is_said_and_nothing_of_it_is_found(opened):
         assert "is not JSON" in str(answer.stale[0])
         assert "episodes repair" in str(answer.stale[0])
     path.unlink()
-    assert opened.search("flaky") == ("flaky", "keyword", (), ())
+    assert opened.search("flaky") == SearchAnswer("flaky", "keyword", ())
 
 
 def test_a_bank_that_nobody_may_write_answers_all_the_same(opened):

@@ -19,8 +19,8 @@ NOTE = Hit(
     ((4, 9), (13, 17)),
     1.5,
 )
-LINE = NOTE._replace(match_type="content", lines=(4, 4))
-ARCHIVED = NOTE._replace(archive_id="20250917T000000Z-auth-0a1b2c3d")
+LINE = NOTE.with_changes(match_type="content", lines=(4, 4))
+ARCHIVED = NOTE.with_changes(archive_id="20250917T000000Z-auth-0a1b2c3d")
 
 
 def test_a_content_hit_has_the_fields_of_the_source_document():

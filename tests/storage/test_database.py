@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from memorybank.cycle.fold import schema as cycle_schema
-from memorybank.errors import ValidationFailed
+from memorybank.errors import PermissionRefused, ValidationFailed
 from memorybank.index import schema as index_schema
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -29,7 +29,8 @@ def test_a_log_that_its_writer_takes_in_meanwhile_costs_no_reader_anything(tmp_p
         return copy(found)
 
     monkeypatch.setattr(database, "_copy_with_log", late)
-    assert rows(database.open_frozen(path, SCHEMA, 1)) == [("行",)]
+    with closing(database.open_frozen(path, SCHEMA, 1)) as reader:
+        assert rows(reader) == [("行",)]
     assert not database.is_damaged(path) and database.is_of(path, 1)
 
 
@@ -57,13 +58,13 @@ def test_a_damaged_cache_is_called_set_aside_only_when_it_was(tmp_path):
 @pytest.mark.parametrize("schema", [index_schema, cycle_schema], ids=["index", "cycle"])
 def test_the_primary_key_of_a_table_without_rowid_is_its_first_columns(schema):
     """In any other order `PRAGMA quick_check` of SQLite 3.40.0 to 3.41.0 reports NULL values that are not there, and doctor a damaged cache."""
-    connection = database.in_memory(schema.TABLES, schema.VERSION)
-    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%WITHOUT ROWID'").fetchall()
+    with closing(database.in_memory(schema.TABLES, schema.VERSION)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%WITHOUT ROWID'").fetchall()
+        places = {table: [column[5] for column in connection.execute(f"PRAGMA table_info({table})")] for (table,) in tables}
     assert len(tables) > 10
-    for (table,) in tables:
-        places = [column[5] for column in connection.execute(f"PRAGMA table_info({table})")]
-        keys = max(places)
-        assert places[:keys] == list(range(1, keys + 1)), table
+    for table, found in places.items():
+        keys = max(found)
+        assert found[:keys] == list(range(1, keys + 1)), table
 
 
 def test_a_cache_of_another_version_is_replaced_and_nothing_of_it_is_kept(tmp_path):
@@ -75,3 +76,31 @@ def test_a_cache_of_another_version_is_replaced_and_nothing_of_it_is_kept(tmp_pa
     assert rows(newer) == []
     newer.close()
     assert [file.name for file in (tmp_path / "cache").iterdir()] == ["bank.sqlite3"]
+
+
+def test_a_cache_that_cannot_be_made_or_copied_is_closed_at_once(tmp_path, monkeypatch):
+    """A page or a server lives for days: it does not keep a file open until some garbage collection."""
+    made, connect = [], sqlite3.connect
+
+    def connected(*arguments, **options):
+        made.append(connect(*arguments, **options))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    frozen = database.in_memory(SCHEMA, 1)
+    frozen.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        database.thaw(frozen)
+    with pytest.raises(sqlite3.DatabaseError):
+        database.in_memory(("CREATE TABLE",), 1)
+    monkeypatch.setattr(database.os, "chmod", _refused)
+    with pytest.raises(PermissionRefused):
+        database.open_writable(str(tmp_path / "new.sqlite3"), SCHEMA, 1)
+    assert len(made) == 4
+    for connection in made:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
+
+
+def _refused(path, mode):
+    raise PermissionError(13, "Permission denied", path)

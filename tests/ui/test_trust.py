@@ -7,6 +7,7 @@ import re
 import pytest
 
 from memorybank.bank import Bank
+from memorybank.storage import disk
 
 from .conftest import FORM, OWN, form_of, visible
 
@@ -55,6 +56,20 @@ def test_a_bank_that_waits_shows_what_would_speak_and_is_accepted_by_a_button(se
     assert "you accepted it" in visible(text) and "Reads like" not in text
     page.follow(page.post(REVOKE, **form_of(text, REVOKE)))
     assert state(scratch) == "waiting"
+
+
+def test_the_page_of_a_trusted_bank_reads_no_note(serve, scratch, monkeypatch):
+    """It shows none, and an acceptance there concerns none: what arrives and waits changes the state."""
+    Bank.open(str(scratch.root)).trust.accept()
+    page = serve(scratch)
+    read = []
+    monkeypatch.setattr(disk, "read", lambda path, most, read_file=disk.read: read.append(path) or read_file(path, most))
+    text = page.get("/trust").text
+    assert "you accepted it" in visible(text)
+    assert not [path for path in read if path.endswith((".md", "episodes.jsonl"))]
+    arrive(scratch, **{"active/shared/new.md": NOTE})
+    refused = page.post(ACCEPT, **form_of(text, ACCEPT))
+    assert refused.status == 409 and state(scratch) == "changed"
 
 
 def test_what_others_changed_is_quoted_as_text_and_marked(serve, scratch, fixed_clock):

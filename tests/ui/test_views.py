@@ -418,3 +418,17 @@ def test_hits_show_their_rank_and_weak_matches(serve, bank, language, rank, weak
 def test_the_page_takes_dates_in_words(serve, notes, since, found):
     text = serve(notes).get("/notes", since=since).text
     assert ("planning/proxy.md" in text) == found and f'value="{since}"' in text
+
+
+@pytest.mark.parametrize(("path", "most"), [("/note/recall?q=proxy&key=", 2), ("/note/history?key=", 1), ("/note/edit?key=", 1)])
+def test_a_page_of_one_note_does_not_look_through_the_folder_for_each_question(serve, notes, monkeypatch, path, most):
+    """A bank of ten thousand notes takes half a second to list. Recall looks once more: it brings the index up to date itself."""
+    from memorybank.notes import scan
+
+    page = serve(notes, allow_write=True)
+    key = Bank.open(str(notes.root)).catalogue.notes(limit=1).notes[0].key
+    listed = []
+    monkeypatch.setattr(scan, "sweep", lambda layout, sweep=scan.sweep: listed.append(layout) or sweep(layout))
+    address, _, query = (path + quote(key)).partition("?")
+    assert page.get(address + "?" + query).status == 200
+    assert len(listed) <= most

@@ -17,6 +17,7 @@ from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent, cell_of_line, with_corrections
+from memorybank.episodes import dates
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
 from memorybank.episodes.update import SummaryMaterial
@@ -90,12 +91,15 @@ class SessionLog:
     def __repr__(self) -> str:
         return f"SessionLog({self.name!r})"
 
-    def digests(self) -> dict[str, str]:
-        """Return {date: digest of its lines}."""
+    def digests(self, since: str = "") -> dict[str, str]:
+        """Return {date: digest of its lines}.
+
+        since: a date; lines of earlier days are not decoded, which takes most of the time
+        """
         found: dict[str, str] = {}
         calendar = self._logs.calendar
-        for line in events.read(self._logs.base.layout, self._file):
-            fields = line.fields
+        # A local day and the day of the same name in the zone of a recorded instant are less than two days apart.
+        for fields in events.fields_since(self._logs.base.layout, self._file, dates.plus(since, -2) if since else ""):
             if fields.get("event") in _COUNTED and cell_of_line(fields).is_public:
                 date = calendar.day_of(time_of.parse(str(fields.get("timestamp"))) or 0)
                 found[date] = chained(found.get(date, date), str(fields.get("id")))

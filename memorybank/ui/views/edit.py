@@ -1,5 +1,6 @@
 """Editing a note with a preview, through the same protocol as `memorybank edit`; its versions, their differences, and taking a change back."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -24,7 +25,8 @@ SAVE = "save"
 
 def show_form(site: Site, request: PageRequest) -> Answer:
     bank = site.open()
-    note = _editable(bank, request)
+    with bank.at_once(is_thorough=False):
+        note = _editable(bank, request)
     return _form(site, request, note, _lines(note.text), note.digest)
 
 
@@ -57,16 +59,18 @@ def show_history(site: Site, request: PageRequest) -> Answer:
     with: id of the version to compare with; by default the present one
     """
     bank = site.open()
-    key = bank.notes.locate(key_of(request))
-    note = bank.notes.read(key, record_view=False)
-    versions = bank.history.versions(key)
+    chosen = request.text("version")
+    lines: Sequence[str] = ()
+    with bank.at_once(is_thorough=False):
+        key = bank.notes.locate(key_of(request))
+        note = bank.notes.read(key, record_view=False)
+        versions = bank.history.versions(key)
+        if chosen:
+            lines = bank.history.difference(key, chosen, request.text("with") or PRESENT)
     page = request.page_of(SIZE)
     values: dict[str, Any] = {"key": key, "title": note.title, "is_own": True, "versions": page.part(versions), "pager": page.of(len(versions))}
-    chosen = request.text("version")
-    values |= {"chosen": next((each for each in versions if each.id == chosen), None), "lines": (), "more": 0}
-    if chosen:
-        lines = bank.history.difference(key, chosen, request.text("with") or PRESENT)
-        values |= {"lines": lines[:MOST_LINES], "more": max(0, len(lines) - MOST_LINES)}
+    values |= {"chosen": next((each for each in versions if each.id == chosen), None)}
+    values |= {"lines": lines[:MOST_LINES], "more": max(0, len(lines) - MOST_LINES)}
     return RenderedPage("history.html", values)
 
 

@@ -57,11 +57,12 @@ def show_recall(site: Site, request: PageRequest) -> Answer:
     q: the prompt
     """
     bank = site.open()
-    key = bank.notes.locate(key_of(request))
-    note = bank.notes.read(key, record_view=False)
-    times, total = bank.activity.times_shown(NOTE + key, limit=TIMES)
     query = request.text("q")[:_CHARACTERS]
-    verdict = bank.memory.why(key, query) if query else None
+    with bank.at_once(is_thorough=False):
+        key = bank.notes.locate(key_of(request))
+        note = bank.notes.read(key, record_view=False)
+        times, total = bank.activity.times_shown(NOTE + key, limit=TIMES)
+        verdict = bank.memory.why(key, query) if query else None
     values = {**_head(site, key, note.title, ""), "memory": NOTE + key, "times": times, "total": total, "q": query, "verdict": verdict}
     return RenderedPage("note_recall.html", values)
 

@@ -12,7 +12,7 @@ MOST_LISTED = 20
 
 def show(site: Site, request: PageRequest) -> Answer:
     """What agents would be shown, or the files that wait with what changed in them."""
-    return _surveyed(site.open().trust.survey(), is_outdated=False)
+    return _surveyed(site.open().trust.survey(of_trusted=False), is_outdated=False)
 
 
 def accept(site: Site, request: PageRequest) -> Answer:
@@ -25,7 +25,7 @@ def accept(site: Site, request: PageRequest) -> Answer:
     if follow is ...:
         raise UsageError("'follow' is yes or no", next_step="use the buttons of the page")
     trust = site.open().trust
-    survey = trust.survey()
+    survey = trust.survey(of_trusted=False)
     if survey.essence != request.text("survey"):
         return _surveyed(survey, is_outdated=True)
     trust.accept(follow=follow)
@@ -38,6 +38,5 @@ def revoke(site: Site, request: PageRequest) -> Answer:
 
 
 def _surveyed(survey: TrustSurvey, *, is_outdated: bool) -> RenderedPage:
-    speaks = () if survey.status.state == "trusted" else survey.speaks
-    values = {"survey": survey, "speaks": speaks[:MOST_LISTED], "more": max(0, len(speaks) - MOST_LISTED), "is_outdated": is_outdated}
+    values = {"survey": survey, "speaks": survey.speaks[:MOST_LISTED], "more": max(0, len(survey.speaks) - MOST_LISTED), "is_outdated": is_outdated}
     return RenderedPage("trust.html", values, 409 if is_outdated else 200)

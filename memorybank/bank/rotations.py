@@ -31,12 +31,13 @@ from memorybank.rotation import backups, elsewhere, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
 from memorybank.rotation.chosen import plan_chosen, stale_notes
+from memorybank.rotation.decision import RotationPlan
 from memorybank.rotation.execute import execute
 from memorybank.rotation.grace import Grace, unattended_grace
 from memorybank.rotation.grace import grace as grace_of
 from memorybank.rotation.maintain import MaintainReport
-from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
+from memorybank.rotation.selecting import PlanSource
 from memorybank.rotation.undo import ReturnedNote, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
 from memorybank.storage.layout import siblings
@@ -45,20 +46,20 @@ from memorybank.storage.layout import siblings
 class Rotations(BankFacade):
     """The operations of `memorybank rotate`, `maintain` and `undo`."""
 
-    def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None, ignore_grace: bool = False) -> RotationPlan:
+    def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None, ignore_grace: bool = False, every: bool = True) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
 
         rotation_type: `manual` (all rules), `size_based`, `time_based`, `importance_based`, or `pressure` (of what all rules select, only
             what brings `active/` back within `rotation.pressure`)
         as_of: default now
         ignore_grace: whether to apply the rules of age also in the first days after `init` or `adopt` (`rotation.grace_days`)
+        every: whether the plan contains a decision about each note that stays; otherwise it counts them, which is faster in a large bank
         """
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             grace = None if ignore_grace else grace_of(bank.layout, bank.settings, index.now)
-            restored = log.read(bank.layout, "restored")
-            outdated = outdated_summaries(index)
-            return plan(index.notes(), bookmarks.load(bank.layout), restored, bank.settings, index.now, rotation_type, grace, outdated)
+            source = PlanSource(index, bookmarks.load(bank.layout), log.read(bank.layout, "restored"))
+            return source.plan(rotation_type, grace, outdated_summaries(index), every=every)
 
     def plan_forget(self, keys: Sequence[str]) -> RotationPlan:
         """Return the plan that archives exactly these notes, as the value that `execute` takes. Changes nothing in the bank.

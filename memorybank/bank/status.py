@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from memorybank.bank import embedded, neighbours
@@ -17,14 +17,13 @@ from memorybank.bank.opened import OpenBank, look_up_claims
 from memorybank.bank.policy import Policies, SuppressedMemory
 from memorybank.bank.trusting import TrustFacade, TrustStatus
 from memorybank.clock import DAY, SECOND, isoformat
-from memorybank.cycle.know.learned import memory_of
+from memorybank.cycle.know.learned import FOLDER, memory_of
 from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
-from memorybank.index import claim_rows, claim_states, queries, rescore
+from memorybank.index import claim_rows, claim_states, listing, queries
 from memorybank.index.decision_rows import SupersededStatement, Supersessions
-from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
@@ -32,9 +31,10 @@ from memorybank.log.sessions import LastSession
 from memorybank.metrics import analytics, measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
+from memorybank.rotation.decision import RotationDecision
 from memorybank.rotation.grace import Grace, grace, unattended_grace
-from memorybank.rotation.plan import RotationDecision, plan
 from memorybank.rotation.pressure import Occupancy
+from memorybank.rotation.selecting import PlanSource
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -192,33 +192,27 @@ class Measurements(BankFacade):
 def status(bank: OpenBank) -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
-    marked = bookmarks.load(bank.layout)
-    came_back = rotation_log.read(bank.layout, "restored")
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()
-        notes = index.notes()
         soon = index.now + SOON_DAYS * DAY
-        aged = _aged(index, notes, soon)
+        source = PlanSource(index, bookmarks.load(bank.layout), rotation_log.read(bank.layout, "restored"))
+        planned = source.plan(grace=grace(bank.layout, bank.settings, index.now))
+        soon_leaving = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon))
+        learned = _learned(index)
         waits = unattended_grace(index)
         sources = tuple(source_states(index))
         look_up_claims(index)
         untrue = claim_rows.counts(index.connection)
         superseded = sum(1 for _ in Supersessions(index.connection, rejections(bank.layout)).everything())
-    planned = plan(notes, marked, came_back, bank.settings, index.now, grace=grace(bank.layout, bank.settings, index.now))
-    leaving = planned.leaving
-    already = {decision.key for decision in leaving}
-    learned = sorted((note for note in notes if memory_of(note.key)), key=lambda note: (-note.created, note.key))
-    later = plan(aged, marked, came_back, bank.settings, soon, grace=grace(bank.layout, bank.settings, soon)).leaving
-    soon_leaving = tuple(decision for decision in later if decision.key not in already)
     return BankStatus(
         report=report,
         session=session,
         changes=changes,
-        leaving=leaving,
+        leaving=planned.leaving,
         soon=soon_leaving,
         suppressed=Policies(bank).suppressed(),
-        learned=tuple(note.key for note in learned),
+        learned=learned,
         needed=planned.needed,
         occupancy=planned.occupancy,
         unattended=bank.settings.rotation.unattended,
@@ -242,10 +236,10 @@ def _other_banks(layout: Layout) -> tuple[str, ...]:
     return tuple(layout.relative(other.root) for other in found if other.root != layout.root)
 
 
-def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:
-    """Return the notes with the scores that they will have if only time passes."""
-    moved = rescore.moved_by_time(index, until)
-    return [replace(note, importance=moved[note.key].total, breakdown=moved[note.key]) if note.key in moved else note for note in notes]
+def _learned(index: Index) -> tuple[str, ...]:
+    """Return the keys of the learned notes, newest first."""
+    found, _ = listing.keys(index.connection, FOLDER, (), listing.CREATED, 0, -1)
+    return tuple(key for key in found if memory_of(key))
 
 
 def _changes(index: Index, session: LastSession) -> BankChanges:

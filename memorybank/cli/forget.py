@@ -17,7 +17,7 @@ from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.rotation.plan import RotationPlan
+    from memorybank.rotation.decision import RotationPlan
     from memorybank.rotation.report import RotationReport
 
 

@@ -19,7 +19,7 @@ from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.rotation.plan import RotationPlan
+    from memorybank.rotation.decision import RotationPlan
     from memorybank.rotation.undo import Undoable, UndoReport
 
 TYPES = ("size_based", "time_based", "importance_based", "manual")
@@ -72,7 +72,7 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     if needed and rotation_type != "manual":
         raise click.UsageError(f"--needed chooses among all rules; leave out --type {rotation_type}")
     bank = call.open(read_only=dry_run)
-    plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of, ignore_grace=no_grace)
+    plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of, ignore_grace=no_grace, every=dry_run and (every or form == "json"))
     if dry_run:
         show_plan(plan, form, every=every)
         return

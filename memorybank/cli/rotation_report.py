@@ -16,7 +16,7 @@ from memorybank.reasons.reason import text_of
 from memorybank.text.quantities import counted, size, tally
 
 if TYPE_CHECKING:
-    from memorybank.rotation.plan import RotationDecision, RotationPlan
+    from memorybank.rotation.decision import RotationDecision, RotationPlan
     from memorybank.rotation.pressure import Occupancy
     from memorybank.rotation.recover import Recovery
     from memorybank.rotation.report import RotatedNote, RotationReport
@@ -52,7 +52,7 @@ def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
     leaving = plan.leaving
     shown = plan.decisions if every else leaving
     page.first_rows(form, shown, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them")
-    staying = len(plan.decisions) - len(leaving)
+    staying = plan.notes - len(leaving)
     if staying and not every:
         page.say("")
         page.say(f"{counted(staying, 'note')} {'stays' if staying == 1 else 'stay'}; --all shows why")
@@ -66,7 +66,7 @@ def show_summary(plan: "RotationPlan", form: str) -> None:
 
 
 def _result(plan: "RotationPlan") -> str:
-    total = counted(len(plan.decisions), "note")
+    total = counted(plan.notes, "note")
     if not plan.leaving:
         return f"would archive none of {total}"
     rules = tally(Counter(decision.rule for decision in plan.leaving))
@@ -99,7 +99,7 @@ def needed_text(count: int, occupancy: "Occupancy", *, waits: bool = False) -> s
 
 
 def _plan_facts(plan: "RotationPlan") -> list[Fact]:
-    kept = sum(decision.action == "keep" for decision in plan.decisions)
+    kept = plan.kept
     preserved = sum(plan.preserved_counts.values())
     return [
         ("plan", f"of {local_day_of(plan.now)}, type {plan.rotation_type}"),

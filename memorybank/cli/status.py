@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memorybank.bank.team import TeamState
     from memorybank.doctor.finding import DoctorFinding
     from memorybank.log.sessions import LastSession
-    from memorybank.rotation.plan import RotationDecision
+    from memorybank.rotation.decision import RotationDecision
 
 SHOWN = 5
 """Maximum number of keys shown of each kind, so that everything fits on one screen."""

@@ -62,15 +62,23 @@ def evidence_of(index: Index, key: str) -> ScoreEvidence:
     return next(iter(evidence_at(index, index.now)))[1]
 
 
-def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
-    """Return {key: score at `until`} of the notes whose score the passage of time alone changes before then. No row is changed.
+def scores_at(index: Index, keys: Iterable[str], until: int) -> dict[str, ScoreBreakdown]:
+    """Return {key: score at `until` if only time passes} of those of these notes whose score that changes. No row is changed.
 
     until: an instant (ms) later than the index's `now`.
     """
     _choose(index.connection, ())
-    index.connection.execute("INSERT INTO stale SELECT id, key FROM notes WHERE next_change_at <= ?", (until,))
-    keys = dict(index.connection.execute("SELECT id, key FROM stale"))
-    return {keys[note]: score(evidence, index.settings.scoring, until) for note, evidence in evidence_at(index, until)}
+    index.connection.executemany("INSERT INTO stale SELECT id, key FROM notes WHERE key = ? AND next_change_at <= ?", ((key, until) for key in keys))
+    chosen = dict(index.connection.execute("SELECT id, key FROM stale"))
+    return {chosen[note]: score(evidence, index.settings.scoring, until) for note, evidence in evidence_at(index, until)}
+
+
+def can_rise(index: Index, until: int) -> bool:
+    """Return whether the passage of time alone can raise a score before `until`: when the access log begins to cover the window, or
+    by a setting that lowers the score of a note on the day of an edit."""
+    settings, began = index.settings.scoring, observations.started(index.connection)
+    begins_to_count = not settings.calibration.enabled and is_known(began, until, settings) and not is_known(began, index.now, settings)
+    return begins_to_count or settings.temporal_analysis.modification_tracking.recent_edit_boost < 1
 
 
 def evidence_at(index: Index, now: int) -> Iterator[tuple[int, ScoreEvidence]]:

@@ -1,12 +1,12 @@
 """An indexed note as a value, shared by scoring, search, rotation and listings."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
 from memorybank.scoring.importance import ScoreBreakdown
+from memorybank.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedNote:
+class IndexedNote(Value):
     """One note at the index's `now`.
 
     size: bytes.
@@ -40,3 +40,8 @@ class IndexedNote:
     duplicate_of: str | None
     breakdown: ScoreBreakdown
     source: str = ""
+
+    def scored(self, breakdown: ScoreBreakdown) -> IndexedNote:
+        """Return the note with another score."""
+        values = {field: getattr(self, field) for field in self._fields}
+        return IndexedNote(**{**values, "importance": breakdown.total, "breakdown": breakdown})

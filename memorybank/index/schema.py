@@ -51,7 +51,10 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX notes_source ON notes (source) WHERE source <> ''",
     "CREATE INDEX notes_name ON notes (name)",
     "CREATE INDEX notes_digest ON notes (digest)",
-    "CREATE INDEX notes_importance ON notes (importance DESC, key)",
+    # also every column that a plan of a rotation, the status and the metrics compare or sum, so that they read no rows of notes
+    """CREATE INDEX notes_importance ON notes (
+        importance DESC, key, source, modified, size, rating, bookmarked, date_source, duplicate_of
+    )""",
     "CREATE INDEX notes_modified ON notes (modified DESC, key)",
     "CREATE INDEX notes_revision ON notes (revision)",
     "CREATE INDEX notes_next_change ON notes (next_change_at)",
@@ -76,6 +79,7 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     "CREATE INDEX claims_name ON claims (name)",
     "CREATE INDEX claims_state ON claims (state) WHERE state NOT IN ('holds', 'unknown')",
+    "CREATE INDEX claims_at ON claims (at) WHERE at > 0",
     # what git's history removed, up to the commit in meta; target: the new path of a renamed file, the new version of a dependency
     """CREATE TABLE vanished (
         kind TEXT NOT NULL, path TEXT NOT NULL, at INTEGER NOT NULL, commit_id TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
@@ -142,8 +146,10 @@ TABLES: tuple[str, ...] = (
         key TEXT NOT NULL, digest TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, date INTEGER, PRIMARY KEY (key, digest)
     ) WITHOUT ROWID""",
     "CREATE INDEX sightings_digest ON sightings (digest)",
+    "CREATE INDEX sightings_at ON sightings (at)",
     "CREATE TABLE reads (id INTEGER PRIMARY KEY, key TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, minutes REAL NOT NULL)",
     "CREATE INDEX reads_key ON reads (key, at)",
+    "CREATE INDEX reads_at ON reads (at)",
     "CREATE TABLE removals (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE git_dates (key TEXT PRIMARY KEY, created INTEGER, modified INTEGER, commits INTEGER NOT NULL, blob TEXT, latest INTEGER) WITHOUT ROWID",
     # the lines of dates.jsonl; digest: the first digits of the SHA-256 of a version of a note

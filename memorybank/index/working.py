@@ -163,6 +163,10 @@ class Index:
         rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE source = '' ORDER BY key") if keys is None else self._rows_of(keys)
         return list(map(_loader(), rows))
 
+    def selected_notes(self) -> list[IndexedNote]:
+        """Return the notes in the `selected` table in key order (`index.selection`)."""
+        return list(map(_loader(), self.connection.execute(f"SELECT {_COLUMNS} FROM selected CROSS JOIN notes USING (id) ORDER BY key")))
+
     def source_notes(self) -> list[IndexedNote]:
         """Return all indexed files of sources in key order."""
         return list(map(_loader(), self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE source <> '' ORDER BY key")))

@@ -16,7 +16,8 @@ from memorybank.index.outdated import is_outdated, summary
 from memorybank.index.row import IndexedNote
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure
-from memorybank.rotation.plan import BookmarkedNotes, Brake, RotationDecision, RotationPlan, digest_of_plan
+from memorybank.rotation.decision import Brake, RotationDecision, RotationPlan, digest_of_plan
+from memorybank.rotation.plan import BookmarkedNotes
 from memorybank.rotation.rules import FORGOTTEN, MB
 from memorybank.scoring.parts import USER_RATED, age_days
 

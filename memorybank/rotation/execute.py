@@ -26,7 +26,7 @@ from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, original, recover
-from memorybank.rotation.plan import RotationDecision, RotationPlan
+from memorybank.rotation.decision import RotationDecision, RotationPlan
 from memorybank.rotation.report import RotatedNote, RotationReport, StayedNote
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -53,7 +53,7 @@ def execute(
         recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
         if recovery.logged:
             state = guard.read_state(layout)
-        report = RotationReport(None, plan.rotation_type, now, now, len(plan.decisions) + plan.remaining, plan.remaining, recovery=recovery)
+        report = RotationReport(None, plan.rotation_type, now, now, plan.notes + plan.remaining, plan.remaining, recovery=recovery)
         report.warnings += plan.warnings
         report.errors += recovery.errors
         if plan.leaving:

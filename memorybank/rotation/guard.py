@@ -12,7 +12,7 @@ from memorybank.errors import BrakeRefused, LockTimeout, ResourceExhausted, Usag
 from memorybank.log import lines
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import RotationState
-from memorybank.rotation.plan import RotationPlan
+from memorybank.rotation.decision import RotationPlan
 from memorybank.rotation.rules import megabytes
 from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout

@@ -8,7 +8,7 @@ from memorybank import clock
 from memorybank.archive import catalogues
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
-from memorybank.rotation.plan import PRESERVED_AS
+from memorybank.rotation.decision import PRESERVED_AS
 from memorybank.rotation.rules import MB
 from memorybank.storage import disk
 from memorybank.storage.layout import BANK, PUBLISHED_PREFIX, Layout

@@ -11,7 +11,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.clock import DAY, storable
 from memorybank.errors import PermissionRefused
 from memorybank.notes.parse import parse
-from memorybank.rotation.plan import RotationDecision
+from memorybank.rotation.decision import RotationDecision
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 

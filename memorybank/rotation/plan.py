@@ -1,24 +1,21 @@
-"""What a rotation would do, as a value: a Decision with its reason for every note. `execute` does exactly this."""
+"""Decides what happens to each note: the rules in their order, what too many important notes and too large a folder change, and the grace of a new bank."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import Protocol
 
-from memorybank.clock import isoformat
 from memorybank.config.settings import Settings
-from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
+from memorybank.index.selection import NOTHING_COUNTED, CountedNotes
 from memorybank.notes.dates import SHALLOW
-from memorybank.reasons.reason import Reason, text_of
+from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure, rules
+from memorybank.rotation.decision import Brake, RotationDecision, RotationPlan, digest_of_plan
 from memorybank.rotation.grace import BY_AGE, Grace
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
 from memorybank.scoring.parts import age_days
 
-PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
-"""Rule → its name in `preserved_counts`."""
 NOT_NEEDED = Reason("rotation.not_needed")
 
 
@@ -33,153 +30,6 @@ class RestoredNotes(Protocol):
     def restored(self) -> Mapping[str, int]: ...
 
 
-class RotationDecision(NamedTuple):
-    """What happens to one note, and why. It is a named tuple because a plan contains one for every note of the bank.
-
-    action: archive | preserve | keep
-    rule: the rule that matched. For `keep` it is `none`, `not_needed` (a rule allows the note to leave, but nothing has to) or `grace` (the bank is new)
-    digest: SHA-256 of the bytes for which the decision was made
-    lever: the means that keep the note, or would keep it
-    delete_after_days: number of days after which retention may delete the object; None: never
-    """
-
-    key: str
-    action: str
-    rule: str
-    reason: Reason
-    importance: float
-    age_days: int
-    size: int
-    digest: str
-    lever: Reason | None
-    title: str
-    topics: tuple[str, ...]
-    modified: int
-    compress: bool = True
-    delete_after_days: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "path": self.key,
-            "action": self.action,
-            "rule": self.rule,
-            "reason": text_of(self.reason),
-            "importance": self.importance,
-            "age_days": self.age_days,
-            "size": self.size,
-            "sha256": self.digest,
-            "lever": text_of(self.lever),
-            "title": self.title,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Brake:
-    """The limits above which a rotation needs a person's confirmation. files: number of notes; size: bytes"""
-
-    files: int
-    size: float
-
-
-@dataclass(frozen=True, slots=True)
-class RotationPlan:
-    """The decisions for all notes: first those to archive, in the order in which they leave, then the others by key.
-
-    skipped_rules: (rule, why it was not applied)
-    digest: digest of the leaving notes and the rules that select them
-    remaining: number of notes that a limited plan leaves for later
-    brake: None when it is switched off
-    occupancy: how full `active/` is before the rotation
-    grace: the period in which no note leaves by its age, or None
-    """
-
-    rotation_type: str
-    now: int
-    decisions: tuple[RotationDecision, ...]
-    warnings: tuple[Reason, ...]
-    skipped_rules: tuple[tuple[str, Reason], ...]
-    digest: str
-    brake: Brake | None
-    occupancy: Occupancy
-    remaining: int = 0
-    grace: Grace | None = None
-
-    @property
-    def essence(self) -> str:
-        """SHA-256 (hex) of the leaving notes and their rules, without the time of planning. Plans with the same essence archive the same notes."""
-        return digest_of_plan(self.rotation_type, 0, self.leaving)
-
-    @property
-    def leaving(self) -> tuple[RotationDecision, ...]:
-        return tuple(decision for decision in self.decisions if decision.action == "archive")
-
-    @property
-    def deferred(self) -> tuple[RotationDecision, ...]:
-        """The notes that would leave by their age and stay because of the grace."""
-        return tuple(decision for decision in self.decisions if decision.rule == "grace")
-
-    @property
-    def needed(self) -> tuple[RotationDecision, ...]:
-        """The leaving notes that have to leave so that `active/` is within `rotation.pressure`."""
-        return tuple(pressure.needed(self.leaving, self.occupancy))
-
-    @property
-    def leaving_bytes(self) -> int:
-        return sum(decision.size for decision in self.leaving)
-
-    @property
-    def is_large(self) -> bool:
-        """Whether the plan needs a person's confirmation because it exceeds the brake."""
-        return self.brake is not None and (len(self.leaving) > self.brake.files or self.leaving_bytes > self.brake.size)
-
-    @property
-    def preserved_counts(self) -> dict[str, int]:
-        counts = dict.fromkeys(PRESERVED_AS.values(), 0)
-        for decision in self.decisions:
-            if decision.action == "preserve":
-                counts[PRESERVED_AS[decision.rule]] += 1
-        return counts
-
-    def limited(self) -> "RotationPlan":
-        """Return the first part of this plan, as much as the brake permits without confirmation."""
-        if not self.is_large or self.brake is None:
-            return self
-        kept: list[RotationDecision] = []
-        size = 0
-        for decision in self.leaving:
-            if len(kept) == self.brake.files or size + decision.size > self.brake.size:
-                break
-            kept.append(decision)
-            size += decision.size
-        others = [decision for decision in self.decisions if decision.action != "archive"]
-        left = len(self.leaving) - len(kept)
-        return replace(self, decisions=(*kept, *others), digest=digest_of_plan(self.rotation_type, self.now, kept), remaining=left)
-
-    def to_json(self, *, every: bool = True) -> dict[str, Any]:
-        """Return the plan as JSON.
-
-        every: whether to include all decisions; otherwise only those to archive
-        """
-        return {
-            "rotation_type": self.rotation_type,
-            "as_of": isoformat(self.now),
-            "digest": self.digest,
-            "summary": {
-                "files_processed": len(self.decisions) + self.remaining,
-                "files_to_archive": len(self.leaving),
-                "bytes_to_archive": self.leaving_bytes,
-                "preserved_counts": self.preserved_counts,
-                "kept": sum(decision.action == "keep" for decision in self.decisions),
-                "needs_confirmation": self.is_large,
-                "occupancy": self.occupancy.to_json(),
-                "grace": None if self.grace is None else {**self.grace.to_json(), "files_deferred": len(self.deferred)},
-            },
-            "skipped_rules": [{"rule": rule, "reason": text_of(reason)} for rule, reason in self.skipped_rules],
-            "warnings": [text_of(warning) for warning in self.warnings],
-            "decisions": [decision.to_json() for decision in (self.decisions if every else self.leaving)],
-        }
-
-
 def plan(
     notes: Sequence[IndexedNote],
     bookmarks: BookmarkedNotes,
@@ -189,23 +39,24 @@ def plan(
     rotation_type: str = "manual",
     grace: Grace | None = None,
     outdated: Mapping[str, Reason] | None = None,
+    counted: CountedNotes = NOTHING_COUNTED,
 ) -> RotationPlan:
-    """Decide about every note. Raises `UsageError` for an unknown rotation type.
+    """Decide about these notes. Raises `UsageError` for an unknown rotation type.
 
     now: the instant (ms) for which the notes were scored
     rotation_type: one of `rules.TYPES`, or `rules.PRESSURE`
     grace: the period in which no note leaves by its age
     outdated: {key: how much of what the note names is outdated}
+    counted: the other notes of the bank, none of which a rule could select (`selecting.PlanSource`)
     """
-    if rotation_type not in (*rules.TYPES, rules.PRESSURE):
-        raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
     asked, skipped = rules.asked(settings.rotation, rotation_type)
     planner = _Planner(settings, now, asked, grace)
     facts = [_facts(note, bookmarks, state, now, (outdated or {}).get(note.key)) for note in notes]
+    classes = [(_facts(each.example, bookmarks, state, now, None), each.count) for each in counted.classes]
     decisions, overflow = planner.decide(facts)
     leaving = sorted((decision for decision in decisions if decision.action == "archive"), key=planner.departure)
     others = sorted((decision for decision in decisions if decision.action != "archive"), key=lambda decision: decision.key)
-    occupancy = pressure.measure(notes, settings.rotation.pressure)
+    occupancy = pressure.measure(notes, settings.rotation.pressure, counted)
     if rotation_type == rules.PRESSURE:
         leaving, others = _relieved(leaving, others, occupancy)
     alert = settings.rotation.notification_settings.alert_on_large_rotations
@@ -213,12 +64,13 @@ def plan(
         rotation_type=rotation_type,
         now=now,
         decisions=(*leaving, *others),
-        warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow), *_date_warnings(notes)),
+        warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow), *_date_warnings(notes, counted)),
         skipped_rules=skipped,
         digest=digest_of_plan(rotation_type, now, leaving),
         brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
         occupancy=occupancy,
         grace=grace,
+        counted=planner.counted(classes),
     )
 
 
@@ -265,6 +117,17 @@ class _Planner:
     def warnings(self, overflow: int) -> Iterable[Reason]:
         if overflow:
             yield Reason("rotation.too_many_high", count=overflow, most=self.bounds.high_count, rank=rules.OVERFLOW_RANK, limit=self.bounds.high)
+
+    def counted(self, classes: Iterable[tuple[NoteFacts, int]]) -> dict[str, int]:
+        """Return {rule, or `none`: number of notes that it keeps}.
+
+        classes: (one note, number of notes to which the same rule applies)
+        """
+        counts: Counter[str] = Counter()
+        for example, count in classes:
+            rule = self._match(example)
+            counts[rule.name if rule else "none"] += count
+        return dict(counts)
 
     def _match(self, fact: NoteFacts) -> RotationRule | None:
         for rule in self.rules:
@@ -335,16 +198,7 @@ def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[Reason]:
         yield Reason("rotation.unreadable_bookmarks")
 
 
-def _date_warnings(notes: Sequence[IndexedNote]) -> Iterable[Reason]:
-    hidden = sum(note.date_source == SHALLOW for note in notes)
+def _date_warnings(notes: Sequence[IndexedNote], counted: CountedNotes) -> Iterable[Reason]:
+    hidden = counted.shallow + sum(note.date_source == SHALLOW for note in notes)
     if hidden:
         yield Reason("rotation.shallow_clone", count=hidden)
-
-
-def digest_of_plan(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:
-    """Return the SHA-256 (hex) of the leaving notes and their rules."""
-    hashed = sha256(f"{rotation_type}\0{now}".encode())
-    for decision in leaving:
-        parts = (decision.key, decision.digest, decision.rule, str(decision.importance), str(decision.compress), str(decision.delete_after_days))
-        hashed.update(("\0" + "\0".join(parts)).encode("utf-8", "surrogatepass"))
-    return hashed.hexdigest()

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from memorybank.config.rotation import Pressure
 from memorybank.index.row import IndexedNote
+from memorybank.index.selection import NOTHING_COUNTED, CountedNotes
 from memorybank.rotation.rules import MB, megabytes
 from memorybank.text.quantities import counted
 
@@ -73,9 +74,9 @@ class Occupancy:
         }
 
 
-def measure(notes: "Iterable[IndexedNote]", limits: Pressure) -> Occupancy:
-    """Return how full `active/` is."""
-    count = sessions = size = 0
+def measure(notes: "Iterable[IndexedNote]", limits: Pressure, others: CountedNotes = NOTHING_COUNTED) -> Occupancy:
+    """Return how full `active/` is with these notes and the others."""
+    count, sessions, size = others.count - others.session_notes, others.session_notes, others.size
     for note in notes:
         size += note.size
         if _is_session_note(note.key):

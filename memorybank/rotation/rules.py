@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from memorybank import clock
 from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
+from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
+from memorybank.index.selection import NoteRange
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
 from memorybank.scoring.claimed import OUTDATED
@@ -116,7 +118,9 @@ def limits(rotation: RotationSettings, scoring: ScoringSettings) -> RuleLimits:
 
 
 def asked(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, Reason], ...]]:
-    """Return (archiving rules that apply, (rule, why not) for the rules of this type that do not)."""
+    """Return (archiving rules that apply, (rule, why not) for the rules of this type that do not). Raises `UsageError` for an unknown type."""
+    if rotation_type not in RULES_OF_TYPE:
+        raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(TYPES)}")
     triggers: Triggers = rotation.rotation_policy.triggers
     enabled = {
         "size_based": triggers.size_based.enabled,
@@ -143,6 +147,19 @@ def table(bounds: RuleLimits) -> tuple[RotationRule, ...]:
     if bounds.high_always:
         return (BOOKMARKED, RATED, RESTORED, *importance_and_recency, SIZE, LOW, MEDIUM)
     return (BOOKMARKED, RATED, RESTORED, RECENT, SIZE, HIGH, LOW, MEDIUM)
+
+
+def ranges(bounds: RuleLimits, now: int, falls: Callable[[int], float] = lambda _: 0.0) -> tuple[NoteRange, ...]:
+    """Return the measures that a note must have so that `size`, `low` or `medium` can select it.
+
+    falls: returns the most that importances fall until `now`, of notes of at least this age in days; for measures of an earlier instant
+    """
+    low, medium = bounds.low_after + 1, bounds.medium_after + 1
+    return (
+        NoteRange(larger_than=bounds.file_bytes),
+        NoteRange(most=min(bounds.low_below, bounds.low_highest) + falls(low), modified_until=now - low * clock.DAY),
+        NoteRange(least=bounds.medium_lowest, most=min(bounds.medium_below, bounds.medium_highest) + falls(medium), modified_until=now - medium * clock.DAY),
+    )
 
 
 def is_low(facts: NoteFacts, bounds: RuleLimits) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import exp2, floor, log2
 
 from memorybank.clock import DAY
-from memorybank.config.scoring import RecencyScoring
+from memorybank.config.scoring import RecencyScoring, ScoringSettings
 from memorybank.config.settings import Settings
 from memorybank.scoring.importance import RECENT_DAYS, STALE_DAYS
 
@@ -20,6 +20,8 @@ NEVER = 1 << 62
 
 _AGE_BUCKETS = (8, 31)
 """Ages in days at which the second and the third of the published age buckets 0-7, 8-30, 31+ begin."""
+_ROUNDED = 0.1 + 1e-6
+"""The most that rounding to one decimal adds to the difference between two importances."""
 _UNDERFLOW = 1076
 """Number of half-lives after which a float decay is exactly 0 (the smallest float is 2^-1074)."""
 
@@ -44,6 +46,20 @@ def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | 
     for at in outdated:
         nearest = min(nearest, _first_after(now, at, at + trend))
     return nearest
+
+
+def most_lost(age: int, days: int, settings: ScoringSettings) -> float:
+    """Return the most points of importance that a note of at least this age loses in some days through its age alone.
+
+    age: in days, at the beginning
+    """
+    analysis = settings.temporal_analysis
+    share = settings.scoring_algorithm.global_adjustment * settings.scoring_algorithm.weights.temporal_relevance
+    if age < 1:  # the boost for an edit ends, which can cost the entire part
+        return share * 10 + _ROUNDED
+    half_life = analysis.recency_scoring.half_life_days
+    decayed = exp2(-age / half_life) * (1 - exp2(-days / half_life))
+    return share * 10 * (1 - analysis.modification_tracking.edit_frequency_weight) * decayed + _ROUNDED
 
 
 def decay_days(recency: RecencyScoring) -> int:

@@ -21,7 +21,7 @@ from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.log import access
 from memorybank.log.access import AccessLine
 from memorybank.notes.create import slug
-from memorybank.rotation.plan import RotationPlan
+from memorybank.rotation.decision import RotationPlan
 from memorybank.storage.layout import BANK
 
 BEGIN = 1_900_000_000_000

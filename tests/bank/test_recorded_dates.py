@@ -13,7 +13,7 @@ from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.editing import dating
 from memorybank.errors import Conflict, PermissionRefused
 from memorybank.notes import date_record
-from memorybank.rotation.plan import RotationPlan
+from memorybank.rotation.decision import RotationPlan
 from memorybank.storage.create_bank import GITIGNORE
 from memorybank.storage.layout import BANK, Layout
 

@@ -38,6 +38,7 @@ PURE = (
     "notes/dates.py",
     "notes/edit.py",
     "rotation/rules.py",
+    "rotation/decision.py",
     "rotation/plan.py",
     "injection.py",
     "cycle/finish/summary_text.py",

@@ -11,7 +11,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.log import rotation as log
 from memorybank.notes import bookmarks, scan
 from memorybank.rotation import plan as planning
-from memorybank.rotation.plan import RotationPlan
+from memorybank.rotation.decision import RotationPlan
 from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.storage.layout import Layout
 

@@ -1,7 +1,5 @@
 """Every rule of rotation and its borders, first match wins."""
 
-import dataclasses
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +10,7 @@ from memorybank.config.rotation import RotationSettings
 from memorybank.config.scoring import ScoringSettings
 from memorybank.config.settings import Settings
 from memorybank.errors import UsageError
+from memorybank.index.row import IndexedNote
 from memorybank.log.rotation_state import RotationState
 from memorybank.rotation import rules
 from memorybank.rotation.plan import plan
@@ -97,7 +96,7 @@ def test_first_match_wins_in_the_documented_order():
     changes = [{}, {"bookmarked": False}, {"rating": None}, {}, {"importance": 7.9}, old, {"size": 1, "importance": 1.0}, {"importance": 2.0}]
     order = []
     for number, change in enumerate(changes):
-        note = dataclasses.replace(note, **change)
+        note = IndexedNote(**{field: getattr(note, field) for field in IndexedNote._fields} | change)
         order.append(decide(note, restored=state(a_md=1) if number < 3 else None)[1])
     assert order == ["bookmarked", "user_rated", "restored", "high", "recent", "size", "low", "medium"]
 

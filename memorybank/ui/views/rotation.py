@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from memorybank.clock import day_of
-from memorybank.rotation.plan import RotationPlan
+from memorybank.rotation.decision import RotationPlan
 from memorybank.rotation.rules import TYPES
 from memorybank.ui.request import Answer, PageRequest, Redirect, RenderedPage
 from memorybank.ui.site import Site

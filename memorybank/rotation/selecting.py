@@ -1,0 +1,100 @@
+"""Plans a rotation from the index: only notes that a rule could select are read, and all others are counted (ADR 0094).
+
+The result is that of `plan` with every note of the bank. Where the decision about one note depends on all others, because `active/` is too
+large or bookmarks.json cannot be read, every note is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from memorybank.clock import DAY
+from memorybank.index import rescore, selection
+from memorybank.index.row import IndexedNote
+from memorybank.index.selection import NOTHING_COUNTED, NoteRange
+from memorybank.index.working import Index
+from memorybank.notes.bookmarks import Bookmarks
+from memorybank.notes.dates import SHALLOW
+from memorybank.reasons.reason import Reason
+from memorybank.rotation import rules
+from memorybank.rotation.decision import RotationDecision, RotationPlan
+from memorybank.rotation.grace import Grace
+from memorybank.rotation.plan import RestoredNotes, plan
+from memorybank.rotation.pressure import SESSION_NOTES
+from memorybank.rotation.rules import RuleLimits
+from memorybank.scoring.horizon import most_lost
+from memorybank.scoring.parts import USER_RATED
+
+
+class PlanSource:
+    """What plans of one bank are made from.
+
+    index: up to date
+    """
+
+    def __init__(self, index: Index, bookmarks: Bookmarks, state: RestoredNotes) -> None:
+        self.index = index
+        self.settings = index.settings
+        self.bookmarks = bookmarks
+        self.state = state
+        self.bounds: RuleLimits = rules.limits(self.settings.rotation, self.settings.scoring)
+
+    def plan(
+        self, rotation_type: str = "manual", grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, every: bool = False
+    ) -> RotationPlan:
+        """Return the plan of a rotation at the index's `now`. Raises `UsageError` for an unknown rotation type.
+
+        grace, outdated: as for `plan`
+        every: whether to decide about every note; otherwise the plan only counts notes that stay
+        """
+        notes, counted, now = None, NOTHING_COUNTED, self.index.now
+        if not every and not self._is_joint(rotation_type):
+            notes = self._select(rules.ranges(self.bounds, now), [*self._bookmarked(), *self._restored(now)], rated=USER_RATED)
+            recent_after = now - (self.bounds.recent_days + 1) * DAY
+            counted = selection.count_others(self.index, self.bounds.high, recent_after, SESSION_NOTES, SHALLOW)
+        notes = self.index.notes() if notes is None else notes
+        return plan(notes, self.bookmarks, self.state, self.settings, now, rotation_type, grace, outdated, counted)
+
+    def leaving_later(self, planned: RotationPlan, until: int, grace: Grace | None) -> tuple[RotationDecision, ...]:
+        """Return the notes that a rotation by all rules would archive at `until`, without those of a plan for now, if only time passes.
+
+        grace: the period that applies at `until`
+        """
+        already = {decision.key for decision in planned.leaving}
+        if self._is_joint(planned.rotation_type) or rescore.can_rise(self.index, until):
+            notes = self.index.notes()
+        else:
+            changed = selection.changed_by_time(self.index.connection, self.settings.scoring.window_days * DAY, self.index.now, until)
+            found = self._select(rules.ranges(self.bounds, until, self._falls(until)), changed)
+            # Important notes compete for `max_preserve_count`; the decision about any other note depends on that note alone.
+            notes = [note for note in found if note.key not in already or note.importance >= self.bounds.high]
+        later = plan(self._aged(notes, until), self.bookmarks, self.state, self.settings, until, grace=grace)
+        return tuple(decision for decision in later.leaving if decision.key not in already)
+
+    def _is_joint(self, rotation_type: str) -> bool:
+        """Return whether the decision about any note can depend on all others."""
+        asked, _ = rules.asked(self.settings.rotation, rotation_type)
+        is_too_large = "directory_size" in asked and selection.sums(self.index.connection).size > self.bounds.directory_bytes
+        return is_too_large or self.bookmarks.malformed is not None
+
+    def _select(self, ranges: Iterable[NoteRange], keys: Iterable[str], rated: float | None = None) -> list[IndexedNote]:
+        too_many = selection.has_more_important(self.index.connection, self.bounds.high, self.bounds.high_count)
+        competing = (NoteRange(least=self.bounds.high),) if too_many else ()
+        return selection.select(self.index, (*ranges, *competing), rated=rated, keys=keys)
+
+    def _bookmarked(self) -> list[str]:
+        return list(filter(self.bookmarks.matches, self.index.keys())) if self.bookmarks.entries else []
+
+    def _restored(self, now: int) -> list[str]:
+        """Return the notes that came back recently enough to stay for it."""
+        return [key for key, at in self.state.restored.items() if at > now - (self.bounds.recent_days + 1) * DAY]
+
+    def _falls(self, until: int) -> Callable[[int], float]:
+        """Return a function from an age in days at `until` to the most that an importance falls until then."""
+        days = -((self.index.now - until) // DAY)
+        return lambda age: most_lost(age - days, days, self.settings.scoring)
+
+    def _aged(self, notes: list[IndexedNote], until: int) -> list[IndexedNote]:
+        """Return the notes with the scores that they will have at `until` if only time passes."""
+        scores = rescore.scores_at(self.index, [note.key for note in notes], until)
+        return [note.scored(scores[note.key]) if note.key in scores else note for note in notes]

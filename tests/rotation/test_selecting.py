@@ -1,0 +1,160 @@
+"""A plan made from the index is the plan made from every note: the same notes leave for the same reasons, and the same numbers stay."""
+
+import json
+import sqlite3
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.bank import Bank
+from memorybank.clock import DAY, isoformat
+from memorybank.config.group import merge
+from memorybank.config.rotation import RotationSettings
+from memorybank.config.scoring import ScoringSettings
+from memorybank.config.settings import Settings
+from memorybank.index.schema import TABLES
+from memorybank.index.working import Index
+from memorybank.log.rotation_state import RotationState
+from memorybank.notes.bookmarks import Bookmark, Bookmarks, parse
+from memorybank.notes.date_record import BankStart
+from memorybank.notes.dates import SHALLOW
+from memorybank.rotation import rules
+from memorybank.rotation.grace import grace_since
+from memorybank.rotation.rules import MB
+from memorybank.rotation.selecting import PlanSource
+from memorybank.storage.layout import Layout
+
+from .rotation_rows import NOW, row
+
+NAMES = ("planning/a.md", "planning/日本語のメモ.md", normalize("NFD", "shared/ガイド.md"))
+SESSIONS = ("sync/sessions/x.md", "sync/sessions.md", "sync/sessions0.md")
+KEYS = (*NAMES, *SESSIONS, *(f"implementation/{number}.md" for number in range(20)))
+MARKS = (
+    Bookmarks(),
+    Bookmarks((Bookmark("planning/日本語のメモ.md"), Bookmark(normalize("NFC", "shared/ガイド.md")))),
+    Bookmarks((Bookmark("implementation/1*.md"), Bookmark("planning/"))),
+    parse(b"{", "bookmarks.json"),
+)
+CONFIGURED = (
+    {},
+    {"rotation_policy": {"enabled": False}},
+    {"rotation_policy": {"triggers": {"size_based": {"enabled": False}}}},
+    {"rotation_policy": {"triggers": {"size_based": {"max_directory_size_mb": 15}}}},
+    {"rotation_strategy": {"preservation_rules": {"high_importance_files": {"max_preserve_count": 2, "threshold": 5.0}}}},
+    {"rotation_strategy": {"preservation_rules": {"high_importance_files": {"preserve_indefinitely": False}, "recent_files": {"ignore_importance": True}}}},
+    {"rotation_strategy": {"preservation_rules": {"recent_files": {"preserve_days": 0}}, "archival_rules": {"low_importance": {"archive_after_days": 0}}}},
+    {"rotation_strategy": {"archival_rules": {"medium_importance": {"threshold_min": 3.0, "threshold_max": 3.5}}}, "pressure": {"notes": 3, "size_mb": 1}},
+)
+COLUMNS = {
+    "name": "", "mtime_ns": 0, "ctime_ns": 0, "inode": 0, "racy": 0, "blob": "", "category": "", "characters": 0, "keyword_hits": 0, "has_headings": 0,
+    "has_lists": 0, "has_code": 0, "has_links": 0, "external": 0, "sentences": 0, "statements": 0, "specifics": 0, "kind": 0,
+}  # fmt: skip
+
+noted = st.builds(
+    row,
+    st.sampled_from(KEYS),
+    importance=st.integers(0, 100).map(lambda tenth: tenth / 10),
+    age=st.integers(-2, 60) | st.floats(0, 60),
+    size=st.sampled_from([0, 1000, 10 * MB, 10 * MB + 1]),
+    rating=st.none() | st.sampled_from([0.0, 7.9, 8.0, 10.0]),
+    bookmarked=st.booleans(),
+)
+notes_of_any_kind = st.lists(st.tuples(noted, st.sampled_from(["mtime", SHALLOW])), max_size=24, unique_by=lambda pair: pair[0].key)
+
+
+def configured(rotation=None, scoring=None) -> Settings:
+    faults: list = []
+    made = Settings(rotation=merge(RotationSettings, rotation or {}, faults), scoring=merge(ScoringSettings, scoring or {}, faults))
+    assert not faults
+    return made
+
+
+def indexed(notes, settings) -> Index:
+    """An index with these notes, and with a file of a source that matches every rule."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for statement in TABLES:
+        connection.execute(statement)
+    for note, date_source, source in (*((note, date_source, "") for note, date_source in notes), (row("./docs/x.md", size=90 * MB), "mtime", "docs")):
+        values = COLUMNS | {field: getattr(note, field) for field in note._fields if field not in ("breakdown", "tags", "topics")}
+        values |= {"tags": json.dumps(note.tags), "topics": json.dumps(note.topics), "date_source": date_source, "source": source}
+        values |= {field: getattr(note.breakdown, field) for field in ("content", "temporal", "access", "relationship", "user")}
+        connection.execute(f"INSERT INTO notes ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values()))
+    return Index(connection, Layout("/nowhere"), settings, StoppedClock(), now=NOW, frozen=False)
+
+
+class StoppedClock:
+    def now(self):
+        return NOW
+
+
+@given(
+    notes_of_any_kind,
+    st.sampled_from(CONFIGURED),
+    st.sampled_from(MARKS),
+    st.dictionaries(st.sampled_from(KEYS), st.integers(0, 20), max_size=3),
+    st.sampled_from((*rules.TYPES, rules.PRESSURE)),
+    st.sampled_from([None, BankStart("init", NOW - DAY)]),
+)
+def test_the_plan_of_the_index_is_the_plan_of_every_note(notes, rotation, marks, restored, rotation_type, start):
+    settings = configured(rotation)
+    index = indexed(notes, settings)
+    grace = None if start is None else grace_since(start, settings, NOW)
+    source = PlanSource(index, marks, RotationState(restored={key: NOW - days * DAY for key, days in restored.items()}))
+    every, selected = (source.plan(rotation_type, grace, every=every) for every in (True, False))
+    index.close()
+    assert every.notes == selected.notes == len(notes) == len(every.decisions)
+    for name in ("leaving", "needed", "deferred", "warnings", "digest", "essence", "occupancy", "preserved_counts", "kept", "skipped_rules", "is_large"):
+        assert getattr(selected, name) == getattr(every, name), name
+    assert selected.to_json(every=False) == every.to_json(every=False)
+    assert set(selected.decisions) <= set(every.decisions), "what is decided about a note does not depend on how the others are read"
+
+
+def test_notes_that_no_rule_can_select_are_not_read():
+    notes = [(row(f"{number}.md", importance=7.5, age=90), "mtime") for number in range(50)] + [(row("low.md", importance=0.5), "mtime")]
+    index = indexed(notes, Settings())
+    planned = PlanSource(index, Bookmarks(), RotationState()).plan()
+    index.close()
+    assert [decision.key for decision in planned.decisions] == ["low.md"]
+    assert (planned.notes, planned.kept) == (51, 50)
+
+
+SCORED = (
+    {},
+    {"calibration": {"enabled": False}},
+    {"temporal_analysis": {"modification_tracking": {"recent_edit_boost": 0.2}}},
+    {"temporal_analysis": {"recency_scoring": {"half_life_days": 2}}},
+    {"scoring_algorithm": {"global_adjustment": 0.6}},
+)
+
+
+@pytest.mark.parametrize("scoring", SCORED)
+@pytest.mark.parametrize("rotation", [CONFIGURED[0], CONFIGURED[3], CONFIGURED[4], CONFIGURED[6]])
+def test_the_week_ahead_is_the_plan_of_that_day(bank, fixed_clock, scoring, rotation):
+    """Only notes near a limit are scored for that day, and still the same notes leave with the same scores and reasons."""
+    scratch = bank()
+    scratch.configure("scoring", json.dumps(scoring))
+    scratch.configure("rotation", json.dumps(rotation))
+    for number in range(40):
+        linked = f"[to](ノート-{number // 2}.md) " * (number % 3)
+        dated = f"The switch {number} stays until 2025-10-0{number % 9 + 1}.\n" if number % 4 == 0 else ""
+        rating = f"---\nrating: {number % 11}\n---\n" if number % 3 == 0 else ""
+        scratch.write(f"planning/ノート-{number}.md", f"{rating}# Note {number}\n\n{'語 word ' * (number % 5)}\n{linked}\n{dated}", days_old=number)
+    opened = Bank.open(str(scratch.root), clock=fixed_clock)
+    opened.index.update()
+    for number in range(0, 40, 3):
+        opened.notes.read(f"planning/ノート-{number}.md")
+    for days in (0, 3, 20, 64):
+        fixed_clock.instant += days * DAY
+        told = opened.status()
+        now = opened.rotation.plan(ignore_grace=True).leaving
+        later = opened.rotation.plan(as_of=isoformat(fixed_clock.instant + 7 * DAY), ignore_grace=True).leaving
+        already = {decision.key for decision in now}
+        assert shared(told.leaving) == shared(now)
+        assert shared(told.soon) == shared(decision for decision in later if decision.key not in already)
+
+
+def shared(decisions):
+    """What status and plan say alike; only a plan says which claims of a note are outdated."""
+    return [decision._replace(reason=None, lever=None) for decision in decisions]

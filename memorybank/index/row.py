@@ -43,5 +43,4 @@ class IndexedNote(Value):
 
     def scored(self, breakdown: ScoreBreakdown) -> IndexedNote:
         """Return the note with another score."""
-        values = {field: getattr(self, field) for field in self._fields}
-        return IndexedNote(**{**values, "importance": breakdown.total, "breakdown": breakdown})
+        return self.with_changes(importance=breakdown.total, breakdown=breakdown)

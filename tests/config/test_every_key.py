@@ -1,6 +1,5 @@
 """No key is dead: changing any of them changes a score, a plan or a path, or is rejected; or a test of another package proves its effect."""
 
-import dataclasses
 import json
 import re
 from pathlib import Path
@@ -137,7 +136,7 @@ def indexed(key, importance, age, size=1000, rating=None):
     parts = ScoreBreakdown(importance, importance, importance, importance, importance, importance, ())
     values = {"key": key, "file_id": key, "digest": key, "size": size, "mtime_ns": 0, "title": key, "language": "ja", "tags": (), "topics": (), "created": 0}
     values |= {"modified": NOW - age * DAY, "date_source": "mtime", "importance": importance, "rating": rating, "bookmarked": False, "breakdown": parts}
-    rest = {field.name: None for field in dataclasses.fields(IndexedNote)} | {"words": 1}
+    rest = {field: None for field in IndexedNote._fields} | {"words": 1}
     return IndexedNote(**(rest | values))
 
 

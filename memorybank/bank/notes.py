@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memorybank.bank import source_keys
 from memorybank.bank.arguments import BankFacade
 from memorybank.config import sources
 from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
 from memorybank.index import files, queries
+from memorybank.index.working import Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
 from memorybank.notes import scan, source_files
 from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, is_source_key
 
+# `BankFacade` checks arguments of the types that are imported above.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from memorybank.bank.rewriting import RelinkPlan, TagPlan
     from memorybank.editing.draft import NoteDraft
     from memorybank.index.row import IndexedNote
-    from memorybank.index.working import Progress
     from memorybank.notes.bookmarks import Bookmark
     from memorybank.notes.note import Note
     from memorybank.notes.pictures import Picture

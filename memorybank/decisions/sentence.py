@@ -173,7 +173,7 @@ def _without_marks(text: str) -> str:
 
 
 def _is_refused(said: str, signs: int) -> bool:
-    """Return whether a sentence asks, proposes, gives an example or tells of the past."""
+    """Return whether a sentence asks, proposes, gives an example or describes the past."""
     if said.rstrip().endswith(("?", "？")) or _ASKS.match(said) is not None:
         return True
     if signs & (_REFUSES | _JAPANESE) and _REFUSED.search(said) is not None:

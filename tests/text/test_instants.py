@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memorybank import clock
 from memorybank.clock import DAY, HOUR, FixedClock, isoformat, parse
 from memorybank.text import instants
+from memorybank.text.instants import GivenInstant
 
 WEDNESDAY = parse("2025-09-17T12:34:56.789Z")
 
@@ -41,7 +42,7 @@ def test_words_are_days(words, expected):
     ("words", "offset"), [("now", 0), ("2 hours ago", 2 * HOUR), ("an hour ago", HOUR), ("90 minutes ago", 1.5 * HOUR), ("2時間前", 2 * HOUR)]
 )
 def test_hours_count_back_exactly(words, offset):
-    assert instants.read(words, FixedClock(WEDNESDAY)) == (WEDNESDAY - offset, "", WEDNESDAY - offset)
+    assert instants.read(words, FixedClock(WEDNESDAY)) == GivenInstant(WEDNESDAY - offset, "", WEDNESDAY - offset)
 
 
 @pytest.mark.parametrize("words", ["", "tomorrow", "ago", "days ago", "3 day", "99999 months ago", "-3 days ago", "明日", "previous monday", "mondays"])

@@ -51,6 +51,11 @@ def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence
     _settle(index, changes, touched, report)
 
 
+def clear(index: Index) -> None:
+    """Delete every row of every note."""
+    store.clear(index.connection)
+
+
 def read_changes(index: Index, suspects: Sequence[NoteFile], progress: Progress | None) -> Generator[tuple[NoteFile, Outcome], None, None]:
     """Read files whose rows may be out of date, as `read_files` does. What is yielded last agrees with the row at that moment."""
     known = _digests(index, suspects)

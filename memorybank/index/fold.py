@@ -150,9 +150,9 @@ def _must_start_again(index: Index) -> bool:
 
 def _start_again(index: Index) -> NoteSweep:
     """Delete every row, because other settings can change each of them, and find all notes."""
-    from memorybank.index import store
+    from memorybank.index import apply
 
-    store.clear(index.connection)
+    apply.clear(index)
     meta.write(index.connection, "settings", staleness.settings_text(index))
     return files.sweep(index)
 

@@ -107,7 +107,7 @@ def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(written, ban
     fire(written, scratch, "UserPromptSubmit")
     imported = fire(written, scratch, "Stop")
     assert set(bytecode_file.FOLDING) <= set(imported), "asked for by name, and in the file"
-    assert len(imported) < 27, imported
+    assert len(imported) < 27, " ".join(imported)
     with closing(sqlite3.connect(scratch.root / "cache" / "bank.sqlite3")) as index, index:
         assert index.execute("SELECT key, title, tags FROM notes").fetchall() == [("設計/検索.md", "検索", '["search"]')]
     index.close()

@@ -1,7 +1,6 @@
 """The page also translates the reasons that the bank gives into Japanese."""
 
 import re
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -138,6 +137,6 @@ def test_words_of_a_question_stay_as_they_are():
 
 
 def test_the_warning_about_a_shallow_clone():
-    hidden = replace(row(), date_source="shallow")
+    hidden = row().with_changes(date_source="shallow")
     [warning] = plan.plan([hidden], Bookmarks(()), type("State", (), {"restored": {}})(), Settings(), NOW).warnings
     assert is_japanese(warning), warning

@@ -17,6 +17,9 @@ from memorybank.notes.simple_yaml import Value
 
 MAX_DEPTH = 20
 
+# What libyaml says since PyYAML 6.0.4. The scanner looks ahead up to 1,024 characters, so it can meet its own limit before the walk sees 20 levels.
+_TOO_DEEP_FOR_THE_SCANNER = "exceeded maximum nesting depth"
+
 _Base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
@@ -79,7 +82,10 @@ def read(block: str) -> YamlMapping | UnreadableYaml | None:
         metadata, _ = frontmatter.parse(block, handler=_Handler(block))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        return UnreadableYaml("front_matter_invalid", f"not valid YAML: {error.problem or error.context}", mark.line + 1 if mark is not None else None)
+        line = mark.line + 1 if mark is not None else None
+        if error.problem == _TOO_DEEP_FOR_THE_SCANNER:
+            return _too_deep(line)
+        return UnreadableYaml("front_matter_invalid", f"not valid YAML: {error.problem or error.context}", line)
     except Exception as error:  # the one place where anything that a YAML library raises becomes a value
         return UnreadableYaml("front_matter_invalid", f"not valid YAML: {type(error).__name__}")
     values = {key: cast(Value, value) for key, value in metadata.items() if key not in duplicates}
@@ -111,12 +117,16 @@ def _walk(block: str) -> tuple[dict[str, int], list[str]] | UnreadableYaml | Non
                 if depth == 1:
                     expects_key = True
                 if depth > MAX_DEPTH:
-                    return UnreadableYaml("front_matter_too_deep", f"nested deeper than {MAX_DEPTH} levels", _line(event))
+                    return _too_deep(_line(event))
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
     if documents > 1:
         return UnreadableYaml("front_matter_invalid", "more than one YAML document")
     return (lines, duplicates) if is_mapping else None
+
+
+def _too_deep(line: int | None) -> UnreadableYaml:
+    return UnreadableYaml("front_matter_too_deep", f"nested deeper than {MAX_DEPTH} levels", line)
 
 
 def _line(event: yaml.Event) -> int:

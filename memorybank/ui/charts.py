@@ -254,7 +254,8 @@ def _curve(one: tuple[float, float], other: tuple[float, float], centre: float) 
 
 
 def _columns(stacks: Sequence[_Stack], wide: float) -> Chart:
-    """Return columns next to each other. The highest one is as high as the chart."""
+    """Return columns next to each other. The highest one is as high as the chart, and labels wider than a column stay within it."""
+    edge = max(0.0, (max((len(stack.label) for stack in stacks), default=0) * _LETTER - wide) / 2)
     most = max((stack.total for stack in stacks), default=0) or 1
     bars = []
     for at, stack in enumerate(stacks):
@@ -264,8 +265,8 @@ def _columns(stacks: Sequence[_Stack], wide: float) -> Chart:
             height = HEIGHT * count / most
             top -= height
             label, value = (stack.label, f"{stack.total:,}" if stack.total else "") if kind == uppermost else ("", "")
-            bars.append(ChartBar(at * wide + 2, _rounded(top), wide - 4, _rounded(height), kind, label, value, f"{stack.name}: {count:,}"))
-    return Chart(len(stacks) * wide, HEIGHT + 30, tuple(bars))
+            bars.append(ChartBar(edge + at * wide + 2, _rounded(top), wide - 4, _rounded(height), kind, label, value, f"{stack.name}: {count:,}"))
+    return Chart(len(stacks) * wide + 2 * edge, HEIGHT + 30, tuple(bars))
 
 
 def _months(last: str, count: int) -> list[str]:

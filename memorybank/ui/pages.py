@@ -9,6 +9,7 @@ from shlex import quote
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank.known_items import KnowledgeItem
@@ -65,6 +66,11 @@ def moment(instant: int | None) -> str:
     return "" if instant is None else isoformat(instant)[:16].replace("T", " ") + " UTC"
 
 
+def time_element(written: str) -> Markup:
+    """Return a date or moment as an element, whose characters stay on one line: a browser breaks a line after a hyphen."""
+    return Markup("<time>{}</time>").format(written)
+
+
 def shell_quoted(text: str) -> str:
     """Return the text quoted as one word of a shell, to be copied from the page. A note may have any name, even `'; rm -r ~ #.md`."""
     return f"-- {quote(text)}" if text.startswith("-") else quote(text)
@@ -72,7 +78,7 @@ def shell_quoted(text: str) -> str:
 
 _WARNINGS = {INSTRUCTS: "instructs", HIDES: "hides", WIDENS: "widens", READS: "reads"}
 """The warnings of `memorybank trust`, and the ends of their keys in `words`."""
-_templates.filters.update(word=shell_quoted, size=size, day=local_day_of, moment=moment, warning=_WARNINGS.__getitem__)
+_templates.filters.update(word=shell_quoted, size=size, day=local_day_of, moment=moment, time=time_element, warning=_WARNINGS.__getitem__)
 
 
 def said(language: str, reason: Reason | str | None) -> str:

@@ -1,5 +1,7 @@
 """A large fold commits slice after slice; every slice is an index that can be searched, and says what waits."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from memorybank.bank import Bank
@@ -44,6 +46,28 @@ def test_slices_give_the_rows_of_one_fold(many, fixed_clock, monkeypatch):
         monkeypatch.setattr(fold, "SLICE", 1_000)
         fold.fold(index, anew=True)
         assert rows(index) == in_slices
+
+
+def test_a_slice_leaves_out_the_notes_that_another_process_folded_since_the_scan(many, fixed_clock, monkeypatch):
+    """Two processes that catch up at the same time share the work: a row that agrees with its file is not written a second time."""
+    key = "n13.md"
+    locks = []
+    real = fold._exclusive
+
+    @contextmanager
+    def waited_for(index):
+        """Before the third lock of this fold (the settings, a slice, a slice), the other process holds it."""
+        locks.append(index)
+        if len(locks) == 3:
+            with open_index(many.layout, load(many.layout), fixed_clock) as other:
+                assert fold.fold(other, only=[key]).added == 1
+        with real(index):
+            yield
+
+    monkeypatch.setattr(fold, "_exclusive", waited_for)
+    with open_index(many.layout, load(many.layout), fixed_clock) as index:
+        report = fold.fold(index)
+        assert (report.added, report.changed, index.count()) == (19, 0, 20)
 
 
 def test_an_interrupted_fold_keeps_its_slices_and_the_next_one_continues(many, fixed_clock, monkeypatch):

@@ -76,7 +76,7 @@ def close(host):
 
 def fall_behind(host):
     """More notes than the turns of a test can index."""
-    for number in range(900):
+    for number in range(3_000):
         host.bank.write(f"planning/n{number}.md", f"# {number}\n\n{'The kettle is copper, and the teapot of the office is blue. ' * 20}\n")
     shutil.rmtree(host.bank.root / "cache", ignore_errors=True)
 

@@ -18,7 +18,9 @@ _TOKEN = lazy_pattern(
     r"|((?:(?![月火水木金土日]曜)[一-龥々])+)"
 )
 _LABEL = lazy_pattern(
-    r"(?:\b(?:issue|ticket|adr|step|phase|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table)\s*|[#§])$", "i"
+    r"(?:\b(?:issue|ticket|adr|step|phase|stage|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table|case|example|option"
+    r"|project|week|day)\s*|[#§第]|(?:手順|段階|工程|課題|案件|項目|質問|ステップ|フェーズ|ページ|タスク|スプリント|プロジェクト|[章節項図表例案問])\s*)$",
+    "i",
 )
 """Matches the text before a number that is a name, not a value."""
 _YEAR = lazy_pattern(r"(?:19|20)\d\d")

@@ -30,6 +30,16 @@ class RawText:
         return escape(self.text)
 
 
+class TimeText:
+    """A date or moment as an element, whose characters stay on one line: a browser may break a line after a hyphen."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __html__(self) -> str:
+        return f"<time>{escape(self.text)}</time>"
+
+
 def neutral(text: str) -> str:
     """Return the text without characters that change its direction or control a device. Line ends and tabs stay."""
     return text.translate(_BIDI).translate(_CONTROLS) if not text.isascii() or not text.isprintable() else text

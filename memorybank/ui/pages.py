@@ -9,7 +9,6 @@ from shlex import quote
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup
 
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank.known_items import KnowledgeItem
@@ -23,7 +22,7 @@ from memorybank.rotation.rules import reason_of
 from memorybank.text.quantities import size
 from memorybank.ui import words
 from memorybank.ui.gate import Gate
-from memorybank.ui.markup import neutral
+from memorybank.ui.markup import TimeText, neutral
 from memorybank.ui.request import PageRequest, RenderedPage
 from memorybank.ui.site import Site
 from memorybank.ui.views import TABS, tab_of
@@ -66,11 +65,6 @@ def moment(instant: int | None) -> str:
     return "" if instant is None else isoformat(instant)[:16].replace("T", " ") + " UTC"
 
 
-def time_element(written: str) -> Markup:
-    """Return a date or moment as an element, whose characters stay on one line: a browser breaks a line after a hyphen."""
-    return Markup("<time>{}</time>").format(written)
-
-
 def shell_quoted(text: str) -> str:
     """Return the text quoted as one word of a shell, to be copied from the page. A note may have any name, even `'; rm -r ~ #.md`."""
     return f"-- {quote(text)}" if text.startswith("-") else quote(text)
@@ -78,7 +72,7 @@ def shell_quoted(text: str) -> str:
 
 _WARNINGS = {INSTRUCTS: "instructs", HIDES: "hides", WIDENS: "widens", READS: "reads"}
 """The warnings of `memorybank trust`, and the ends of their keys in `words`."""
-_templates.filters.update(word=shell_quoted, size=size, day=local_day_of, moment=moment, time=time_element, warning=_WARNINGS.__getitem__)
+_templates.filters.update(word=shell_quoted, size=size, day=local_day_of, moment=moment, time=TimeText, warning=_WARNINGS.__getitem__)
 
 
 def said(language: str, reason: Reason | str | None) -> str:

@@ -19,7 +19,7 @@ from memorybank.reasons.reason import Reason, joined, text_of
 from memorybank.values import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from memorybank.bank import Bank
     from memorybank.bank.everywhere import RepositoryAnswer
@@ -149,8 +149,9 @@ def command(
         output.notice(joined(answer.stale, between="; "))
     if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
         output.notice(text_of(Reason("search.only_weak")))
-    if not answer.hits and query.strip() and found is None and form != "json" and _has_sessions(call):
-        output.notice(text_of(Reason("search.not_sessions")))
+    if not answer.hits and query.strip() and found is None and form != "json":
+        for code in _elsewhere(call, options):
+            output.notice(text_of(Reason(code)))
     if form == "json":
         from memorybank.search import render
 
@@ -166,10 +167,15 @@ def command(
         output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
-def _has_sessions(call: CommandCall) -> bool:
-    from memorybank.log import events  # late: most searches have hits
+def _elsewhere(call: CommandCall, options: SearchOptions) -> Iterator[str]:
+    """Yield the code of a reason for everything that this search without hits did not look at."""
+    from memorybank.archive import store  # late: most searches have hits
+    from memorybank.log import events
 
-    return bool(events.names(call.layout()))
+    if not options.archive and next(store.names(call.layout()), None) is not None:
+        yield "search.not_archive"
+    if events.names(call.layout()):
+        yield "search.not_sessions"
 
 
 def _everywhere(call: CommandCall, asked: Callable[[Bank], SearchAnswer], limit: int) -> RepositoryAnswer:

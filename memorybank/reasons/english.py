@@ -107,6 +107,7 @@ TEMPLATES = {
     "claim.due": "was due by {day}",
     "claim.superseded": "superseded by {by}, {day}",
     "search.only_weak": "only weak matches: each contains less than half of the query",
+    "search.not_archive": "archived notes are not searched; '--archive' searches them too",
     "search.not_sessions": "sessions are not searched; 'memorybank recall TEXT' shows what they found out, and 'memorybank know list' lists it",
     "search.words_instead": "searched by words only: {why}",
     "search.not_embedded": "{count: document} of {known:,} can be found by words only; 'memorybank index --meaning' adds them to search by meaning",

@@ -218,6 +218,15 @@ def test_without_hits_it_says_where_sessions_are_asked(bank, run):
     assert [run(scratch, "search", *query).err for query in (["staging"], ["kubernetes", "--format", "json"], ["--tag", "none"])] == ["", "", ""]
 
 
+def test_without_hits_it_says_that_the_archive_was_not_searched(bank, run):
+    scratch = bank({**NOTES, "sync/kiln.md": "# The kiln\n\nThe kiln is hot on Mondays.\n"})
+    assert run(scratch, "search", "kubernetes").err == ""
+    assert run(scratch, "forget", "sync/kiln.md", "--yes").code == 0
+    without = run(scratch, "search", "kiln")
+    assert (without.out, without.err) == ("no hits\n", "memorybank: archived notes are not searched; '--archive' searches them too\n")
+    assert [run(scratch, "search", *query).err for query in (["staging"], ["kiln", "--archive"], ["kiln", "--json"])] == ["", "", ""]
+
+
 def test_weak_matches_are_marked_in_every_form(bank, run, monkeypatch):
     """The second note has one common word of four; the first has them all."""
     scratch = bank(

@@ -53,6 +53,7 @@ def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) ->
         "archival_said": partial(archival_said, request.language),
         "known_said": partial(known_said, request.language),
         "error_said": partial(error_said, request.language),
+        "check_said": partial(check_said, request.language),
         "form_key": gate.form_key,
         "told": text_of(told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
         **shown.values,
@@ -98,3 +99,8 @@ def known_said(language: str, known: KnowledgeItem) -> str:
 def error_said(language: str, error: MemorybankError) -> str:
     """Return what kind of error it is in Japanese; "" in English, which its message is written in."""
     return words.ERRORS.get(error.code, words.ERRORS["general"]) if language == "ja" else ""
+
+
+def check_said(language: str, check: str) -> str:
+    """Return what a quick check of doctor asks for, in Japanese; "" in English, which its findings are written in."""
+    return words.CHECKS[check] if language == "ja" else ""

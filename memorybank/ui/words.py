@@ -29,8 +29,11 @@ def _sentences() -> Iterator[tuple[str, tuple[str, str]]]:
 SENTENCES = dict(_sentences())
 """Key: (English, Japanese)."""
 MESSAGES = frozenset(key for key in SENTENCES if key.startswith("told."))
-ERRORS: dict[str, str] = tomllib.loads(_table("errors"))["error"]
+_JAPANESE: dict[str, dict[str, str]] = tomllib.loads(_table("errors"))
+ERRORS = _JAPANESE["error"]
 """Code of an error: what kind it is, in Japanese. The message itself is English, as in the commands."""
+CHECKS = _JAPANESE["check"]
+"""Id of a quick check of doctor: what it asks for, in Japanese."""
 
 
 def text_of(language: str, key: str, **values: object) -> str:

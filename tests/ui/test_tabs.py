@@ -238,6 +238,16 @@ def test_every_error_has_a_japanese_sentence():
     assert codes <= set(words.ERRORS)
 
 
+def test_every_check_on_the_page_has_a_japanese_sentence(serve, bank):
+    from memorybank.doctor.table import CHECKS
+
+    assert {check.id for check in CHECKS if check.quick} == set(words.CHECKS)
+    scratch = bank()
+    (scratch.root / ".gitignore").unlink(missing_ok=True)
+    assert words.CHECKS["safety.ignored"] in serve(scratch, languages="ja").get("/health").text
+    assert words.CHECKS["safety.ignored"] not in serve(scratch).get("/health").text
+
+
 def test_settings_are_said_in_words(serve, bank):
     from memorybank.cycle.policy import KEYS
 

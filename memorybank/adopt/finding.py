@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from shlex import quote
 from typing import Any
 
 from memorybank.adopt.discovery import AdoptionPlace, Discovery
@@ -56,7 +57,8 @@ class Found(Value):
             if found.source.name == name:
                 return found
         known = ", ".join(found.source.name for found in self.discoveries if not found.is_adopted)
-        raise NotFound(f"nothing named {name!r} was found", next_step=f"name one of {known}" if known else "'memorybank adopt --from PATH' adopts a folder")
+        from_path = f"'memorybank adopt --from {quote(name) if '/' in name else 'PATH'}' adopts any other file or folder"
+        raise NotFound(f"nothing named {name!r} was found", next_step=f"name one of {known}; {from_path}" if known and "/" not in name else from_path)
 
 
 def find(layout: Layout, environment: Mapping[str, str]) -> Found:

@@ -47,3 +47,11 @@ def test_an_edit_that_was_taken_back_and_made_again_is_not_back(world):
     made.run("mv", key, "planning/b.md")
     returned = [each["files_returned"] for each in json.loads(made.run("undo", "--list", "--json").out)]
     assert sorted(returned) == [0, 1]
+
+
+def test_a_name_that_is_not_listed_leads_to_the_command_that_adopts_it(world):
+    made = world("documentation")
+    of_path, of_name = made.run("adopt", "../my vault", "--yes"), made.run("adopt", "vault", "--yes")
+    assert (of_path.code, of_name.code) == (3, 3)
+    assert "next: 'memorybank adopt --from '../my vault'' adopts any other file or folder" in of_path.err
+    assert "next: name one of " in of_name.err and "adopt --from PATH" in of_name.err

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from memorybank.reasons.reason import Reason
 from memorybank.team.row import content_digest
-from memorybank.text.redact import MARK, redact, strip_private
+from memorybank.text.redact import MARK, is_plain, redact, strip_private
 from memorybank.values import Value
 from memorybank.visibility import Origin, Viewer, visible
 
@@ -91,13 +91,16 @@ def offered(memory: str, kind: str, path: str, title: str, text: str, tags: Sequ
     """Return a memory as it would be sent, or kept if it is too large. The caller has checked that it may be shared."""
     if len(text.encode("utf-8", "replace")) > MAX_TEXT_BYTES:
         return KeptMemory(memory, kind, path, TOO_LARGE)
-    clean = [_clean(part) for part in (title, text, path, *tags[:MAX_TAGS])]
-    title, text, path = clean[0][:MAX_TITLE], clean[1].strip("\n"), clean[2][:MAX_PATH]
+    short = [strip_private(part) for part in (title, path, *tags[:MAX_TAGS])]
+    if not is_plain(short):
+        short = [redact(part, None) for part in short]
+    clean = [_storable(part) for part in (redact(strip_private(text), None), *short)]
+    text, title, path = clean[0].strip("\n"), clean[1][:MAX_TITLE], clean[2][:MAX_PATH]
     kept = tuple(each[:MAX_TAG] for each in clean[3:])
     redacted = sum(part.count(MARK) for part in clean)
     return OfferedMemory(memory, kind, path, title, text, kept, created, modified, content_digest(title, kept, text), redacted)
 
 
-def _clean(text: str) -> str:
-    """Return a text without secrets, without what its author marked as private, and with characters that every database accepts."""
-    return redact(strip_private(text), None).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+def _storable(text: str) -> str:
+    """Return a text with characters that every database accepts."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

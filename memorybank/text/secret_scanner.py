@@ -48,8 +48,11 @@ UNKNOWN = "secret_key"
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
 _HINTS = tuple((keyword.encode()[-BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[KEYWORDS])
 """(end of the keyword that is searched in the long words, keyword, its rule)"""
-_COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[KEYWORDS])
-"""(keyword, the other text that must occur or b"", rule)"""
+_COMMANDS: dict[bytes, list[tuple[bytes, Rule]]] = {}
+"""{another text that must occur, or b"": (keyword, its rule)}. Few texts contain an option such as ` -p`, so its keywords are rarely searched."""
+for _rule in COMMANDS:
+    for _keyword, _, _other in (each.partition("&") for each in _rule[KEYWORDS]):
+        _COMMANDS.setdefault(_other.encode(), []).append((_keyword.encode(), _rule))
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
@@ -74,7 +77,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
     if b"privatekey" in folded:
         found += _private_keys(data)
     if len(data) <= _SHORT:
-        for rule in dict.fromkeys([rule for keyword, other, rule in _COMMANDS if keyword in lowered and other in lowered]):
+        for rule in dict.fromkeys(_rules_of_commands(lowered)):
             found += _commands(data, rule)
     return found
 
@@ -85,11 +88,20 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
     return (
         b"PRIVATE" in data
         or b"cookie" in lowered
-        or any(hint in words for hint, _, _ in _HINTS)
+        or (words != b"" and any(hint in words for hint, _, _ in _HINTS))
         or next(unknown_keys(data, runs), None) is not None
         or b"://" in data
-        or any(keyword in lowered and other in lowered for keyword, other, _ in _COMMANDS)
+        or next(_rules_of_commands(lowered), None) is not None
     )
+
+
+def _rules_of_commands(lowered: bytes) -> Iterator[Rule]:
+    """Yield the rule of each keyword that occurs in a text."""
+    for other, keywords in _COMMANDS.items():
+        if other in lowered:
+            for keyword, rule in keywords:
+                if keyword in lowered:
+                    yield rule
 
 
 def is_at_word_start(data: bytes, at: int) -> bool:

@@ -150,8 +150,8 @@ def command(
     if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
         output.notice(text_of(Reason("search.only_weak")))
     if not answer.hits and query.strip() and found is None and form != "json":
-        for code in _elsewhere(call, options):
-            output.notice(text_of(Reason(code)))
+        for reason in _elsewhere(call, options):
+            output.notice(text_of(reason))
     if form == "json":
         from memorybank.search import render
 
@@ -167,15 +167,15 @@ def command(
         output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
-def _elsewhere(call: CommandCall, options: SearchOptions) -> Iterator[str]:
-    """Yield the code of a reason for everything that this search without hits did not look at."""
+def _elsewhere(call: CommandCall, options: SearchOptions) -> Iterator[Reason]:
+    """Yield what this search, which found nothing, did not look at."""
     from memorybank.archive import store  # late: most searches have hits
     from memorybank.log import events
 
     if not options.archive and next(store.names(call.layout()), None) is not None:
-        yield "search.not_archive"
+        yield Reason("search.not_archive")
     if events.names(call.layout()):
-        yield "search.not_sessions"
+        yield Reason("search.not_sessions")
 
 
 def _everywhere(call: CommandCall, asked: Callable[[Bank], SearchAnswer], limit: int) -> RepositoryAnswer:

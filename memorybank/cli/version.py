@@ -9,7 +9,7 @@ from memorybank import __version__
 from memorybank.cli import output
 from memorybank.installed import read_record
 
-EXTRAS = {"backup": "pyrage", "llm": "openai", "mcp": "mcp", "mem0": "mem0", "meaning": "numpy", "team": "psycopg", "ui": "starlette"}
+EXTRAS = {"backup": "pyrage", "fastembed": "fastembed", "llm": "openai", "mcp": "mcp", "mem0": "mem0", "meaning": "numpy", "team": "psycopg", "ui": "starlette"}
 """{extra: a library that only it brings}."""
 
 

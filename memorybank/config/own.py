@@ -17,7 +17,7 @@ from memorybank.errors import ConfigInvalid, Problem
 from memorybank.storage import disk
 
 SUMMARIZERS = ("extractive", "llm", "command")
-NONE, ENDPOINT, COMMAND = "none", "endpoint", "command"
+NONE, ENDPOINT, COMMAND, FASTEMBED = "none", "endpoint", "command", "fastembed"
 AUTO, INPUT_TYPE = "auto", "input_type"
 BUILT_IN, MEM0 = "built-in", "mem0"
 SERVERS = ("openai", "gemini", "anthropic", "ollama", "vllm", "lmstudio")
@@ -42,11 +42,14 @@ class SummarizerSettings(SettingsGroup):
 
 class EmbedderSettings(SettingsGroup):
     use: str = choice(
-        NONE, "What turns texts into vectors for search by meaning: a model behind an embeddings API, or a program of yours.", (NONE, ENDPOINT, COMMAND)
+        NONE,
+        "What turns texts into vectors for search by meaning: a model behind an embeddings API, a program of yours, or a model that fastembed runs here.",
+        (NONE, ENDPOINT, COMMAND, FASTEMBED),
     )
     preset: str = choice("ollama", "For `endpoint`: the server, which determines the address and the key variable unless they are set.", SERVERS)
     url: str = text("", "For `endpoint`: another base address of the API, such as `http://localhost:8080/v1/`.")
-    model: str = text("", "For `endpoint`: the model, such as `multilingual-e5-small` or `text-embedding-3-small`.")
+    model: str = text("", "For `endpoint` and `fastembed`: the model, such as `text-embedding-3-small` or `BAAI/bge-small-en-v1.5`.")
+    folder: str = text("", "For `fastembed`: the folder with the model's files. Without one, they are where fastembed keeps what you downloaded.")
     key_variable: str = text("", "For `endpoint`: the environment variable that contains the key for this address.")
     command: tuple[str, ...] = words((), "For `command`: the program, on PATH or with its absolute path, and its arguments; it runs without a shell.")
     prefixes: str = choice(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from memorybank.config import own
-from memorybank.config.own import COMMAND, ENDPOINT
+from memorybank.config.own import FASTEMBED, NONE
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.errors import MemorybankError, MissingExtra
@@ -24,7 +24,7 @@ def embedder(context: DoctorContext) -> Iterator[Symptom]:
     """Report an embedder that does not answer, and a store whose library is missing."""
     mine = own.load(context.environ)
     where = context.shown(mine.path)
-    if mine.settings.embedder.use not in (ENDPOINT, COMMAND):
+    if mine.settings.embedder.use == NONE:
         return
     if mine.settings.vector_store.use == own.MEM0 and find_spec("mem0") is None:
         yield Symptom(FAIL, "your settings choose mem0 for vectors, but it is not installed", where, extra_command("mem0"))
@@ -35,7 +35,7 @@ def embedder(context: DoctorContext) -> Iterator[Symptom]:
             return
         dimension = len(chosen.build(context.clock, patient=False).embed([PROBE], QUERY)[0])
     except MissingExtra as error:
-        yield Symptom(FAIL, error.message, where, extra_command("meaning"))
+        yield Symptom(FAIL, error.message, where, extra_command("fastembed" if mine.settings.embedder.use == FASTEMBED else "meaning"))
         return
     except MemorybankError as error:
         yield Symptom(FAIL, f"the embedder you chose cannot be used: {error.message}", where, error.next_step)
@@ -49,7 +49,7 @@ def vectors(context: DoctorContext) -> Iterator[Symptom]:
     """Report vectors of another embedder, documents without vectors, and passages that remained elsewhere."""
     mine = own.load(context.environ)
     yield from _elsewhere(context)
-    if mine.settings.embedder.use not in (ENDPOINT, COMMAND):
+    if mine.settings.embedder.use == NONE:
         return
     try:
         stored = context.bank.meaning.stored()

@@ -25,7 +25,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """`endpoint:<model>` or `command:<program>`, for messages."""
+        """`endpoint:<model>`, `command:<program>` or `fastembed:<model>`, for messages."""
 
     @property
     def most(self) -> int:

@@ -34,6 +34,8 @@ UNKNOWN = "unknown"
 
 READ = "Read"
 """The canonical name of the tool that reads a file."""
+SEARCHES = ("Grep", "Glob")
+"""The canonical names of the tools that search."""
 
 MCP = "mcp__"
 OWN_SERVER = "memorybank"

@@ -141,8 +141,8 @@ class HookRouter:
     def moment(self, event: Event) -> str | None:
         """Return the moment at which an event asks for memory, whatever the settings; None when it does not. RECORD must have prepared the event.
 
-        A result asks only after a failure, after a file was read that a few sessions changed, or if this host accepts no memory before the call. Nothing
-        asks when the host itself wrote the prompt, or when the agent asks memory itself.
+        A result asks only after a failure, after a file was read that a few sessions changed, after a search for something that earlier sessions named, or
+        if this host accepts no memory before the call. Nothing asks when the host itself wrote the prompt, or when the agent asks memory itself.
         """
         # `delivery` is narrower than `delivers`: a host may accept none in one form of an event, or after a failure.
         if event.asks_memory or not event.delivery or (event.name == events.PROMPT and not event.human):
@@ -153,13 +153,19 @@ class HookRouter:
             return FAILURE
         if events.TOOL_BEFORE not in self.delivers:
             return events.TOOL_BEFORE
-        return events.TOOL_BEFORE if event.tool == events.READ and self._knows_of(event) else None
+        return events.TOOL_BEFORE if self._knows_of(event) else None
 
     def _knows_of(self, event: Event) -> bool:
-        """Return whether there may be something to say about a file that an agent has read. Before it reads, no process is started."""
-        from memorybank.cycle.know import on_file
+        """Return whether there may be something to say about what an agent has read or searched for. Before it does that, no process is started."""
+        if event.tool == events.READ:
+            from memorybank.cycle.know import on_file
 
-        return on_file.may_be_known(self.base.layout, event, self.base.root)
+            return on_file.may_be_known(self.base.layout, event, self.base.root)
+        if event.tool in events.SEARCHES:
+            from memorybank.cycle.know import on_search
+
+            return on_search.may_be_known(self.base.layout, event, self.base.root)
+        return False
 
     def _log(self, error: MemorybankError) -> None:
         from memorybank.log import hook_errors

@@ -10,7 +10,7 @@ from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 LONGEST = 340
 """Maximum number of characters in a passage; a longer paragraph is cut between sentences."""
@@ -22,6 +22,7 @@ _CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
+_BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
 _LEADS_IN = 100
 _HEADING, _PARAGRAPH, _ITEM_OF_LIST, _CODE = "heading", "paragraph", "item", "code"
 _LONGEST_LEAD = 120
@@ -109,6 +110,20 @@ def sentences(text: str) -> list[str]:
     return [" ".join(part.split()) for part in _SENTENCE_END.split(text) if part.strip()]
 
 
+def items_of(text: str) -> tuple[str, list[str]]:
+    """Return (sentence that leads in, items) of a passage that is a list; (text, []) for another one."""
+    first, *rest = text.split(_BETWEEN_ITEMS)
+    lead, _, item = first.rpartition(": ")
+    is_list = lead and rest and not any(_SENTENCE_END.search(one) for one in (item, *rest))
+    return (lead, [item, *rest]) if is_list else (text, [])
+
+
+def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
+    """Return a list with the items at these places; `…` stands for others."""
+    told = [item if place in kept else _LEFT_OUT for place, item in enumerate(items)]
+    return f"{lead}: {_BETWEEN_ITEMS.join(item for item, before in zip(told, ['', *told], strict=False) if not item == before == _LEFT_OUT)}"
+
+
 def shortened(text: str, limit: int) -> str:
     """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else at a space."""
     if len(text) <= limit:
@@ -184,7 +199,7 @@ def _led(heading: str, lead: str, led: Sequence[str]) -> Iterator[tuple[str, str
         return
     together = lead
     while led and len(together) + len(led[0]) + 2 <= LONGEST:
-        together += (" " if together == lead else "; ") + _ITEM_END.sub("", led[0])
+        together += (" " if together == lead else _BETWEEN_ITEMS) + _ITEM_END.sub("", led[0])
         led = led[1:]
     if together != lead or not led:
         yield heading, together

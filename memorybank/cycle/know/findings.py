@@ -13,8 +13,8 @@ from math import inf
 from memorybank.cycle.fold.kinds import ANSWER, BY_MODEL, FIX, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, decides, worth
+from memorybank.text.passages import items_of, shortened, with_items
 from memorybank.text.passages import sentences as parts
-from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences, with_reasons
 from memorybank.text.terms import content_terms
@@ -44,6 +44,8 @@ _LEAST_OF_A_REASON, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank."""
 _LEAST_ASKED = 2
 _DIGITS = 9
+_BETWEEN = 4
+"""Characters between two items of a list, with the mark for those that are left out."""
 _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
@@ -156,15 +158,34 @@ class _Question:
 
 
 def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) -> str:
-    """Return at most about `limit` characters of a passage: from the sentence that has most of these terms by rarity, or the reason, on."""
+    """Return at most about `limit` characters of a passage: of a list, the items that have most of these terms by rarity; else the text from the sentence on
+    that has most of them, or the reason."""
     if len(text) <= limit:
         return text
+    lead, items = items_of(text)
+    if items:
+        return shortened(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
     said = with_reasons(parts(text), limit)
-    weights = [rarity.sum(set(matched).intersection(content_terms(sentence))) * _telling(sentence) for sentence in said]
+    weights = [_weight(sentence, matched, rarity) for sentence in said]
     begin = weights.index(max(weights))
     while begin and len(joined(said[begin - 1 :])) <= limit:
         begin -= 1
     return ("… " if begin else "") + shortened(joined(said[begin:]), limit)
+
+
+def _heaviest(items: Sequence[tuple[float, int]], limit: int) -> set[int]:
+    """Return the places of the items that weigh most and fit into a limit together, at least one. items: (weight, characters) of each."""
+    kept: set[int] = set()
+    for place in sorted(range(len(items)), key=lambda place: -items[place][0]):
+        limit -= items[place][1] + _BETWEEN
+        if kept and limit < 0:
+            break
+        kept.add(place)
+    return kept
+
+
+def _weight(sentence: str, matched: Collection[str], rarity: Rarity) -> float:
+    return rarity.sum(set(matched).intersection(content_terms(sentence))) * _telling(sentence)
 
 
 def _telling(sentence: str) -> float:
@@ -294,12 +315,16 @@ def apart(passages: Sequence[Passage], most: int) -> list[Passage]:
     """Return the first `most` of these passages, without those that say the same as an earlier one."""
     chosen: list[Passage] = []
     for passage in passages:
-        held = set(passage.terms)
-        if all(len(held & set(other.terms)) <= _ALIKE * min(len(held), len(other.terms)) for other in chosen):
+        if not any(say_the_same(passage.terms, other.terms) for other in chosen):
             chosen.append(passage)
         if len(chosen) == most:
             break
     return chosen
+
+
+def say_the_same(one: Collection[str], other: Collection[str]) -> bool:
+    """Return whether two passages with these terms share most of their words."""
+    return len(set(one).intersection(other)) > _ALIKE * min(len(one), len(other))
 
 
 def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[int, str, str]]:

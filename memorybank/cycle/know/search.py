@@ -120,9 +120,10 @@ def search(
     own: str,
     now: int,
     without: Callable[[Passage], bool] | None = None,
+    least: float = 0.0,
 ) -> list[Passage]:
     """Return the passages of other sessions that contain the most of `terms`, the best first. The parameters are those of `portions`."""
-    found = [passage for portion, _ in portions(connection, rarity, terms, kinds, own, now, without) for passage in portion]
+    found = [passage for portion, _ in portions(connection, rarity, terms, kinds, own, now, without, least) for passage in portion]
     found.sort(key=order)
     return found
 

@@ -6,17 +6,16 @@ __light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
-from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.wording import EDITS
 from memorybank.cycle.know import findings, on_file, problems, rules, search, standing, works
+from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
-from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
+from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
-from memorybank.text import anchors, forms
+from memorybank.text import forms
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -27,7 +26,7 @@ from memorybank.text.typed import asked_by, title, typed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import TypeVar
 
     from memorybank.cycle.event import Event
@@ -45,19 +44,12 @@ _MOST_RULES_AT_CALL = 2
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
-_PASSAGE_CHARACTERS = 260
 _ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
 """Maximum numbers of characters in the result of an earlier request, and in the request."""
 _MOST_SAYINGS = 1
-_MOST_TERMS = 12
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
-_FORM = "form:"
-"""Kind of an anchor: running a command of this form counts as using the problem or fix whose remedy it is."""
-_EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _BEHIND = 0.7
 """Relevance of the best remark about a failure when a command that works is shown before it."""
-_MANY = 10
-"""Sessions after which a problem or a rule has the highest importance."""
 
 
 class Knowledge:
@@ -70,14 +62,15 @@ class Knowledge:
         self.rarity = search.Rarity(connection)
         self.session = reading.context.session
         self.language = language_of(reading.query.text)
+        self.memories = Memories(reading, connection, self.rarity, self.language)
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
         """Return what helps before anything is asked: the recurring problems, then the rules, each with the reason why it is left out; None when it may
         be shown."""
-        problems = [(self._of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
+        problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         why = dict(standing.for_every_start(self._rules(), lambda rule: rules.text(rule, self.language)))
-        return [*problems, *((self._of_rule(rule), why[rule]) for rule in self._first(list(why), MOST_RULES))]
+        return [*problems, *((self.memories.of_rule(rule), why[rule]) for rule in self._first(list(why), MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
@@ -89,7 +82,7 @@ class Knowledge:
             answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
         best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
-        found = [self._of_passage(passage, best) for passage in answers]
+        found = [self.memories.of_passage(passage, best) for passage in answers]
         left = _MOST_SAYINGS
         for passage in said:
             is_refused = self._is_refused(passage)
@@ -98,7 +91,7 @@ class Knowledge:
                 left -= not is_refused
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
-        found += [self._of_files(files)] if files else []
+        found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + self._continued(wanted)
 
     def _continued(self, answers: Sequence[Passage]) -> list[Memory]:
@@ -114,9 +107,9 @@ class Knowledge:
         memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
         memory.relevance = _BEHIND
         asked = shortened(work.asked, _ASKED_CHARACTERS)
-        self._say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
-        memory.terms = self._distinctive(content_terms(work.result))
-        memory.source = self._session(work.session)
+        self.memories.say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
+        memory.terms = self.memories.distinctive(content_terms(work.result))
+        memory.source = self.memories.session(work.session)
         return [memory] if utf16(memory.text) <= settings.budgets.last_session else []
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
@@ -125,15 +118,15 @@ class Knowledge:
         if not stated:
             return []
         concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
-        return [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
+        return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
-        """Return the problems of exactly this call, and what people said about the command."""
+        """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
         called = self._called()
-        found = [self._of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
+        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
         path = self.event.inputs.get("file_path")
         touched = relative(path, self.reading.base.root, folder=self.event.cwd) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
-        found += self._on_file(touched) if touched else []
+        found += self._on_file(touched) if touched else self._on_search()
         file = touched if self.event.tool != events.READ else ""
         return found + (self._rules_about(called, file) if self.event.tool == "Bash" or file else [])
 
@@ -145,7 +138,7 @@ class Knowledge:
         binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
         concerned = [rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
-        return [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
+        return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def _on_file(self, file: str) -> list[Memory]:
         """Return what an earlier session said about this file when it changed it for a request like the last two of this context."""
@@ -154,22 +147,35 @@ class Knowledge:
         if not asked or is_routine(asked[0]):
             return []
         terms = content_terms(" ".join(asked))
-        said = on_file.said_about(self.connection, self.rarity, file, terms, self.session, self.reading.now, context.shown)
+        return self._best(on_file.said_about(self.connection, self.rarity, file, terms, self.session, self.reading.now, context.shown))
+
+    def _on_search(self) -> list[Memory]:
+        """Return what an earlier session said about what this call searches for."""
+        if self.event.tool not in (*events.SEARCHES, "Bash"):
+            return []
+        from memorybank.cycle.know import on_search
+
+        sought = on_search.sought_by(self.rarity, self.event, self.reading.base.root)
+        shown = self.reading.context.shown
+        return self._best(on_search.said_about(self.connection, sought, self.session, self.reading.now, shown)) if sought is not None else []
+
+    def _best(self, said: Sequence[Passage]) -> list[Memory]:
+        """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""
         refused = [passage for passage in said if self._is_refused(passage)]
         allowed = [passage for passage in said if passage not in refused]
-        return [self._of_passage(passage, passage.rank) for passage in (*allowed[:1], *refused)]
+        return [self.memories.of_passage(passage, passage.rank) for passage in (*allowed[:1], *refused)]
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
-        found = [self._of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
+        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
         from memorybank.text.error_excerpt import error_excerpt_lines
 
         error = content_terms(f"{self.event.error or ''} {self._command()}")
         remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
-        return found + [self._of_passage(remark, best) for remark in remarks]
+        return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: Sequence[str], why: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
         """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
@@ -225,50 +231,10 @@ class Knowledge:
         command = self.event.inputs.get("command")
         return command if isinstance(command, str) else ""
 
-    def _of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
-        weight = min(1.0, problem.failed / _MANY)
-        # the agent of the count: it contains only failures that this reader may see
-        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
-        memory.text = problems.text(problem, self.language)
-        memory.names = [f"{_FORM}{problem.remedy}"]
-        if relevance:  # the problem is about exactly this call, so its remedy is a known success
-            memory.shared = [f"cmd:{problem.form}"]
-            memory.fingerprint = self.reading.query.fingerprint
-        memory.relevance = relevance
-        return memory
-
-    def _of_rule(self, rule: Rule) -> Memory:
-        memory = Memory(
-            rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language)
-        )
-        memory.terms = self._distinctive(rule.terms)
-        if rule.made_by:
-            memory.author, memory.importance = "", 0.0
-            self._mark(memory, rule.made_by, self._session(rule.stated[0].session))
-        return memory
-
-    def _mark(self, memory: Memory, made_by: str, source: str) -> None:
-        """Say in the source of a memory that a model made it."""
-        memory.made_by = made_by
-        memory.source = phrase("by_model", self.language, source=source)
-
-    def _of_passage(self, passage: Passage, best: float) -> Memory:
-        memory = self._of(passage, best)
-        if passage.kind == FIX:
-            memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
-            files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
-            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]
-            return memory
-        # A model's answer is shown without its question.
-        is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
-        heading = f"{passage.heading}: " if is_titled else ""
-        self._say(memory, heading + findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
-        return memory
-
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], why: bool) -> Memory | None:
         """Return an earlier request with its result. None when one of the answers already says that, for the prompt itself when it has no result, and where the
         prompt asks for a reason that the earlier turn did not give."""
-        memory = self._of(passage, best)
+        memory = self.memories.of(passage, best)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
         if not answered and passage.text.strip() == prompt.strip():
             return None
@@ -277,56 +243,10 @@ class Knowledge:
         if answered and _says(answers, answered):
             return None
         name = "asked_and_answered" if answered else "asked"
-        self._say(
+        self.memories.say(
             memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, _REQUEST_CHARACTERS), answered=answered)
         )
         return memory
-
-    def _say(self, memory: Memory, text: str) -> None:
-        """Set the text of a memory, with the paths of the files that it names; using one of them counts as using the memory."""
-        memory.text = works.with_paths(self.connection, text, self.reading.now)
-        memory.names = [anchor for anchor in anchors.of_text(memory.text, self.reading.base.root) if anchor.startswith("file:")]
-
-    def _of(self, passage: Passage, best: float) -> Memory:
-        file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
-        memory = Memory(
-            passage.memory, findings.FINDING, 0, passage.at, importance=self._importance(file, offset), session=passage.session, task=task, author=""
-        )
-        memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
-        memory.match = passage.share
-        memory.relevance = min(1.0, passage.rank / best)
-        memory.terms = self._distinctive(term for term in passage.terms if term not in passage.matched)
-        memory.source = self._session(passage.session)
-        if passage.kind in BY_MODEL:
-            row = self.connection.execute("SELECT made_by FROM extracted WHERE memory = ?", (passage.memory,)).fetchone()
-            self._mark(memory, str(row[0]) if row is not None else passage.kind, memory.source)
-        return memory
-
-    def _importance(self, file: int, offset: int) -> float:
-        factors = importance.of_event(self.connection, file, offset)
-        return importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
-
-    def _of_files(self, files: Sequence[str]) -> Memory:
-        name = "files:" + ",".join(files)
-        memory = Memory(name, works.FILES, 0, self.reading.now, importance=0.5, author="tool")
-        memory.text = phrase("files", self.language, parts=", ".join(files))
-        memory.names = [f"file:{name}" for name in files]
-        memory.relevance = 0.5
-        return memory
-
-    def _distinctive(self, terms: Iterable[str]) -> list[str]:
-        """Return the rarest of these terms: a later text that contains them probably took them from here."""
-        found = list(dict.fromkeys(terms))
-        self.rarity.learn(found)
-        return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]
-
-    def _session(self, session: str) -> str:
-        """Return the place where a reader finds more about a session: its note, or else its id."""
-        row = self.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
-        if row is not None and row[0]:
-            layout = self.reading.base.layout
-            return layout.relative(layout.note_path(row[0]))
-        return f"session {session[:8]}"
 
 
 def _says(answers: Sequence[Passage], said: str) -> bool:

@@ -1,0 +1,127 @@
+"""Builds memories from what is known: what each kind says to an agent, where it comes from, and what would show that it was used."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle import event as events
+from memorybank.cycle import importance
+from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
+from memorybank.cycle.fold.phrases import phrase
+from memorybank.cycle.know import findings, problems, rules, works
+from memorybank.cycle.recall.ranking import HUMAN, Memory
+from memorybank.text import anchors, forms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable, Sequence
+
+    from memorybank.cycle.know.problems import KnownProblem
+    from memorybank.cycle.know.rules import Rule
+    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.recall.reading import Reading
+
+_PASSAGE_CHARACTERS = 260
+_MOST_TERMS = 12
+_MANY = 10
+"""Sessions after which a problem or a rule has the highest importance."""
+_FORM = "form:"
+"""Kind of an anchor: running a command of this form counts as using the problem or fix whose remedy it is."""
+_EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
+
+
+class Memories:
+    """Builds memories for one reader, in one language."""
+
+    def __init__(self, reading: Reading, connection: Connection, rarity: Rarity, language: str) -> None:
+        self.reading = reading
+        self.connection = connection
+        self.rarity = rarity
+        self.language = language
+
+    def of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
+        weight = min(1.0, problem.failed / _MANY)
+        # the agent of the count: it contains only failures that this reader may see
+        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
+        memory.text = problems.text(problem, self.language)
+        memory.names = [f"{_FORM}{problem.remedy}"]
+        if relevance:  # the problem is about exactly this call, so its remedy is a known success
+            memory.shared = [f"cmd:{problem.form}"]
+            memory.fingerprint = self.reading.query.fingerprint
+        memory.relevance = relevance
+        return memory
+
+    def of_rule(self, rule: Rule) -> Memory:
+        memory = Memory(
+            rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language)
+        )
+        memory.terms = self.distinctive(rule.terms)
+        if rule.made_by:
+            memory.author, memory.importance = "", 0.0
+            self._mark(memory, rule.made_by, self.session(rule.stated[0].session))
+        return memory
+
+    def _mark(self, memory: Memory, made_by: str, source: str) -> None:
+        """Say in the source of a memory that a model made it."""
+        memory.made_by = made_by
+        memory.source = phrase("by_model", self.language, source=source)
+
+    def of_passage(self, passage: Passage, best: float) -> Memory:
+        memory = self.of(passage, best)
+        if passage.kind == FIX:
+            memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
+            files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
+            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]
+            return memory
+        # A model's answer is shown without its question.
+        is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
+        heading = f"{passage.heading}: " if is_titled else ""
+        self.say(memory, heading + findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
+        return memory
+
+    def say(self, memory: Memory, text: str) -> None:
+        """Set the text of a memory, with the paths of the files that it names; using one of them counts as using the memory."""
+        memory.text = works.with_paths(self.connection, text, self.reading.now)
+        memory.names = [anchor for anchor in anchors.of_text(memory.text, self.reading.base.root) if anchor.startswith("file:")]
+
+    def of(self, passage: Passage, best: float) -> Memory:
+        file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
+        memory = Memory(
+            passage.memory, findings.FINDING, 0, passage.at, importance=self._importance(file, offset), session=passage.session, task=task, author=""
+        )
+        memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
+        memory.match = passage.share
+        memory.relevance = min(1.0, passage.rank / best)
+        memory.terms = self.distinctive(term for term in passage.terms if term not in passage.matched)
+        memory.source = self.session(passage.session)
+        if passage.kind in BY_MODEL:
+            row = self.connection.execute("SELECT made_by FROM extracted WHERE memory = ?", (passage.memory,)).fetchone()
+            self._mark(memory, str(row[0]) if row is not None else passage.kind, memory.source)
+        return memory
+
+    def _importance(self, file: int, offset: int) -> float:
+        factors = importance.of_event(self.connection, file, offset)
+        return importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
+
+    def of_files(self, files: Sequence[str]) -> Memory:
+        name = "files:" + ",".join(files)
+        memory = Memory(name, works.FILES, 0, self.reading.now, importance=0.5, author="tool")
+        memory.text = phrase("files", self.language, parts=", ".join(files))
+        memory.names = [f"file:{name}" for name in files]
+        memory.relevance = 0.5
+        return memory
+
+    def distinctive(self, terms: Iterable[str]) -> list[str]:
+        """Return the rarest of these terms: a later text that contains them probably took them from here."""
+        found = list(dict.fromkeys(terms))
+        self.rarity.learn(found)
+        return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]
+
+    def session(self, session: str) -> str:
+        """Return the place where a reader finds more about a session: its note, or else its id."""
+        row = self.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
+        if row is not None and row[0]:
+            layout = self.reading.base.layout
+            return layout.relative(layout.note_path(row[0]))
+        return f"session {session[:8]}"

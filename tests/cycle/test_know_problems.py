@@ -59,6 +59,8 @@ def test_a_failure_that_recurs_names_the_command_that_works(known, sessions):
     assert problem.said == "error: unrecognized subcommand 'bun'" and NOW - 61 * MINUTE < problem.at < NOW
     assert problems.text(problem, "en") == "`rtk bun run test` fails here (3 sessions): use `bun run test`"
     assert problems.text(problem, "ja") == "`rtk bun run test` はここでは失敗する（3セッション）: `bun run test` を使う"
+    assert problems.text_at_call(problem, "en") == f"{problems.text(problem, 'en')} (error: unrecognized subcommand 'bun')"
+    assert problems.text_at_call(problem, "ja") == f"{problems.text(problem, 'ja')}（エラー: unrecognized subcommand 'bun'）"
 
 
 def test_a_failure_that_recurs_names_what_to_run_first(known, sessions):
@@ -67,6 +69,24 @@ def test_a_failure_that_recurs_names_what_to_run_first(known, sessions):
     (problem,) = known()
     assert told([problem]) == [("git commit", "first", "rm -rf tmp/clones", 2, 2)]
     assert problems.text(problem, "en") == "`git commit` fails here (2 sessions): run `rm -rf tmp/clones` first"
+
+
+@pytest.mark.parametrize(
+    ("errors", "said"),
+    [
+        (("error: no such option: --fix",) * 5, " (error: no such option: --fix)"),
+        (("error: no such option: --fix",) * 4 + ("error: config not found",), ""),
+        (("error: config not found",) + ("error: no such option: --fix",) * 4, " (error: no such option: --fix)"),
+        (("fatal: cannot read /home/ann/app/config.toml",) * 3, ""),
+        (("エラー: 設定ファイルがありません",) * 3, " (error: エラー: 設定ファイルがありません)"),
+    ],
+)
+def test_the_error_is_named_if_it_is_nearly_always_the_same_and_names_no_path_of_this_machine(known, sessions, errors, said):
+    for work, error in zip(sessions(len(errors)), errors, strict=True):
+        work.run("toolx check all", error=error)
+        work.run("check all")
+    (problem,) = known()
+    assert problems.text_at_call(problem, "en") == problems.text(problem, "en") + said
 
 
 def test_once_is_a_coincidence_however_often_it_failed(known, session):

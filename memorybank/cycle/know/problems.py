@@ -14,6 +14,8 @@ from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
 from memorybank.text import forms
+from memorybank.text.passages import shortened
+from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -33,6 +35,9 @@ sessions: a test that is run all the time also runs here by chance."""
 _LEAST_FIRST = 0.15
 _ONE_ERROR, _MOST_COMPARED = 0.8, 40
 """Share of the failures that a command ended which make one error, and the number of failures that are compared, the newest."""
+_ERROR_CHARACTERS = 70
+_MACHINE = lazy_pattern(r"(?:^|[\s'\"`(=:])(?:~|/\w+|[A-Za-z]:\\)")
+"""A path of this machine, which nothing that is derived from the log contains."""
 _STAGING = "git add"
 """Commands that precede every commit, including a failed one."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
@@ -52,6 +57,7 @@ class KnownProblem(Value):
     remedied: number of sessions in which the remedy worked.
     at: instant of the last failure (ms).
     said: the beginning of its last error.
+    error: the line of its error that says what is wrong, if it is nearly always the same; else "".
     """
 
     form: str
@@ -61,6 +67,7 @@ class KnownProblem(Value):
     remedied: int
     at: int
     said: str
+    error: str = ""
 
     @property
     def memory(self) -> str:
@@ -127,7 +134,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
         if len(sessions) < _LEAST_SESSIONS or not _is_remedy(connection, how, share, remedy):
             continue
         if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
-            found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
+            found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form], _one_error(failing[form]))
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
                 counted[form] = failed[form], sessions
@@ -147,6 +154,14 @@ def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
         return sum(is_same_line(line, ended[-1], EQUAL_LINE) for line in newest) / len(newest)
 
     return share(ended) >= _ONE_ERROR and share(failing) < _MOST_SHARE
+
+
+def _one_error(lines: Sequence[str]) -> str:
+    """Return the line that nearly all of the newest failures of a call have in common, short; "" when there is none, or it names a path of this machine."""
+    newest = lines[-_MOST_COMPARED:]
+    is_one = newest.count(newest[-1]) >= _ONE_ERROR * len(newest)
+    line = newest[-1].removeprefix("error: ").removeprefix("fatal: ")
+    return shortened(line, _ERROR_CHARACTERS) if is_one and not _MACHINE.search(line) else ""
 
 
 def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list[Occurrence]:
@@ -279,10 +294,16 @@ def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[st
 def _as_one(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> KnownProblem:
     newest = max(group, key=lambda problem: problem.at)
     failed, remedied = (len(set[str]().union(*(counted[problem.form][which] for problem in group))) for which in (0, 1))
-    return KnownProblem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, remedied, newest.at, newest.said)
+    error = newest.error if len({problem.error for problem in group}) == 1 else ""
+    return KnownProblem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, remedied, newest.at, newest.said, error)
 
 
 def text(problem: KnownProblem, language: str) -> str:
     """Return the problem in one line."""
     name = "problem_instead" if problem.how == INSTEAD else "problem_first"
     return phrase(name, language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))
+
+
+def text_at_call(problem: KnownProblem, language: str) -> str:
+    """Return the problem as it is shown at the call: with its error, so that the agent sees why."""
+    return text(problem, language) + (phrase("problem_error", language, error=problem.error) if problem.error else "")

@@ -44,7 +44,7 @@ class Memories:
         weight = min(1.0, problem.failed / _MANY)
         # the agent of the count: it contains only failures that this reader may see
         memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
-        memory.text = problems.text(problem, self.language)
+        memory.text = (problems.text_at_call if relevance else problems.text)(problem, self.language)
         memory.names = [f"{_FORM}{problem.remedy}"]
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]

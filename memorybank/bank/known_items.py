@@ -136,6 +136,8 @@ class KnownProblemItem(KnownItem):
         return Reason("known.failed", call=one.form, error=error)
 
     def counts(self) -> Reason:
+        if not self.problem.remedy:
+            return Reason("known.refused", failed=self.problem.failed)
         return Reason("known.remedied", remedy=self.problem.remedy, count=self.problem.remedied, failed=self.problem.failed)
 
 

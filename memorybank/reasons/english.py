@@ -176,6 +176,7 @@ TEMPLATES = {
     "known.failed_then_worked": "`{call}` failed: {error}; worked with `{remedy}`",
     "known.no_message": "no message",
     "known.asked": "asked: {text}",
+    "known.refused": "refused in {failed: session}: the option does not exist on this machine",
     "known.remedied": "`{remedy}` helped in {count:,} of {failed: session} in which the call failed",
     "known.expected": "people asked for it in {count: session}",
     "known.stated": "a person stated it ({kind}), and nothing later replaced it",

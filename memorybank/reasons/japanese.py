@@ -172,6 +172,7 @@ TEMPLATES = {
     "known.failed_then_worked": "`{call}` が失敗：{error}（`{remedy}` で成功）",
     "known.no_message": "メッセージなし",
     "known.asked": "依頼：{text}",
+    "known.refused": "{failed:,} セッションで拒否：このオプションはこのマシンにない",
     "known.remedied": "失敗した {failed:,} セッションのうち {count:,} で `{remedy}` が有効",
     "known.expected": "{count:,} セッションで人が求めた",
     "known.stated": "人が述べ、その後置き換えられていない（{kind}）",

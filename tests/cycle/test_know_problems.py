@@ -4,6 +4,7 @@ import pytest
 
 from memorybank.cycle.fold import logs
 from memorybank.cycle.know import problems
+from memorybank.text import forms, refusals
 
 from .conftest import MINUTE, NOW
 
@@ -279,3 +280,56 @@ def test_what_ends_one_error_of_a_call_that_fails_for_many_reasons_is_no_remedy_
             work.run("pytest -q", error=f"AssertionError: {'abcdefghi'[number]}{'jklmnopqr'[number]} differs")
             work.run("pytest -q")
     assert known() == []
+
+
+def refuse(work, piped=False):
+    said = "cat: illegal option -- A\nusage: cat [-belnstuv] [file ...]"
+    work.run("cat -A a.ts | sed -n 1p", output=said) if piped else work.run("cat -A a.ts", error=said)
+
+
+@pytest.fixture
+def refused_at(known, cache):
+    """refused_at("cat -A b") → what is known at a call with this command."""
+
+    def find(command, now=NOW, **options):
+        known(**options)
+        called = [*forms.of_command(command), *refusals.forms_of(command)]
+        return [problem for problem in problems.find(cache, "now", now, called) if problem.concerns(called)]
+
+    return find
+
+
+@pytest.mark.parametrize("piped", [False, True])
+def test_an_option_that_does_not_exist_is_known_at_the_next_call_with_it(refused_at, session, piped):
+    """Once is enough: the call will be refused again. In a pipe the exit status says nothing, so the output is read."""
+    refuse(session("earlier"), piped)
+    (problem,) = refused_at("cd src && cat -nA b.ts | head")
+    assert problems.text_at_call(problem, "en") == "`cat -A` does not work here (error: cat: illegal option -- A)"
+    assert problems.text_at_call(problem, "ja") == "`cat -A` はここでは使えない（エラー: cat: illegal option -- A）"
+    assert not refused_at("cat b.ts")
+    assert not refused_at("ls -A")
+
+
+def test_a_start_names_what_was_refused_in_three_sessions(known, sessions):
+    for number, work in enumerate(sessions(3), 1):
+        refuse(work)
+        assert [problem.form for problem in known()] == (["cat -A"] if number == 3 else [])
+
+
+def test_a_refusal_of_long_ago_is_forgotten(refused_at, session):
+    """Programs are installed and updated."""
+    refuse(session("earlier"))
+    assert refused_at("cat -A b", now=NOW + 50 * 24 * 60 * MINUTE)
+    assert not refused_at("cat -A b", now=NOW + 70 * 24 * 60 * MINUTE)
+
+
+def test_a_refusal_in_a_private_session_stays_there(refused_at, session):
+    work = session("private")
+    work.run("cat -A a.ts", error="cat: illegal option -- A", **PRIVATE)
+    assert not refused_at("cat -A b.ts")
+
+
+def test_a_sub_command_that_does_not_exist_keeps_its_remedy(known, sessions):
+    for work in sessions(2):
+        instead(work)
+    assert [problem.how for problem in known()] == ["instead"]

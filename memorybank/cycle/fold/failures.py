@@ -8,9 +8,9 @@ __light__ = True
 
 from memorybank.cycle.fold import repairs
 from memorybank.cycle.fold.groups import scope
-from memorybank.cycle.fold.kinds import FIRST, INSTEAD
+from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text import fingerprint, forms
+from memorybank.text import fingerprint, forms, refusals
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -42,8 +42,9 @@ def count(connection: Connection, file: int, line: LogEvent) -> None:
 
 def fold(connection: Connection, file: int, line: LogEvent) -> None:
     """Fold the result of a call: a failure stays open until a success repairs it, and a success is checked for failures that it repairs."""
-    if line.failed:
-        _keep(connection, file, line)
+    refused = refusals.refused(line.text("command"), line.error or line.whole) if line.tool == "Bash" else None
+    if line.failed or refused is not None:
+        _keep(connection, file, line, refused)
     elif line.status == "success" and line.tool == "Bash":
         _mend(connection, file, line)
 
@@ -53,10 +54,12 @@ def error_terms(line: LogEvent) -> list[str]:
     return content_terms(f"{line.error} {line.text('command')[:_COMMAND]}")[:_MOST_TERMS]
 
 
-def _keep(connection: Connection, file: int, line: LogEvent) -> None:
-    form = form_of_line(line)
+def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str, str] | None) -> None:
+    """Store a failure. refused: (form with the option, line of the output) if an option was refused."""
+    form, wrong = refused or (form_of_line(line), error_line(line.error, _LINE_CHARACTERS))
     if not form:
         return
+    is_mended = refused is not None or line.tool in (*EDITS, *_READERS)  # no other call repairs a refused option, or what failed in a host's own tool
     row = {
         "file": file,
         "offset": line.offset,
@@ -64,12 +67,14 @@ def _keep(connection: Connection, file: int, line: LogEvent) -> None:
         "form": form,
         "call": line.tool_use_id,
         "error": " ".join(error_terms(line)),
-        "said": line.error[:_SAID],
-        "line": error_line(line.error, _LINE_CHARACTERS),
-        "mended": line.offset if line.tool in (*EDITS, *_READERS) else None,  # another call of a host's own tool does not repair its failure
+        "said": (line.error or wrong)[:_SAID],
+        "line": wrong,
+        "mended": line.offset if is_mended else None,
         **scope(line),
     }
-    connection.execute(f"INSERT OR IGNORE INTO failures ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    cursor = connection.execute(f"INSERT OR IGNORE INTO failures ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    if refused is not None and cursor.rowcount:
+        connection.execute("INSERT INTO remedies VALUES (?, ?, '')", (cursor.lastrowid, REFUSED))
 
 
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:

@@ -13,3 +13,5 @@ FOUND, REASON = "found", "reason"
 BY_MODEL = (FOUND, REASON)
 INSTEAD, FIRST = "instead", "first"
 """Another call was made instead of the failed one, or before it."""
+REFUSED = "refused"
+"""In place of a remedy: an option of the call does not exist on this machine."""

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 16
+VERSION = 17
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -126,7 +126,8 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
     # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong;
-    # mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to make it work
+    # mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to make it work; with how =
+    # `refused` it says that the option in the form does not exist here, and that there is no remedy
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
         said TEXT NOT NULL, line TEXT NOT NULL, mended INTEGER,

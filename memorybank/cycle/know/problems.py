@@ -1,14 +1,15 @@
 """Problems: calls of one form that fail here again and again, and what makes them work.
 
-They are counted when they are needed, from every failure that the reader may see. A failure without a known remedy is not a problem,
-because nobody can act on it.
+They are counted when they are needed, from every failure that the reader may see. A failure without a known remedy is a problem only if
+an option was refused; about others nobody can do anything.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import INSTEAD
+from memorybank.clock import DAY
+from memorybank.cycle.fold.kinds import INSTEAD, REFUSED
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
@@ -38,6 +39,8 @@ _ONE_ERROR, _MOST_COMPARED = 0.8, 40
 _ERROR_CHARACTERS = 70
 _MACHINE = lazy_pattern(r"(?:^|[\s'\"`(=:])(?:~|/\w+|[A-Za-z]:\\)")
 """A path of this machine, which nothing that is derived from the log contains."""
+_REFUSED_FOR, _LEAST_REFUSED = 60 * DAY, 3
+"""How long a refusal counts (ms), because programs are installed and updated; and in how many sessions it must have happened to be shown at a start."""
 _STAGING = "git add"
 """Commands that precede every commit, including a failed one."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
@@ -52,7 +55,7 @@ class KnownProblem(Value):
     """One form of call that fails, with its remedy.
 
     form: form of the calls that fail; ends in `…` where any words may follow.
-    how: `instead` (the remedy replaces the call) or `first` (it runs before the call).
+    how: `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (no remedy: an option does not exist here).
     failed: number of sessions in which the call failed.
     remedied: number of sessions in which the remedy worked.
     at: instant of the last failure (ms).
@@ -106,7 +109,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
     wrapping = wrappers(connection)
     calls = _with_remedy(connection, wrapping, None if called is None else _alike(connection, wrapping, called), own, now)
     if not calls:
-        return []
+        return _refused(connection, own, now, called)
     failed: dict[str, set[str]] = {}
     remedied: dict[tuple[str, str, str], dict[str, set[str]]] = {}
     worked: dict[str, set[str]] = {}
@@ -138,7 +141,19 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
                 counted[form] = failed[form], sessions
-    return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
+    return sorted((*_merged(best.values(), counted), *_refused(connection, own, now, called)), key=lambda problem: (-problem.failed, problem.form))
+
+
+def _refused(connection: Connection, own: str, now: int, called: Collection[str] | None) -> list[KnownProblem]:
+    """Return the calls that were refused lately because one of their options does not exist here. At the call itself, once is enough: it will fail again."""
+    of_calls, listed = ("", ()) if called is None else (f" AND {_OF_FORMS}", (encode(list(called)),))
+    rows = connection.execute(
+        "SELECT form, count(DISTINCT session), max(at), said, line FROM failures JOIN remedies ON id = failure"
+        f" WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS} AND at >= ? AND {IS_SEEN_FAILURE} GROUP BY form ORDER BY 2 DESC, form",
+        (*listed, own, now, now - _REFUSED_FOR),
+    ).fetchall()
+    least = _LEAST_REFUSED if called is None else 1
+    return [KnownProblem(form, REFUSED, "", count, 0, at, said, _one_error([line])) for form, count, at, said, line in rows if count >= least]
 
 
 def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
@@ -204,7 +219,7 @@ def _with_remedy(connection: Connection, wrapping: frozenset[str], calls: list[s
     least = "" if wrapping else f" HAVING count(DISTINCT session) >= {_LEAST_SESSIONS}"
     rows = connection.execute(
         "SELECT form, how, remedy, count(DISTINCT session) FROM failures JOIN remedies ON id = failure"
-        f" WHERE session IS NOT ?{of_calls} GROUP BY form, how, remedy{least}",
+        f" WHERE session IS NOT ?{of_calls} AND how <> '{REFUSED}' GROUP BY form, how, remedy{least}",
         (own, *listed),
     )
     for form, how, remedy, count in rows:
@@ -248,7 +263,8 @@ def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int, 
     purpose: the form; without the programs that wrap it if something else ran first.
     """
     rows = connection.execute(
-        "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
+        "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy FROM failures f"
+        f" LEFT JOIN remedies r ON r.failure = f.id AND how <> '{REFUSED}'"
         f" WHERE {_OF_FORMS} AND {_OF_OTHERS} AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
         (encode(list(calls)), own, now),
     )
@@ -300,8 +316,7 @@ def _as_one(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[se
 
 def text(problem: KnownProblem, language: str) -> str:
     """Return the problem in one line."""
-    name = "problem_instead" if problem.how == INSTEAD else "problem_first"
-    return phrase(name, language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))
+    return phrase(f"problem_{problem.how}", language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))
 
 
 def text_at_call(problem: KnownProblem, language: str) -> str:

@@ -15,7 +15,7 @@ from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
-from memorybank.text import forms
+from memorybank.text import forms, refusals
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -123,7 +123,8 @@ class Knowledge:
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
         called = self._called()
-        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
+        every = [*called, *(refusals.forms_of(self._command()) if self.event.tool == "Bash" else ())]
+        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(every) if problem.concerns(every)]
         path = self.event.inputs.get("file_path")
         touched = relative(path, self.reading.base.root, folder=self.event.cwd) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
         found += self._on_file(touched) if touched else self._on_search()

@@ -45,7 +45,7 @@ class Memories:
         # the agent of the count: it contains only failures that this reader may see
         memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
         memory.text = (problems.text_at_call if relevance else problems.text)(problem, self.language)
-        memory.names = [f"{_FORM}{problem.remedy}"]
+        memory.names = [f"{_FORM}{problem.remedy}"] if problem.remedy else []
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]
             memory.fingerprint = self.reading.query.fingerprint

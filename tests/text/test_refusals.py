@@ -1,0 +1,56 @@
+"""An output that refuses an option names the form of the call that will be refused again."""
+
+import pytest
+
+from memorybank.text import refusals
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "form"),
+    [
+        ("cat -A src/a.ts | sed -n '1,9p'", "cat: illegal option -- A\nusage: cat [-belnstuv] [file ...]", "cat -A"),
+        ("/bin/cat -A a | head -n 3", "/bin/cat: illegal option -- A", "cat -A"),
+        ("git -C /app status", "Exit code 2\nerror: unexpected argument '-C' found\n\n  tip: …", "git -C"),
+        ("gh pr diff 88 --stat", "unknown flag: --stat\n\nUsage:  gh pr diff", "gh pr diff --stat"),
+        ("git log | grep -oP '#\\d+'", "grep: invalid option -- P\nusage: grep", "grep -P"),
+        ("golangci-lint run --out-format=line-number", "Error: unknown flag: --out-format", "golangci-lint run --out-format"),
+        ("git show --no-stat HEAD", "fatal: unrecognized argument: --no-stat", "git show --no-stat"),
+        ("pytest --nope tests", "ERROR: usage: pytest\npytest: error: unrecognized arguments: --nope", "pytest --nope"),
+        ("black --fast-ish x.py", "Usage: black\n\nError: No such option: --fast-ish Did you mean --fast?", "black --fast-ish"),
+    ],
+)
+def test_what_was_refused(command, output, form):
+    found, line = refusals.refused(command, output)
+    assert found == form and line in output
+    assert form in refusals.forms_of(command)
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cat README.md", "The tool prints: unknown option --foo"),
+        ("grep -rn 'unknown option' src", 'src/cli.c: print("unknown option %s")'),
+        ("go test ./...", "--- FAIL: TestX\n    metadata branch not found: main"),
+        ("make", "make: *** No rule to make target 'x'.  Stop."),
+        ("cat -A a && ls -A b", "error: unexpected argument '-A' found"),  # either of them
+        ("ls", ""),
+        ("timeout 60 make -j", "bash: timeout: command not found"),
+        ("npm test", "Error: option timeout not found in config"),
+        ("python x.py", "ValueError: invalid argument type"),
+        ("", "cat: illegal option -- A"),
+    ],
+)
+def test_other_outputs_refuse_nothing(command, output):
+    assert refusals.refused(command, output) is None
+
+
+def test_every_option_of_a_command_is_a_form():
+    forms = refusals.forms_of("cd x && git -C a log --oneline=yes -nP | cat -A")
+    assert {"git -C", "git --oneline", "git -nP", "git -n", "git -P", "cat -A"} == set(forms)
+    assert refusals.forms_of("rm -- -x") == ["rm -x"]
+    assert refusals.forms_of("") == []
+
+
+@pytest.mark.parametrize("output", ["unknown option " * 5_000, "option: " + "-" * 100_000, ("illegal option " + "x" * 70 + "\n") * 2_000])
+def test_a_long_output_is_read_within_bounds(output):
+    assert refusals.refused("cat -A x", output) is None

@@ -333,3 +333,11 @@ def test_a_sub_command_that_does_not_exist_keeps_its_remedy(known, sessions):
     for work in sessions(2):
         instead(work)
     assert [problem.how for problem in known()] == ["instead"]
+
+
+def test_a_problem_with_a_remedy_comes_before_a_refused_option(known, sessions):
+    for number, work in enumerate(sessions(4)):
+        refuse(work)
+        if number < 2:
+            instead(work)
+    assert [problem.how for problem in known()] == ["instead", "refused"]

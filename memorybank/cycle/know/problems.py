@@ -101,7 +101,7 @@ class Occurrence(Value, frozen=False):
 
 
 def find(connection: Connection, own: str, now: int, called: Collection[str] | None = None) -> list[KnownProblem]:
-    """Return every problem with a proven remedy, those that cost most sessions first.
+    """Return every problem with a proven remedy, those that cost most sessions first, then options that do not exist here.
 
     own: id of the current session, whose failures do not count.
     called: forms of a call. Then only problems that may concern it are looked for.
@@ -141,7 +141,8 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
                 counted[form] = failed[form], sessions
-    return sorted((*_merged(best.values(), counted), *_refused(connection, own, now, called)), key=lambda problem: (-problem.failed, problem.form))
+    proven = sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
+    return [*proven, *_refused(connection, own, now, called)]
 
 
 def _refused(connection: Connection, own: str, now: int, called: Collection[str] | None) -> list[KnownProblem]:

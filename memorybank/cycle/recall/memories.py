@@ -44,7 +44,8 @@ class Memories:
         weight = min(1.0, problem.failed / _MANY)
         # the agent of the count: it contains only failures that this reader may see
         memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
-        memory.text = (problems.text_at_call if relevance else problems.text)(problem, self.language)
+        is_ahead = self.reading.query.moment == events.TOOL_BEFORE  # after the failure the agent knows the error
+        memory.text = (problems.text_at_call if is_ahead else problems.text)(problem, self.language)
         memory.names = [f"{_FORM}{problem.remedy}"] if problem.remedy else []
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]

@@ -111,10 +111,13 @@ def test_it_comes_once(said):
 
 
 def test_the_same_said_by_another_session_is_not_shown_in_addition(said):
-    remembering = said(SETUP[:2], (SETUP[0], SETUP[1].replace("never called", "never ever called")), OTHER)
-    pattern = "EnsureSetup.*path.*agent.*branch.*checkpoint"
-    assert searched(remembering, pattern)
-    assert not searched(remembering, pattern, number=2)
+    """Another thing that it said about what is searched for is shown."""
+    other = "`EnsureSetup` is never called on the path with `--agent`: the branch of sessions appears at the first checkpoint."
+    more = "`EnsureSetup` must not run in a bare repository, because it has no folder for hooks."
+    pattern = "EnsureSetup.*never called.*path.*agent|EnsureSetup.*bare repository"
+    remembering = said(SETUP[:2], (SETUP[0], other), (SETUP[0], more), OTHER)
+    shown = [searched(remembering, pattern, number=number) for number in range(3)]
+    assert [sum(part in text for text in shown) for part in ("is never called", "bare repository")] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +129,14 @@ def test_a_search_for_something_else_starts_no_recall(said, pattern, monkeypatch
     remembering = said(SETUP[:2], CLOSING[:2], OTHER)
     monkeypatch.setattr(recollect, "Draft", None)
     assert not searched(remembering, pattern)
+
+
+def test_parts_of_several_names_are_no_evidence_together(said, monkeypatch):
+    """Each of these names shares a part with the passage, and so do the folders, but it contains none of them."""
+    remembering = said(SETUP[:2], OTHER)
+    monkeypatch.setattr(recollect, "Draft", None)
+    inputs = {"pattern": "createBranchWidget|firstFrobnicator|ensureLingerGadget|sessionsKettle", "path": f"{remembering.root()}/src/checkpoint/agent/path"}
+    assert HookRouter(remembering.base, BOTH).answer(result("Grep", inputs)) is None
 
 
 @pytest.mark.parametrize(("delivers", "delivery"), [(BOTH, False), (frozenset(), False)])

@@ -131,6 +131,21 @@ def test_a_search_for_something_else_starts_no_recall(said, pattern, monkeypatch
     assert not searched(remembering, pattern)
 
 
+def test_what_many_passages_name_is_not_answered(said):
+    """Nothing tells which of them is meant."""
+    many = [
+        ("Where is it called?", f"`EnsureSetup` is called by `step{number}` of the path with `--agent`, because it needs a branch.") for number in range(13)
+    ]
+    assert not searched(said(*many), "EnsureSetup.*path.*agent.*branch")
+    assert searched(said(*many[:3]), "EnsureSetup.*path.*agent.*branch")
+
+
+def test_a_sentence_without_what_it_leads_in_to_is_no_answer(said):
+    assert not searched(
+        said((SETUP[0], "**Add a call of `EnsureSetup` on the path with `--agent`:**\n\n```go\na\nb\nc\nd\n```"), OTHER), "EnsureSetup.*path.*agent"
+    )
+
+
 def test_parts_of_several_names_are_no_evidence_together(said, monkeypatch):
     """Each of these names shares a part with the passage, and so do the folders, but it contains none of them."""
     remembering = said(SETUP[:2], OTHER)

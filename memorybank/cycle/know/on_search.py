@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 
 _SHARE, _LEAST = 0.6, 3.0
 """The part of one alternative of a search that a passage must contain, by rarity, and the nats that this part must have."""
+_NAMES = 12
+"""Passages in which a term may occur that names something. What more of them contain is found in too many to know which is meant."""
 _REASON = 1.25
 """Factor of the rank of a passage that gives a reason."""
+_LEADS_IN = (":", "：")
 _MOST_SHOWN = 4
 """Findings in one context from which none is added because of a search."""
 _FINDINGS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
@@ -57,9 +60,13 @@ class Sought:
         self.terms = [term for term in every if rarity.count(term)]
 
     def is_in(self, terms: Collection[str]) -> bool:
-        """Return whether one alternative, or nearly all of it, is among these terms."""
-        held = [(self.rarity.sum(term for term in one if term in terms), self.rarity.sum(one)) for one in self.alternatives]
-        return any(common >= max(_LEAST, _SHARE * mass) for common, mass in held)
+        """Return whether one alternative, or nearly all of it, is among these terms, with a name."""
+        for one in self.alternatives:
+            common = [term for term in one if term in terms]
+            has_name = any(0 < self.rarity.count(term) <= _NAMES for term in common)
+            if has_name and self.rarity.sum(common) >= max(_LEAST, _SHARE * self.rarity.sum(one)):
+                return True
+        return False
 
 
 def sought_by(rarity: Rarity, event: Event, root: str) -> Sought | None:
@@ -105,7 +112,8 @@ def said_about(
         if passage.rank < least or not sought.is_in(set(passage.terms)) or any(say_the_same(passage.terms, terms) for terms in said):
             continue
         gives_reason = decides(passage.text)
-        if says_enough(passage) and not is_table_row(passage.text) and (gives_reason or passage.kind == ANSWER):
+        is_answer = passage.kind == ANSWER and not is_table_row(passage.text) and not passage.text.rstrip("*`").endswith(_LEADS_IN)
+        if says_enough(passage) and (gives_reason or is_answer):
             passage.rank *= _REASON if gives_reason else 1.0
             passage.matched = [term for term in passage.matched if term in wanted]  # of a long passage, the part about these is shown
             found.append(passage)

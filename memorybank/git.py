@@ -203,7 +203,6 @@ class GitOutput:
         self._is_given_up = False
 
     def __enter__(self) -> GitOutput:
-        """Start git."""
         import subprocess
         import tempfile
         import threading
@@ -224,7 +223,6 @@ class GitOutput:
         return self
 
     def __iter__(self) -> Iterator[bytes]:
-        """Return the lines that git writes."""
         return iter(self._output)
 
     def read(self, size: int) -> bytes:
@@ -237,7 +235,6 @@ class GitOutput:
         self._process.kill()
 
     def __exit__(self, kind: object, *_rest: object) -> None:
-        """Wait for git."""
         self._output.close()
         if kind is not None:
             self._process.kill()

@@ -41,7 +41,6 @@ class Discovery(Value):
         return bool(self.sizes)
 
     def with_files(self, files: Collection[str]) -> Discovery:
-        """Return the same discovery with only these of its files."""
         return Discovery(self.source, {file: size for file, size in self.sizes.items() if file in files}, self.remark, self.is_adopted)
 
 

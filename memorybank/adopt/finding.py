@@ -126,7 +126,6 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _outside(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """Yield the discoveries outside the repository."""
     yield _claude_code(place)
     yield _codex(place)
     yield place.outside("claude-mem", CLAUDE_MEM, place.home(".claude-mem", "claude-mem.db"), f"what claude-mem stored for {place.project}")
@@ -197,7 +196,6 @@ def _document(path: str) -> dict[str, Any]:
 
 
 def _in_repository(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """Yield the discoveries in the repository."""
     for name, paths, remark in _INSTRUCTIONS:
         yield _first(place, name, INSTRUCTIONS, paths, remark)
     yield place.inside("cursor-rules", RULES, ".cursor/rules", "Cursor loads the rules with alwaysApply itself, so these are not recalled there")

@@ -210,7 +210,6 @@ class WorkingTree:
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
-    """Return whether a path is in one of these folders."""
     return any(path.startswith(folder + "/") for folder in folders)
 
 

@@ -76,7 +76,6 @@ def _family(path: str) -> str:
 
 
 def _histories(repository: str, paths: list[str], seconds: float) -> dict[str, list[_Version]]:
-    """Return {path: its versions, newest first}."""
     if not paths:
         return {}
     log = git.run(repository, "log", "-z", "--no-renames", "--format=%x01%H %ct", "--name-only", "HEAD", "--", *paths, seconds=seconds) or b""

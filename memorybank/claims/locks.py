@@ -50,7 +50,6 @@ class Locked(NamedTuple):
 
 
 def is_lock(path: str) -> bool:
-    """Return whether a path is that of a lock file that is read."""
     return path.rpartition("/")[2] in _READERS
 
 

@@ -35,7 +35,6 @@ NOTHING = Declared()
 
 
 def is_manifest(path: str) -> bool:
-    """Return whether a path is that of a manifest that is read."""
     return path.rpartition("/")[2] in _READERS
 
 

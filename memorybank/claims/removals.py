@@ -122,7 +122,6 @@ def _path(line: bytes, prefix: bytes) -> str:
 
 
 def _removed(commit: str, at: int, changes: list[Change]) -> Iterator[Vanished]:
-    """Yield the removals of one commit."""
     left: dict[str, set[str]] = {}
     came: dict[str, set[str]] = {}
     renamed: dict[str, set[str]] = {}

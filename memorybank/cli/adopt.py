@@ -1,17 +1,17 @@
 """`memorybank adopt`."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from memorybank.cli import output, page
+from memorybank.cli.asking import is_somebody_there
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import completing
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.rotation_report import raise_most_severe
+from memorybank.cli.rotation_report import raise_most_severe, show_taken_back
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ _AVAILABLE, _ADOPTED, _BY_NAME = "available", "adopted", "only by name"
 
 @completing
 def complete_name(call: CommandCall, typed: str) -> dict[str, str | None]:
-    """Complete the names of discoveries that can be adopted."""
     return {each.source.name: _path(each) for each in call.open(read_only=True).adoption.find().discoveries if not each.is_adopted}
 
 
@@ -89,7 +88,7 @@ def command(
         return
     planned = bank.adoption.plan(chosen, copy=[each.source.name for each in chosen] if copy else ())
     agreed = yes and not dry_run
-    is_asked = not agreed and not dry_run and form != "json" and sys.stdin.isatty() and sys.stdout.isatty()
+    is_asked = not agreed and not dry_run and form != "json" and is_somebody_there()
     if form != "json" and not agreed:
         _show_plan(planned, form, made=False)
         if is_asked:
@@ -130,15 +129,9 @@ def _undo(call: CommandCall, names: Sequence[str], form: str, *, others: bool) -
     if len(names) > 1 or others:
         raise click.UsageError("--undo takes one id at most, and no other option")
     made, undone = call.open().adoption.undo(names[0] if names else None)
-    errors = [(note.key, note.error) for note in undone if note.error is not None]
-    if form == "json":
-        failed = [{"path": key, "code": error.code, "message": error.message} for key, error in errors]
-        output.write_json({"id": made.id, "names": list(made.names), "returned": [note.key for note in undone if note.error is None], "errors": failed})
-    else:
-        for note in undone:
-            page.say(f"{'as before' if note.error is None else 'stayed'}: {note.key}")
-        if not errors:
-            page.say(f"not adopted any more: {', '.join(made.names)}")
+    errors = show_taken_back(undone, form, {"id": made.id, "names": list(made.names)})
+    if form != "json" and not errors:
+        page.say(f"not adopted any more: {', '.join(made.names)}")
     raise_most_severe(errors)
 
 

@@ -136,7 +136,6 @@ _ROW_COLUMNS = (Column("host"), Column("scope"), Column("what"), Column("state")
 
 
 def print_registrations(form: str, hooks: "Sequence[HookStatus]", servers: "Sequence[ServerStatus]") -> None:
-    """Print where hooks and MCP servers are registered."""
     from memorybank.hosts.registration import TABLE
 
     rows = [_RegistrationRow(each.registration.title, each.scope, "hooks", each.state, len(each.events), shown_path(each.path)) for each in hooks]

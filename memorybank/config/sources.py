@@ -146,7 +146,6 @@ def fault(entry: object, layout: Layout, *, own: bool) -> str:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a text can be the name of a source."""
     return 0 < len(name) <= _MAX_NAME and name[0].isalnum() and all(sign.isalnum() or sign in "-_" for sign in name)
 
 

@@ -108,7 +108,6 @@ def parsed(data: bytes | None, shown: str) -> dict[str, Any] | None:
 
 
 def rendered(value: object) -> bytes:
-    """Return settings as the bytes of a file."""
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 

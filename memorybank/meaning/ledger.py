@@ -68,11 +68,9 @@ class VectorStore(ABC):
             raise database.typed(error, self._path) from error
 
     def digests(self) -> set[str]:
-        """Return the digests of all documents."""
         return {row[0] for row in self.connection.execute("SELECT digest FROM documents")}
 
     def count(self) -> int:
-        """Return the number of passages."""
         return int(self.connection.execute("SELECT coalesce(sum(passages), 0) FROM documents").fetchone()[0])
 
     def begin(self, identity: str) -> None:

@@ -69,7 +69,6 @@ def split(data: bytes) -> SplitNote:
 
 
 def joined(note: SplitNote) -> bytes:
-    """Return a note from its parts."""
     block = f"---\n{note.head}{''.join(note.fields.values())}---\n" if note.head or note.fields else ""
     return (block.replace("\n", "\r\n" if note.has_crlf else "\n") + note.body).encode("utf-8", "surrogateescape")
 

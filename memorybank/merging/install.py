@@ -267,7 +267,6 @@ def end(label: str) -> bytes:
 
 
 def block(label: str, lines: list[str]) -> bytes:
-    """Return a block with these lines."""
     return begin(label) + "".join(f"{line}\n" for line in lines).encode() + end(label)
 
 

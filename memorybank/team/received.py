@@ -62,11 +62,9 @@ class ReceivedRows:
         self._connection: sqlite3.Connection = database.open_writable(os.path.join(copy, *FILE.split("/")), _TABLES, VERSION)
 
     def __enter__(self) -> ReceivedRows:
-        """Return the open cache."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Close it."""
         self._connection.close()
 
     def cursor(self, of: str) -> str:

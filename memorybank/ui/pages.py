@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank.known_items import KnowledgeItem
 from memorybank.bank.trusting import HIDES, INSTRUCTS, READS, WIDENS
-from memorybank.clock import isoformat, local_day_of
+from memorybank.clock import local_day_of, minute_of
 from memorybank.errors import MemorybankError
 from memorybank.reasons import reason as reasons
 from memorybank.reasons.japanese import JAPANESE
@@ -63,7 +63,7 @@ def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) ->
 
 def moment(instant: int | None) -> str:
     """Return a date and time to the minute; "" for None."""
-    return "" if instant is None else isoformat(instant)[:16].replace("T", " ") + " UTC"
+    return "" if instant is None else f"{minute_of(instant)} UTC"
 
 
 def shell_quoted(text: str) -> str:

@@ -23,7 +23,6 @@ class PageNumber(NamedTuple):
         return (self.number - 1) * self.size
 
     def part(self, entries: Sequence[Any]) -> Sequence[Any]:
-        """Return the entries of the page."""
         return entries[self.first : self.first + self.size]
 
     def of(self, total: int) -> "Pager":

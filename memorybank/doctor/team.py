@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from memorybank.clock import DAY
 from memorybank.config import team_folder
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom, counted
+from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.editing import own_settings
 from memorybank.errors import MemorybankError, MissingExtra, NewerFormat
 from memorybank.storage import database
@@ -15,6 +15,7 @@ from memorybank.team import connection as connections
 from memorybank.team import ledger as ledgers
 from memorybank.team import passwords
 from memorybank.team.connection import TeamConnection
+from memorybank.text.quantities import counted
 
 LONG_DAYS = 14
 """Days after which rows that wait are reported."""

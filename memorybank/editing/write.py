@@ -39,14 +39,6 @@ from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 from memorybank.storage.lock import Lock
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memorybank.clock import Clock
-    from memorybank.log.changes import ChangeRecord
-
-
 _ACTIVE = "active/"
 
 _LONGEST_KEPT = 200

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from memorybank.reasons.reason import Reason
-from memorybank.team.row import content_digest
+from memorybank.team.row import content_digest, storable
 from memorybank.text.redact import MARK, is_plain, redact, strip_private
 from memorybank.values import Value
 from memorybank.visibility import Origin, Viewer, visible
@@ -94,13 +94,8 @@ def offered(memory: str, kind: str, path: str, title: str, text: str, tags: Sequ
     short = [strip_private(part) for part in (title, path, *tags[:MAX_TAGS])]
     if not is_plain(short):
         short = [redact(part, None) for part in short]
-    clean = [_storable(part) for part in (redact(strip_private(text), None), *short)]
+    clean = [storable(part) for part in (redact(strip_private(text), None), *short)]
     text, title, path = clean[0].strip("\n"), clean[1][:MAX_TITLE], clean[2][:MAX_PATH]
     kept = tuple(each[:MAX_TAG] for each in clean[3:])
     redacted = sum(part.count(MARK) for part in clean)
     return OfferedMemory(memory, kind, path, title, text, kept, created, modified, content_digest(title, kept, text), redacted)
-
-
-def _storable(text: str) -> str:
-    """Return a text with characters that every database accepts."""
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

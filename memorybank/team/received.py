@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
-from types import TracebackType
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from memorybank.storage import database
@@ -55,16 +55,13 @@ class ReceivedMemory(Value):
     modified: int
 
 
-class ReceivedRows:
+class ReceivedRows(AbstractContextManager["ReceivedRows"]):
     """The open cache."""
 
     def __init__(self, copy: str) -> None:
         self._connection: sqlite3.Connection = database.open_writable(os.path.join(copy, *FILE.split("/")), _TABLES, VERSION)
 
-    def __enter__(self) -> ReceivedRows:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._connection.close()
 
     def cursor(self, of: str) -> str:

@@ -82,8 +82,8 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
     repository = str(layout.repository)
     seen = {**before.seen, repository: head}
     if head in before.known:
-        return before.changed(seen=seen)
-    accepted = before.changed(seen=seen, known=(*before.known, head)[-MOST_KNOWN:])
+        return before.with_changes(seen=seen)
+    accepted = before.with_changes(seen=seen, known=(*before.known, head)[-MOST_KNOWN:])
     if before.follows:
         return accepted
     changed = history.arrived(repository, layout.root, head, before.known)
@@ -107,7 +107,7 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
         for path in sorted(new):
             if path not in suspects or strange.concerns(path, now[path], texts.get(now[path])):
                 held.setdefault(path, next((tree[path] for tree in trees if path in tree), ""))
-    return before.changed(seen=seen, held=held) if held else accepted
+    return before.with_changes(seen=seen, held=held) if held else accepted
 
 
 def unaccepted(layout: Layout, record: TrustRecord, head: str) -> tuple[list[str], dict[str, str]]:

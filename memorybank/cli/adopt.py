@@ -99,8 +99,7 @@ def command(
     elif form == "json":
         output.write_json({"adopted": False, **planned.to_json(), "found": [_fields(each.found) for each in planned.chosen]})
     else:
-        page.say("")
-        page.say("nothing was changed" + ("" if dry_run or is_asked else "; to adopt it, add --yes"))
+        page.say("", "nothing was changed" + ("" if dry_run or is_asked else "; to adopt it, add --yes"))
 
 
 def _chosen(found: "Found", names: Sequence[str], every: bool) -> "list[Discovery]":
@@ -118,8 +117,7 @@ def _adopt(bank: "Bank", planned: "AdoptionPlan", form: str, *, shown: bool) -> 
         return
     if not shown:
         _show_plan(planned, form, made=True)
-    page.say("")
-    page.say(f"adopted: {', '.join(made.names)}")
+    page.say("", f"adopted: {', '.join(made.names)}")
     if planned.summary:
         page.say(f"drafted: {planned.summary}")
     page.say(f"to undo it: memorybank adopt --undo {made.id}")
@@ -148,8 +146,7 @@ def _show_found(found: "Found", form: str, *, every: bool) -> None:
     here = [each for each in listed if not each.is_adopted and not each.source.is_private]
     elsewhere = [each for each in listed if not each.is_adopted and each.source.is_private]
     if here or elsewhere:
-        page.say("")
-        page.say("nothing was changed")
+        page.say("", "nothing was changed")
     if here:
         page.say("to adopt what is in the repository: memorybank adopt --all")
     if elsewhere:

@@ -91,8 +91,7 @@ def _review(bank: "Bank") -> list[dict[str, object]]:
 def _show_review(bank: "Bank") -> None:
     found = _review(bank)
     if found:
-        page.say("")
-        page.say("to review (not archived), called temporary for more than 180 days:")
+        page.say("", "to review (not archived), called temporary for more than 180 days:")
         for each in found:
             page.say(f"  {each['path']}:{each['line']}: {each['claim']}")
 
@@ -100,8 +99,7 @@ def _show_review(bank: "Bank") -> None:
 def _is_accepted(plan: "RotationPlan") -> bool:
     """Ask the person. Without a terminal nobody can answer, so the way to go on is printed."""
     if not is_somebody_there():
-        page.say("")
-        page.say("nothing was archived; --yes archives these notes, 'memorybank forget KEY...' some of them")
+        page.say("", "nothing was archived; --yes archives these notes, 'memorybank forget KEY...' some of them")
         return False
     if is_archiving_confirmed(len(plan.leaving)):
         return True

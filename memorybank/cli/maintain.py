@@ -54,9 +54,7 @@ def command(call: CommandCall, yes: bool, form: str) -> None:
 def _show_maintained(report: "MaintainReport", exchanged: "TeamExchangeReport | None", form: str) -> None:
     page.facts(form, [*_maintain_facts(report), *_team_facts(exchanged)])
     for rotation in report.rotations:
-        page.say("")
-        page.say(f"Rotation, type {rotation.rotation_type}")
-        page.say("")
+        page.say("", f"Rotation, type {rotation.rotation_type}", "")
         show_report(rotation, form, every=False)
     print_findings(report.backups.findings, form)
 

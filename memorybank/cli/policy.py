@@ -50,8 +50,7 @@ def show(call: CommandCall, form: str) -> None:
     if form != "json":
         record, nothing = state.record, "nothing has been learned yet; the settings apply"
         in_force = f"version {record.version}, {clock.minute_of(record.at)}" if record.version else nothing
-        page.say("")
-        page.say(f"{in_force}; learning is {'on' if state.learning else 'off'}")
+        page.say("", f"{in_force}; learning is {'on' if state.learning else 'off'}")
         for occasion in state.exclusions:
             page.say(f"excluded: {occasion} (shown again when it would have been used)")
         for pattern in state.ignored_exclusions:

@@ -143,8 +143,7 @@ def _show(report: PurgeReport, form: str) -> None:
     for problem in report.problems:
         page.say(f"not examined: {problem.path}: {problem.message}")
     if report.found:
-        page.say("")
-        page.say(_ADVICE)
+        page.say("", _ADVICE)
         if not report.dry_run:
             page.say(_AGAIN)
 

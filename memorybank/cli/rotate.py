@@ -206,7 +206,6 @@ def _show_undone(report: "UndoReport", form: str) -> None:
         columns = [Column("note", flexible=True), *remarks]
         output.rows(form, columns, [cells[: len(columns)] for cells in shown], None, empty="")
     if len(shown) < len(report.returned):
-        page.say("")
-        page.say(f"{counted(len(report.returned) - len(shown), 'more note')}; 'memorybank list' shows them")
+        page.say("", f"{counted(len(report.returned) - len(shown), 'more note')}; 'memorybank list' shows them")
     for key, error in report.errors:
         page.say(f"still archived: {key}: {error.message}")

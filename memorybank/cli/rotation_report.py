@@ -55,14 +55,12 @@ def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
     page.first_rows(form, shown, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them")
     staying = plan.notes - len(leaving)
     if staying and not every:
-        page.say("")
-        page.say(f"{counted(staying, 'note')} {'stays' if staying == 1 else 'stay'}; --all shows why")
+        page.say("", f"{counted(staying, 'note')} {'stays' if staying == 1 else 'stay'}; --all shows why")
 
 
 def show_summary(plan: "RotationPlan", form: str) -> None:
     """Print the result in one line, then what stays, and facts that a person should know before running the plan."""
-    page.say(_result(plan))
-    page.say("")
+    page.say(_result(plan), "")
     page.facts(form, _plan_facts(plan))
 
 

@@ -87,7 +87,7 @@ class AdoptionPlace(Value):
         if not os.path.exists(root) or root in ("/", os.path.realpath(self.home())):
             return None
         if root == self.base or root.startswith(self.base + os.sep):
-            return self.inside(name, kind, os.path.relpath(root, self.base).replace(os.sep, "/"), remark)
+            return self.inside(name, kind, os.path.relpath(root, self.base), remark)
         return self._discovery(Source(name, kind, root, root, (), True, self.base), remark)
 
     def _discovery(self, source: Source, remark: str) -> Discovery:

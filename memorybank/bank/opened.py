@@ -96,7 +96,6 @@ class OpenBank:
             finally:
                 self.shared = None
 
-
     def look_up_every_claim(self, index: Index, *, is_patient: bool = True) -> None:
         """Bring the states of all claims up to date, for a command whose purpose is to show or to store them. What is not possible becomes a notice.
 

@@ -22,6 +22,7 @@ from memorybank.team.offering import KeptMemory, OfferedMemory, TeamOffer
 from memorybank.team.row import ARCHIVED, EPISODE, LEARNED, NOTE
 from memorybank.trust import gate as gates
 from memorybank.trust.gate import TrustGate
+from memorybank.visibility import UNKNOWN_VIEWER
 
 _NOTE, _ARCHIVE = "note:", "archive:"
 
@@ -57,7 +58,7 @@ def _note(bank: OpenBank, connection: TeamConnection, gate: TrustGate, found: sc
 
 def _why_kept(note: Note, connection: TeamConnection, *, is_admitted: bool) -> Reason | None:
     """Return why a note stays here; None when it may be shared. is_admitted: whether a person accepted its file"""
-    if not offering.is_public(note.front):
+    if not UNKNOWN_VIEWER.sees(note.front):
         return offering.PRIVATE
     if not is_admitted:
         return offering.NOT_ACCEPTED

@@ -114,5 +114,4 @@ def rendered(value: object) -> bytes:
 def _replaced(settings: Mapping[str, Any], keys: Sequence[str], value: Any) -> dict[str, Any]:
     key, *inner = keys
     changed = _replaced(settings.get(key, {}), inner, value) if inner else value
-    others = {name: each for name, each in settings.items() if name != key}
-    return {**others, key: changed} if changed else others
+    return {**settings, key: changed} if changed else {name: each for name, each in settings.items() if name != key}

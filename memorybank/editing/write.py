@@ -278,7 +278,7 @@ class NoteWriter:
         if not self.change:
             self.change = self._new_id(now, path, before)
         folder = os.path.join(self.layout.backups, settle.FOLDER, self.change)
-        kept = os.path.relpath(folder, self.layout.local_root).replace(os.sep, "/") + "/" + _kept_name(path)
+        kept = os.path.relpath(folder, self.layout.local_root) + "/" + _kept_name(path)
         while os.path.lexists(os.path.join(self.layout.local_root, kept)):
             kept += "~"  # the same file was changed before under this id
         return ChangeRecord(kind, self.change, self.command, now, self._tree, path, before, after, kept, new, made, self._within)

@@ -93,7 +93,7 @@ class GitInstallation:
         self.layout = layout
         self.program = program
         self.repository = layout.repository
-        self.label = os.path.relpath(layout.root, layout.repository).replace(os.sep, "/")
+        self.label = os.path.relpath(layout.root, layout.repository)
         if "\n" in self.label or not self.label.isprintable():
             raise UsageError(f"{self.label!a} cannot be written into a script", next_step="move the bank to a folder whose path is printable UTF-8")
 

@@ -126,7 +126,7 @@ def _past(at: int) -> int:
 def write(copy: Layout, wanted: Mapping[str, bytes]) -> int:
     """Make the notes of the copy these, and return how many were written or removed. Run again after a kill, it finishes."""
     disk.make_directories(copy.active)
-    present = {os.path.relpath(os.path.join(folder, name), copy.active).replace(os.sep, "/") for folder, _, names in os.walk(copy.active) for name in names}
+    present = {os.path.relpath(os.path.join(folder, name), copy.active) for folder, _, names in os.walk(copy.active) for name in names}
     changed = 0
     for key, data in wanted.items():
         path = os.path.join(copy.active, *key.split("/"))

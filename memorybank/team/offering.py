@@ -11,13 +11,11 @@ from memorybank.reasons.reason import Reason
 from memorybank.team.row import content_digest, storable
 from memorybank.text.redact import MARK, is_plain, redact, strip_private
 from memorybank.values import Value
-from memorybank.visibility import Origin, Viewer, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memorybank.notes.note import FrontMatter
 
 MAX_TEXT_BYTES = 1 << 20
 """Maximum size of a text that is shared."""
@@ -30,7 +28,6 @@ UNREADABLE = Reason("team.unreadable")
 SESSION_NOTE = Reason("team.session_note")
 EPISODES_OFF = Reason("team.episodes_off")
 TOO_LARGE = Reason("team.too_large")
-_EVERYBODY = Viewer()
 
 
 class OfferedMemory(Value):
@@ -80,11 +77,6 @@ class TeamOffer(Value):
 
     shared: Sequence[OfferedMemory]
     kept: Sequence[KeptMemory]
-
-
-def is_public(front: FrontMatter) -> bool:
-    """Return whether everybody may see a note."""
-    return visible(front.acl, front.privacy, Origin(front.agent_created, front.session_id, front.agent_created), _EVERYBODY)
 
 
 def offered(memory: str, kind: str, path: str, title: str, text: str, tags: Sequence[str], created: int, modified: int) -> OfferedMemory | KeptMemory:

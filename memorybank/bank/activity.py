@@ -90,7 +90,6 @@ class SessionTurn(Value, frozen=False):
 
     @property
     def failures(self) -> Sequence[SessionCall]:
-        """The calls that failed."""
         return [call for call in self.calls if call.status == "failure"]
 
 

@@ -116,7 +116,6 @@ class BankView(BankFacade):
         return search(self._bank, asked)
 
     def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:
-        """Return the memories of hits in this bank."""
         with self._bank.opened() as index:
             return tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak, found_by=hit.found_by) for hit in hits)
 
@@ -158,7 +157,6 @@ class BankView(BankFacade):
             return [row.key for row in self._visible_notes(index)]
 
     def state(self) -> VisibleBankState:
-        """Return the state of the bank."""
         with self._bank.opened() as index:
             stale = refresh(index)
             visible_rows = self._visible_notes(index)

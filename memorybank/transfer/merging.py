@@ -66,7 +66,6 @@ class ImportPlan:
         return sum(step.action in (CREATE, ADD) for step in self.steps) + (self.trust is not None)
 
     def to_json(self) -> dict[str, object]:
-        """Return the plan for `--format json`."""
         export = self.export
         return {
             **{"project": export.project, "made_at": isoformat(export.at), "made_by": export.made_by, "key": self.key},

@@ -75,6 +75,7 @@ class Episodes(BankFacade):
 
     @cached_property
     def topics(self) -> "TopicsFacade":
+        """The subjects of the episodes."""
         from memorybank.bank.topics import TopicsFacade
 
         return TopicsFacade(self._bank)

@@ -116,6 +116,7 @@ class BankView(BankFacade):
         return search(self._bank, asked)
 
     def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:
+        """Return the memories that a search in this bank hit."""
         with self._bank.opened() as index:
             return tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak, found_by=hit.found_by) for hit in hits)
 
@@ -157,6 +158,7 @@ class BankView(BankFacade):
             return [row.key for row in self._visible_notes(index)]
 
     def state(self) -> VisibleBankState:
+        """Return what the bank contains, as far as the viewer may see it."""
         with self._bank.opened() as index:
             stale = refresh(index)
             visible_rows = self._visible_notes(index)

@@ -79,7 +79,7 @@ class LinkCheck:
                 yield link, before + markdown.count("\n", 0, begin), target
 
     def _missing(self, key: str, written: WrittenLink) -> str | None:
-        """Return what a link means, if it does not exist in the tree; None if it exists or is outside the notes."""
+        """Return the target of a broken link; None for a link whose target is in the tree or outside the notes."""
         link = written.link
         # A link of a note to itself resolves to None, so the question is asked for its folder.
         source = f"{dirname(key)}/" if "/" in key else ""

@@ -87,7 +87,7 @@ def connect(call: CommandCall, /, address: str, organisation: str, password_stdi
 
 
 def _password(proposed: "TeamConnection", *, is_given: bool, is_asked: bool) -> str:
-    """Return a password that the person gave now, "" to use the stored one, or none."""
+    """Return the password that the person gave to this command; "" when the stored one is used, or none is needed."""
     import os
 
     from memorybank.team import passwords

@@ -95,7 +95,11 @@ class VectorStore(ABC):
 
     @abstractmethod
     def add(self, documents: Sequence[tuple[str, Sequence[CutPassage]]], made: Mapping[bytes, Sequence[float]]) -> None:
-        """Store documents: (digest, passages). made: {digest of a passage: its vector} of all passages that are not known"""
+        """Store documents.
+
+        documents: the digest and the passages of each
+        made: {digest of a passage: its vector} of every passage that has none in the store yet
+        """
 
     def remove(self, digests: Iterable[str]) -> None:
         """Delete documents, and what only they needed."""

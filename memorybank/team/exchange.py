@@ -176,7 +176,7 @@ class TeamExchange:
         return OwnContents(ledger.origin, frozenset(digests), modified, ledger.refused)
 
     def place(self, memories: Sequence[Any], own: OwnContents, rule_tags: Sequence[str], is_rejected: Callable[[str], bool]) -> tuple[int, int]:
-        """Make the notes of the copy follow from received memories. Return (notes that were written or removed, all notes)."""
+        """Write the received memories as notes into the local copy. Return (notes that were written or removed, all notes)."""
         copy = Layout(self.copy)
         wanted = local_copy.notes_of(memories, own, rule_tags, is_rejected)
         changed = local_copy.write(copy, wanted)

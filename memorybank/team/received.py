@@ -79,7 +79,10 @@ class ReceivedRows(AbstractContextManager["ReceivedRows"]):
         return str(known.get("cursor", ""))
 
     def take(self, rows: Iterable[SharedRow], cursor: str) -> None:
-        """Store one page and the position after it, together. A row never replaces a later one of its key; a removal also replaces one with its number."""
+        """Store a page of rows and the position after it in one transaction.
+
+        Of two rows with the same key the later one stays; of two that also have the same number, the removal.
+        """
         with database.transaction(self._connection):
             self._connection.executemany(_PUT, (_values(row) for row in rows))
             self._connection.execute("INSERT OR REPLACE INTO facts VALUES ('cursor', ?)", (cursor,))

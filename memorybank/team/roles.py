@@ -36,7 +36,7 @@ class TeamAdministration(AbstractContextManager["TeamAdministration"]):
             return schema.install(self._connection)
 
     def add_login(self, login: str, password: str) -> None:
-        """Create a login that may be made a member of teams, or set its password. It owns nothing and may create nothing."""
+        """Create a login, or give an existing one another password. Teams can take it as a member; it owns nothing and may create nothing."""
         from psycopg import sql
 
         name = sql.Identifier(login)

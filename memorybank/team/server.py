@@ -99,7 +99,7 @@ class TeamServer(AbstractContextManager["TeamServer"]):
         return [self._row(row) for row in rows], json.dumps(since, sort_keys=True, separators=(",", ":")) if since else ""
 
     def search(self, query: TeamQuery) -> list[TeamHit]:
-        """Return the best memories, those that this login may read. Raises UsageError for a text without words and without a vector."""
+        """Return the best matches among the memories that this login may read. Raises `UsageError` for a text without words and without a vector."""
         with self._typed() as connection:
 
             def ask(function: str, arguments: Sequence[Any]) -> list[dict[str, Any]]:

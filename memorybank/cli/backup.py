@@ -251,7 +251,7 @@ def _counts(steps: "list[ImportStep]", would: str) -> str:
 
 
 def _left(steps: "tuple[ImportStep, ...]") -> list[tuple[str, int, str]]:
-    """Return (a path, the number of files, the reason) for each reason, with the first path as an example."""
+    """Return (the first path as an example, number of files, reason) for each reason why files are left."""
     grouped: dict[str, list[str]] = {}
     for step in steps:
         if step.action == "left" and step.path != "log/.key":

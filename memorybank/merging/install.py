@@ -226,7 +226,10 @@ def _configure(repository: str, key: str, value: bytes | None) -> None:
 
 
 def _pattern(folder: str, pattern: str) -> str:
-    """Return a pattern for a file of attributes outside the folder. folder: literal, relative to the repository, with a final slash, or \"\""""
+    """Return a pattern of gitattributes as one for the whole repository.
+
+    folder: that the pattern is relative to, itself relative to the repository, with a final slash; "" for the repository
+    """
     text = "/" + _PATTERN_SIGNS.sub(r"\\\1", folder) + pattern
     if not re.search(r'[\s"]', text):
         return text

@@ -46,7 +46,8 @@ class TeamServer(AbstractContextManager["TeamServer"]):
         allow_plain: bool = False,
         clock: Clock | None = None,
     ) -> None:
-        """address: a URI or parameters, as psql takes them; seconds: time to connect; statement_seconds: time of one statement
+        """address: a URI or parameters, as psql takes them
+        seconds: time limit for connecting; statement_seconds: for each statement
         allow_plain: whether a connection to another machine may be unverified
         """  # fmt: skip
         self.organisation = organisation

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping
 
+from memorybank.config import personal_bank
 from memorybank.config.sources import Source, SourceList
 from memorybank.notes import source_files
 from memorybank.storage.layout import IN_REPOSITORY, Layout, project_of
@@ -71,7 +72,7 @@ class AdoptionPlace(Value):
 
     def home(self, *parts: str) -> str:
         """Return a path below the person's home folder."""
-        return os.path.join(self.environment.get("HOME") or os.path.expanduser("~"), *parts)
+        return os.path.join(personal_bank.home(self.environment), *parts)
 
     def inside(self, name: str, kind: str, path: str, remark: str = "") -> Discovery | None:
         """Return a file or folder of the repository as a discovery; None when it does not exist or is a symbolic link."""

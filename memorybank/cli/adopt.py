@@ -1,5 +1,6 @@
 """`memorybank adopt`."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -188,11 +189,9 @@ def _state(each: "Discovery", *, is_adopted: bool = False) -> str:
 
 
 def _path(each: "Discovery") -> str:
-    import os
+    from memorybank.config import personal_bank
 
-    home = os.path.expanduser("~")
-    path = each.source.key.removeprefix("./")
-    return "~" + path.removeprefix(home) if path.startswith(home + os.sep) else path
+    return personal_bank.as_written(each.source.key.removeprefix("./"), os.environ)
 
 
 def _cells(each: "Discovery", *, is_adopted: bool = False) -> tuple[object, ...]:

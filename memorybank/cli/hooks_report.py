@@ -227,8 +227,7 @@ def diff(change: "SettingsChange") -> str:
 
 def shown_path(path: str) -> str:
     """Return the path relative to the working folder or to `~` if it is inside one of them."""
+    from memorybank.config import personal_bank
+
     relative = os.path.relpath(path)
-    home = os.path.expanduser("~")
-    if not relative.startswith(".."):
-        return relative
-    return "~" + path[len(home) :] if path.startswith(home + os.sep) else path
+    return personal_bank.as_written(path, os.environ) if relative.startswith("..") else relative

@@ -86,6 +86,11 @@ def day_of(instant: int) -> str:
     return known
 
 
+def minute_of(instant: int) -> str:
+    """Return the UTC date and time of an instant as people read it, `2025-09-17 09:30`."""
+    return isoformat(instant)[:16].replace("T", " ")
+
+
 def stamp(instant: int) -> str:
     """Return an instant in the form used in file names, to the second: `YYYYmmddTHHMMSSZ`."""
     text = isoformat(instant)

@@ -83,10 +83,23 @@ def versions(repository: str, path: str, size: int) -> Iterator[tuple[str, bytes
                 yield commit, data
 
 
-def tracked(repository: str) -> list[str] | None:
-    """Return the POSIX paths in git's index, committed or staged, or None when git fails or is too slow."""
-    listed = run(repository, "ls-files", "-z")
-    return None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
+def folder_in(repository: str, folder: str) -> tuple[str, str]:
+    """Return (a folder as an argument of git, the beginning of the paths that git prints for the files in it).
+
+    folder: absolute
+    """
+    inside = os.path.relpath(folder, repository)
+    return inside, "" if inside == "." else inside + "/"
+
+
+def names(listed: bytes, prefix: str = "") -> list[str]:
+    """Return the paths that git printed with `-z`, without the prefix of a folder."""
+    return [name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name]
+
+
+def tracked(repository: str, folder: str) -> list[str] | None:
+    """Return the paths in git's index, committed or staged, relative to `folder`, or None when git fails or is too slow."""
+    return _listed(repository, folder)
 
 
 def is_ignored(repository: str, path: str) -> bool:
@@ -148,14 +161,15 @@ def shallow_commits(repository: str) -> frozenset[str]:
 
 
 def committable(repository: str, folder: str) -> frozenset[str] | None:
-    """Return the paths of a folder that git tracks or does not ignore, relative to it, or None when git fails or is too slow.
+    """Return the paths of a folder that git tracks or does not ignore, relative to it, or None when git fails or is too slow."""
+    found = _listed(repository, folder, "--cached", "--others", "--exclude-standard")
+    return None if found is None else frozenset(found)
 
-    folder: absolute
-    """
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    listed = run(repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", inside)
-    prefix = "" if inside == "." else inside + "/"
-    return None if listed is None else frozenset(name.decode("utf-8", "surrogateescape").removeprefix(prefix) for name in listed.split(b"\0") if name)
+
+def _listed(repository: str, folder: str, *options: str) -> list[str] | None:
+    inside, prefix = folder_in(repository, folder)
+    found = run(repository, "ls-files", "-z", *options, "--", inside)
+    return None if found is None else names(found, prefix)
 
 
 def run(repository: str, *arguments: str, seconds: float | None = None, data: bytes = b"", index: str = "") -> bytes | None:
@@ -203,7 +217,6 @@ class GitOutput:
         self._is_given_up = False
 
     def __enter__(self) -> GitOutput:
-        """Start git."""
         import subprocess
         import tempfile
         import threading
@@ -224,7 +237,6 @@ class GitOutput:
         return self
 
     def __iter__(self) -> Iterator[bytes]:
-        """Return the lines that git writes."""
         return iter(self._output)
 
     def read(self, size: int) -> bytes:
@@ -237,7 +249,6 @@ class GitOutput:
         self._process.kill()
 
     def __exit__(self, kind: object, *_rest: object) -> None:
-        """Wait for git."""
         self._output.close()
         if kind is not None:
             self._process.kill()

@@ -13,6 +13,26 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class RestrictedNote(Protocol):
+        """What a note says about who may see it: its front matter, or its row in the index."""
+
+        @property
+        def acl(self) -> str | None: ...
+
+        @property
+        def privacy(self) -> str | None: ...
+
+        @property
+        def agent_created(self) -> str | None: ...
+
+        @property
+        def session_id(self) -> str | None: ...
+
+
 ROLE_AFTER = 7 * DAY
 PUBLIC_AFTER = 30 * DAY
 
@@ -27,6 +47,14 @@ class Viewer(Value):
     role: str | None = None
     session: str | None = None
     agent: str | None = None
+
+    def sees(self, note: RestrictedNote) -> bool:
+        """Return whether this viewer may see a note."""
+        return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id, note.agent_created), self)
+
+
+UNKNOWN_VIEWER = Viewer()
+"""A viewer about whom nothing is known, who therefore sees what everybody may see."""
 
 
 class Origin:

@@ -20,15 +20,74 @@ from memorybank.config import sources
 from memorybank.config.sources import FILE, OWN_KEY
 from memorybank.editing import own_settings
 from memorybank.editing import undo as changes
+from memorybank.editing.own_settings import SettingsList
 from memorybank.editing.undo import ADOPT, UndoneNote
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import ConfigInvalid, Conflict, MemorybankError, NotFound, UsageError
+from memorybank.errors import Conflict, MemorybankError, NotFound, UsageError
 from memorybank.log import adoptions
 from memorybank.log.adoptions import Adoption
 from memorybank.storage.layout import IN_REPOSITORY, Layout
+from memorybank.values import Value
 
 COMMITTED = f"config/{FILE}"
 _VERSION = "1.0"
+
+
+class _Declaration(Value):
+    """A file of settings that declares sources: the bank's own, or that of the person, which names a bank for each source.
+
+    shown: its path for messages
+    sources: the list in it
+    bank: the bank that its entries name; None in the bank's own file
+    """
+
+    path: str
+    shown: str
+    sources: SettingsList
+    bank: str | None = None
+
+    @classmethod
+    def of_bank(cls, layout: Layout) -> _Declaration:
+        path = os.path.join(layout.root, COMMITTED)
+        return cls(path, layout.relative(path), _list_of_sources("sources"))
+
+    @classmethod
+    def of_person(cls, layout: Layout, environment: Mapping[str, str]) -> _Declaration:
+        path = sources.own_path(environment)
+        return cls(path, layout.relative(path), _list_of_sources(OWN_KEY), layout.local_root)
+
+    def read(self) -> bytes | None:
+        return own_settings.read(self.path)
+
+    def with_sources(self, before: bytes | None, found: Sequence[Discovery]) -> bytes:
+        """Return the file with these discoveries added. before: its present bytes; None if it does not exist
+
+        Raises `ConfigInvalid` when it cannot be read, `Conflict` when it declares a source of that name, for example after two simultaneous adoptions.
+        """
+        settings = own_settings.parsed(before, self.shown) or ({} if self.bank else {"version": _VERSION})
+        entries = self.sources.of(settings, self.shown)
+        taken = {each.get("name") for each in entries if each.get("bank") == self.bank}
+        for name in (each.source.name for each in found):
+            if name in taken:
+                raise Conflict(f"there is already a source named {name!r}", next_step="'memorybank list --sources' lists the sources")
+        return own_settings.rendered(self.sources.replaced(settings, [*entries, *map(self._entry, found)]))
+
+    def without_sources(self, present: bytes, names: Collection[str]) -> dict[str, Any]:
+        """Return the settings without these sources of the bank."""
+        settings = own_settings.parsed(present, self.shown) or {}
+        kept = [each for each in self.sources.of(settings, self.shown) if each.get("bank") != self.bank or each.get("name") not in names]
+        return self.sources.replaced(settings, kept)
+
+    def _entry(self, found: Discovery) -> dict[str, Any]:
+        source = found.source
+        bank = {"bank": self.bank} if self.bank else {}
+        left_out = {"except": list(source.left_out)} if source.left_out else {}
+        path = source.root if self.bank else source.key.removeprefix(IN_REPOSITORY)
+        return {**bank, "name": source.name, "kind": source.kind, "path": path, **left_out}
+
+
+def _list_of_sources(key: str) -> SettingsList:
+    return SettingsList((key,), "objects", lambda entry: isinstance(entry, dict))
 
 
 def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping[str, str]) -> Adoption:
@@ -40,9 +99,9 @@ def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping
     committed, own = plan.sources(private=False), plan.sources(private=True)
     if not committed and not own and not plan.files:
         raise UsageError("there is nothing to adopt", next_step="'memorybank adopt' shows what was found")
-    own_path = sources.own_path(environment)
-    own_before = own_settings.read(own_path)
-    own_after = own_text(own_before, layout, own, layout.relative(own_path)) if own else b""
+    of_person = _Declaration.of_person(layout, environment)
+    own_before = of_person.read()
+    own_after = of_person.with_sources(own_before, own) if own else b""
     now = clock.now()
     names = tuple(each.found.source.name for each in plan.chosen)
     writer = NoteWriter(layout, ADOPT, clock)
@@ -58,7 +117,7 @@ def apply(layout: Layout, plan: AdoptionPlan, clock: Clock, environment: Mapping
             # Recorded first: settings without a record could not be taken back.
             adoptions.append(layout, made, clock)
             if own:
-                own_settings.write(own_path, own_after, own_before)
+                own_settings.write(of_person.path, own_after, own_before)
     except BaseException:
         with suppress(MemorybankError):
             if writer.change:
@@ -78,7 +137,7 @@ def undo(layout: Layout, identifier: str | None, clock: Clock, environment: Mapp
     made = _chosen(adoptions.read(layout), identifier)
     undone = [_declared_again(layout, made, note, clock) for note in (changes.undo(layout, made.change, clock) if made.change else [])]
     if made.own_names:
-        undone.append(_take_back_own(layout, made, sources.own_path(environment)))
+        undone.append(_take_back_own(made, _Declaration.of_person(layout, environment)))
     if all(note.error is None for note in undone):
         adoptions.append_undone(layout, made.id, clock)
     return made, undone
@@ -101,9 +160,9 @@ def _chosen(made: Sequence[Adoption], identifier: str | None) -> Adoption:
 
 
 def _declare(layout: Layout, writer: NoteWriter, committed: Sequence[Discovery]) -> None:
-    path = os.path.join(layout.root, COMMITTED)
-    before = own_settings.read(path)
-    data = committed_text(before, committed, layout.relative(path))
+    declaration = _Declaration.of_bank(layout)
+    before = declaration.read()
+    data = declaration.with_sources(before, committed)
     if before is None:
         writer.create(COMMITTED, data)
     else:
@@ -114,33 +173,33 @@ def _declared_again(layout: Layout, made: Adoption, note: UndoneNote, clock: Clo
     """Remove only the sources of this adoption from a declaration that was changed since. Other files that were changed stay as they are."""
     if note.key != COMMITTED or not isinstance(note.error, Conflict):
         return note
-    path = os.path.join(layout.root, COMMITTED)
+    declaration = _Declaration.of_bank(layout)
     try:
-        present = own_settings.read(path)
+        present = declaration.read()
         if present is not None:
             with NoteWriter(layout, changes.COMMAND, clock) as writer:
-                writer.replace(COMMITTED, committed_text_without(present, made.names, layout.relative(path)), {_digest(present)})
+                writer.replace(COMMITTED, own_settings.rendered(declaration.without_sources(present, made.names)), {_digest(present)})
     except MemorybankError as error:
         return UndoneNote(note.key, error)
     return UndoneNote(note.key)
 
 
-def _take_back_own(layout: Layout, made: Adoption, path: str) -> UndoneNote:
+def _take_back_own(made: Adoption, declaration: _Declaration) -> UndoneNote:
     """Restore the person's own settings byte for byte if nobody changed them since; otherwise remove only the sources."""
-    shown = layout.relative(path)
     try:
-        present = own_settings.read(path)
+        present = declaration.read()
         if present is None:
-            return UndoneNote(shown)
+            return UndoneNote(declaration.shown)
         if _digest(present) == made.own_after:
             after = made.own_before.encode() if made.own_before is not None else None
         else:
-            after = own_text_without(present, layout, made.own_names, shown)
+            settings = declaration.without_sources(present, made.own_names)
+            after = own_settings.rendered(settings) if settings else None
         if after != present:
-            own_settings.write(path, after, present)
+            own_settings.write(declaration.path, after, present)
     except MemorybankError as error:
-        return UndoneNote(shown, error)
-    return UndoneNote(shown)
+        return UndoneNote(declaration.shown, error)
+    return UndoneNote(declaration.shown)
 
 
 def _digest(data: bytes) -> str:
@@ -150,61 +209,3 @@ def _digest(data: bytes) -> str:
 def _identifier(now: int, names: Sequence[str]) -> str:
     stamp = "".join(sign for sign in time_of.isoformat(now) if sign.isalnum())
     return f"{stamp}-a{sha256(' '.join(names).encode()).hexdigest()[:5]}"
-
-
-def committed_text(before: bytes | None, found: Sequence[Discovery], shown: str) -> bytes:
-    """Return the text of the bank's declaration with these discoveries added.
-
-    before: the file's present bytes; None if it does not exist
-    shown: the file's path for messages
-    Raises `ConfigInvalid` when the file cannot be read, `Conflict` when it already declares a source of that name.
-    """
-    declared = own_settings.parsed(before, shown) or {"version": _VERSION}
-    entries = declared.get("sources", [])
-    if not isinstance(entries, list):
-        raise ConfigInvalid(f"{shown}: sources: expected a list of objects")
-    return own_settings.rendered(
-        {**declared, "sources": [*entries, *_new(entries, [_entry(each, each.source.key.removeprefix(IN_REPOSITORY)) for each in found])]}
-    )
-
-
-def own_text(before: bytes | None, layout: Layout, found: Sequence[Discovery], shown: str) -> bytes:
-    """Return the person's own settings with these discoveries added for this bank. Parameters and errors are those of `committed_text`."""
-    settings = own_settings.parsed(before, shown) or {}
-    entries = settings.get(OWN_KEY, [])
-    if not isinstance(entries, list):
-        raise ConfigInvalid(f"{shown}: {OWN_KEY}: expected a list of objects")
-    added = [{"bank": layout.local_root, **_entry(each, each.source.root)} for each in found]
-    return own_settings.rendered({**settings, OWN_KEY: [*entries, *_new(entries, added)]})
-
-
-def committed_text_without(before: bytes, names: Collection[str], shown: str) -> bytes:
-    """Return the bank's declaration without these sources."""
-    declared = own_settings.parsed(before, shown) or {}
-    entries = declared.get("sources")
-    kept = [each for each in entries if not (isinstance(each, dict) and each.get("name") in names)] if isinstance(entries, list) else entries
-    return own_settings.rendered({**declared, "sources": kept})
-
-
-def own_text_without(before: bytes, layout: Layout, names: Collection[str], shown: str) -> bytes | None:
-    """Return the person's own settings without these sources of this bank, or None if nothing else is left in them."""
-    settings = own_settings.parsed(before, shown) or {}
-    entries = settings.get(OWN_KEY)
-    if isinstance(entries, list):
-        kept = [each for each in entries if not (isinstance(each, dict) and each.get("bank") == layout.local_root and each.get("name") in names)]
-        settings = {name: value for name, value in settings.items() if name != OWN_KEY} if not kept else {**settings, OWN_KEY: kept}
-    return own_settings.rendered(settings) if settings else None
-
-
-def _entry(found: Discovery, path: str) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": found.source.name, "kind": found.source.kind, "path": path}
-    return {**entry, "except": list(found.source.left_out)} if found.source.left_out else entry
-
-
-def _new(entries: list[Any], added: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return `added`. Raises `Conflict` when the bank already has a source with one of their names, for example after two simultaneous adoptions."""
-    taken = {(each.get("bank"), each.get("name")) for each in entries if isinstance(each, dict)}
-    for entry in added:
-        if (entry.get("bank"), entry["name"]) in taken:
-            raise Conflict(f"there is already a source named {entry['name']!r}", next_step="'memorybank list --sources' lists the sources")
-    return added

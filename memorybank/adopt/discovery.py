@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping
 
+from memorybank.config import personal_bank
 from memorybank.config.sources import Source, SourceList
 from memorybank.notes import source_files
 from memorybank.storage.layout import IN_REPOSITORY, Layout, project_of
@@ -41,7 +42,6 @@ class Discovery(Value):
         return bool(self.sizes)
 
     def with_files(self, files: Collection[str]) -> Discovery:
-        """Return the same discovery with only these of its files."""
         return Discovery(self.source, {file: size for file, size in self.sizes.items() if file in files}, self.remark, self.is_adopted)
 
 
@@ -72,7 +72,7 @@ class AdoptionPlace(Value):
 
     def home(self, *parts: str) -> str:
         """Return a path below the person's home folder."""
-        return os.path.join(self.environment.get("HOME") or os.path.expanduser("~"), *parts)
+        return os.path.join(personal_bank.home(self.environment), *parts)
 
     def inside(self, name: str, kind: str, path: str, remark: str = "") -> Discovery | None:
         """Return a file or folder of the repository as a discovery; None when it does not exist or is a symbolic link."""
@@ -88,7 +88,7 @@ class AdoptionPlace(Value):
         if not os.path.exists(root) or root in ("/", os.path.realpath(self.home())):
             return None
         if root == self.base or root.startswith(self.base + os.sep):
-            return self.inside(name, kind, os.path.relpath(root, self.base).replace(os.sep, "/"), remark)
+            return self.inside(name, kind, os.path.relpath(root, self.base), remark)
         return self._discovery(Source(name, kind, root, root, (), True, self.base), remark)
 
     def _discovery(self, source: Source, remark: str) -> Discovery:

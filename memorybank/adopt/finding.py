@@ -10,21 +10,6 @@ from typing import Any
 
 from memorybank.adopt.discovery import AdoptionPlace, Discovery
 from memorybank.config import sources
-from memorybank.config.sources import (
-    AUTO_MEMORY,
-    BASIC_MEMORY,
-    CHANGELOG,
-    CLAUDE_MEM,
-    CODEX_MEMORY,
-    DECISIONS,
-    DOCS,
-    INSTRUCTIONS,
-    KINDS,
-    LEARNINGS,
-    MEMORY_BANK,
-    OBSIDIAN,
-    RULES,
-)
 from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
@@ -80,9 +65,9 @@ def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | No
     root = os.path.realpath(os.path.expanduser(path))
     if not os.path.exists(root):
         raise NotFound(f"there is no file or folder {path}", next_step="check the path")
-    if kind is not None and kind not in KINDS:
-        raise UsageError(f"{kind!r} is not a kind of source", next_step=f"use one of {', '.join(KINDS)}")
-    chosen = kind or (OBSIDIAN if os.path.isdir(os.path.join(root, ".obsidian")) else DOCS)
+    if kind is not None and kind not in sources.KINDS:
+        raise UsageError(f"{kind!r} is not a kind of source", next_step=f"use one of {', '.join(sources.KINDS)}")
+    chosen = kind or (sources.OBSIDIAN if os.path.isdir(os.path.join(root, _VAULT)) else sources.DOCS)
     named = name or "-".join("".join(sign if sign.isalnum() else " " for sign in os.path.splitext(os.path.basename(root))[0]).split()) or "source"
     if not sources.is_name(named):
         raise UsageError(f"{named!r} cannot be the name of a source", next_step="use letters, digits, '-' and '_', at most 60")
@@ -126,10 +111,9 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _outside(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """Yield the discoveries outside the repository."""
     yield _claude_code(place)
     yield _codex(place)
-    yield place.outside("claude-mem", CLAUDE_MEM, place.home(".claude-mem", "claude-mem.db"), f"what claude-mem stored for {place.project}")
+    yield place.outside("claude-mem", sources.CLAUDE_MEM, place.home(".claude-mem", "claude-mem.db"), f"what claude-mem stored for {place.project}")
     yield from _obsidian(place)
     yield from _basic_memory(place)
 
@@ -140,7 +124,7 @@ def _claude_code(place: AdoptionPlace) -> Discovery | None:
     for folder in place.folders:
         name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
         remark = "Claude Code loads MEMORY.md itself, so it is searched but not recalled there"
-        found = place.outside("claude-memory", AUTO_MEMORY, os.path.join(home, "projects", name, "memory"), remark)
+        found = place.outside("claude-memory", sources.AUTO_MEMORY, os.path.join(home, "projects", name, "memory"), remark)
         if found is not None and found.can_adopt:
             return found
     return None
@@ -149,7 +133,7 @@ def _claude_code(place: AdoptionPlace) -> Discovery | None:
 def _codex(place: AdoptionPlace) -> Discovery | None:
     """Return the memory that Codex keeps of sessions in this repository. One folder contains the sessions of all projects."""
     home = place.environment.get("CODEX_HOME") or place.home(".codex")
-    return place.outside("codex-memory", CODEX_MEMORY, os.path.join(home, "memories", "rollout_summaries"), "only the sessions of this repository")
+    return place.outside("codex-memory", sources.CODEX_MEMORY, os.path.join(home, "memories", "rollout_summaries"), "only the sessions of this repository")
 
 
 def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:
@@ -159,7 +143,7 @@ def _obsidian(place: AdoptionPlace) -> Iterator[Discovery | None]:
         paths = [each.get("path") for each in vaults.values() if isinstance(each, dict)] if isinstance(vaults, dict) else []
         for path in sorted(path for path in paths if isinstance(path, str) and os.path.isabs(path)):
             for found in _named_folders(path, place.project, _DEPTH):
-                yield place.outside("vault", OBSIDIAN, found, f"the folder {place.project} of the vault {os.path.basename(path)}")
+                yield place.outside("vault", sources.OBSIDIAN, found, f"the folder {place.project} of the vault {os.path.basename(path)}")
 
 
 def _basic_memory(place: AdoptionPlace) -> Iterator[Discovery | None]:
@@ -171,7 +155,7 @@ def _basic_memory(place: AdoptionPlace) -> Iterator[Discovery | None]:
         if isinstance(path, str) and os.path.isabs(os.path.expanduser(path)):
             root = os.path.realpath(os.path.expanduser(path))
             if name.casefold() == place.project.casefold() or root == place.base or root.startswith(place.base + os.sep):
-                yield place.outside("basic-memory", BASIC_MEMORY, root, f"the project {name} of basic-memory")
+                yield place.outside("basic-memory", sources.BASIC_MEMORY, root, f"the project {name} of basic-memory")
 
 
 def _named_folders(folder: str, name: str, depth: int) -> Iterator[str]:
@@ -197,16 +181,15 @@ def _document(path: str) -> dict[str, Any]:
 
 
 def _in_repository(place: AdoptionPlace) -> Iterator[Discovery | None]:
-    """Yield the discoveries in the repository."""
     for name, paths, remark in _INSTRUCTIONS:
-        yield _first(place, name, INSTRUCTIONS, paths, remark)
-    yield place.inside("cursor-rules", RULES, ".cursor/rules", "Cursor loads the rules with alwaysApply itself, so these are not recalled there")
-    yield place.inside("claude-rules", RULES, ".claude/rules", "Claude Code loads the rules without paths itself, so these are not recalled there")
-    yield _first(place, "adr", DECISIONS, _DECISIONS)
-    yield _first(place, "docs", DOCS, _DOCS)
-    yield place.inside("learnings", LEARNINGS, ".learnings")
-    yield _first(place, "changelog", CHANGELOG, _CHANGELOGS)
-    yield place.inside("memory-bank", MEMORY_BANK, "memory-bank", "summary.md is drafted from it when the bank has none")
+        yield _first(place, name, sources.INSTRUCTIONS, paths, remark)
+    yield place.inside("cursor-rules", sources.RULES, ".cursor/rules", "Cursor loads the rules with alwaysApply itself, so these are not recalled there")
+    yield place.inside("claude-rules", sources.RULES, ".claude/rules", "Claude Code loads the rules without paths itself, so these are not recalled there")
+    yield _first(place, "adr", sources.DECISIONS, _DECISIONS)
+    yield _first(place, "docs", sources.DOCS, _DOCS)
+    yield place.inside("learnings", sources.LEARNINGS, ".learnings")
+    yield _first(place, "changelog", sources.CHANGELOG, _CHANGELOGS)
+    yield place.inside("memory-bank", sources.MEMORY_BANK, "memory-bank", "summary.md is drafted from it when the bank has none")
     yield _vault(place)
 
 
@@ -232,5 +215,5 @@ def _vault(place: AdoptionPlace) -> Discovery | None:
         return None
     for path in (".", *names):
         if os.path.isdir(os.path.join(place.base, path, _VAULT)):
-            return place.inside("vault", OBSIDIAN, path)
+            return place.inside("vault", sources.OBSIDIAN, path)
     return None

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from memorybank import clock
 from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject, words_of
-from memorybank.errors import MemorybankError
 from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout
 
@@ -50,7 +49,7 @@ def differing(layout: Layout, pages: dict[str, str]) -> list[str]:
         names = beneath.listdir(directory) if os.path.isdir(directory) else []
         present |= {f"{folder}/{name}": os.path.join(directory, name) for name in names if name.endswith(".md")}
     stray = present.keys() - pages.keys()
-    return sorted(stray | {path for path, text in pages.items() if path not in present or _bytes(present[path], len(text.encode())) != text.encode()})
+    return sorted(stray | {path for path, text in pages.items() if path not in present or not store.contains(present[path], text.encode())})
 
 
 def bucket_of(importance: float) -> str:
@@ -70,7 +69,7 @@ def _write_folder(directory: str, wanted: dict[str, bytes]) -> None:
         disk.remove(os.path.join(directory, name))
     for name, data in sorted(wanted.items()):
         path = os.path.join(directory, name)
-        if name not in present or _bytes(path, len(data)) != data:
+        if name not in present or not store.contains(path, data):
             disk.replace(path, (data,), durable=False)
 
 
@@ -93,10 +92,3 @@ def _code(text: str) -> str:
 def _file_name(topic: str) -> str:
     """Return a topic as a file name. Topics that differ only in case or punctuation share a page."""
     return words_of(unicodedata.normalize("NFKC", topic).casefold()) or "other"
-
-
-def _bytes(path: str, limit: int) -> bytes | None:
-    try:
-        return disk.read(path, max(limit, 1))
-    except (FileNotFoundError, MemorybankError):
-        return None

@@ -253,8 +253,13 @@ def find(layout: Layout, name: str) -> ArchiveObject:
 
 def holds(layout: Layout, path: str, stored: bytes) -> bool:
     """Return whether the file at `path`, relative to the bank, contains exactly these bytes."""
+    return contains(absolute(layout, path), stored)
+
+
+def contains(path: str, data: bytes) -> bool:
+    """Return whether a file contains exactly these bytes."""
     try:
-        return disk.read(absolute(layout, path), len(stored)) == stored
+        return disk.read(path, len(data)) == data
     except (FileNotFoundError, MemorybankError):
         return False
 

@@ -90,7 +90,6 @@ class SessionTurn(Value, frozen=False):
 
     @property
     def failures(self) -> Sequence[SessionCall]:
-        """The calls that failed."""
         return [call for call in self.calls if call.status == "failure"]
 
 
@@ -284,7 +283,7 @@ def _shown(line: LogLine, prompt: str, exposed: Mapping[tuple[int, str], Exposur
 
 
 def _in_words(why: str, prompt: str) -> str | Reason:
-    """Return an anchor without its kind, for an error only that it is the same one; a stem as the prompt wrote the word."""
+    """Return a reason of the log as a person reads it: the name of an anchor, that an error is the same, or a stem as the prompt wrote the word."""
     kind, colon, name = why.partition(":")
     if kind == "err" and colon:
         return Reason("shown.same_error")

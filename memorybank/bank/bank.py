@@ -3,7 +3,8 @@
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import Instant
@@ -40,9 +41,47 @@ if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 
+def _part(module: str, name: str, about: str) -> Any:
+    """Return a property for a part of the interface, which is imported and created when it is first used.
+
+    module, name: the class, and the module of `memorybank.bank` that contains it
+    about: docstring
+    """
+
+    def created(bank: OpenBank) -> Any:
+        return getattr(import_module(f"memorybank.bank.{module}"), name)(bank)
+
+    created.__doc__ = about
+    return cached_property(created)
+
+
 @arguments.checked
 class Bank(OpenBank):
     """One memory bank with everything that can be done with it."""
+
+    notes: "Notes" = _part("notes", "Notes", "The notes: reading, creating, rating and bookmarking them.")
+    adoption: "Adoptions" = _part("adoption", "Adoptions", "Adopting what the project already has, and the sources that are read in place.")
+    catalogue: "Catalogue" = _part("catalogue", "Catalogue", "The notes and archived notes, page by page.")
+    history: "NoteHistory" = _part("history", "NoteHistory", "The earlier versions of notes.")
+    activity: "Activity" = _part("activity", "Activity", "What agents did and were shown, and what came of it.")
+    attention: "Attention" = _part("status", "Attention", "What waits for a person to decide.")
+    claims: "Claims" = _part("decisions", "Claims", "What the notes name that can be looked up in the repository.")
+    decisions: "Decisions" = _part("decisions", "Decisions", "What the notes decide, and which decisions a later one replaced.")
+    scores: "Scores" = _part("scores", "Scores", "The importance of notes, and its explanation.")
+    index: "Indexes" = _part("indexes", "Indexes", "The working index and the published documents.")
+    rotation: "Rotations" = _part("rotations", "Rotations", "Planning, executing and undoing rotations.")
+    archive: "Archives" = _part("rotations", "Archives", "The archived notes.")
+    backups: "Backups" = _part("rotations", "Backups", "The original files of rotations, for a limited time.")
+    transfer: "Transfers" = _part("transfer", "Transfers", "Moving to another machine what only this machine has.")
+    log: "Log" = _part("log", "Log", "The event logs, which hooks recorded.")
+    metrics: "Measurements" = _part("status", "Measurements", "Metrics and alerts.")
+    policy: "Policies" = _part("policy", "Policies", "The policy of recall: what was learned and what a person set.")
+    episodes: "Episodes" = _part("episodes", "Episodes", "The summaries of days.")
+    meaning: "MeaningFacade" = _part("meaning", "MeaningFacade", "The vectors for search by meaning.")
+    memory: "MemoryFacade" = _part("memory", "MemoryFacade", "The memories that agents are shown: recall and the resident summary.")
+    knowledge: "KnowledgeFacade" = _part("knowledge", "KnowledgeFacade", "What the sessions taught: problems, rules and findings.")
+    team: "TeamFacade" = _part("team", "TeamFacade", "The connection to the server of a team.")
+    trust: "TrustFacade" = _part("trusting", "TrustFacade", "Whether agents on this machine may be shown the bank's memories.")
 
     @classmethod
     def open(
@@ -88,167 +127,6 @@ class Bank(OpenBank):
     def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":
         settings = configuration.load(layout)
         return cls(configuration.placed_layout(layout, settings), settings, clock or Clock(), read_only=read_only)
-
-    @cached_property
-    def notes(self) -> "Notes":
-        """The notes: reading, creating, rating and bookmarking them."""
-        from memorybank.bank.notes import Notes
-
-        return Notes(self)
-
-    @cached_property
-    def adoption(self) -> "Adoptions":
-        """Adopting what the project already has, and the sources that are read in place."""
-        from memorybank.bank.adoption import Adoptions
-
-        return Adoptions(self)
-
-    @cached_property
-    def catalogue(self) -> "Catalogue":
-        """The notes and archived notes, page by page."""
-        from memorybank.bank.catalogue import Catalogue
-
-        return Catalogue(self)
-
-    @cached_property
-    def history(self) -> "NoteHistory":
-        """The earlier versions of notes."""
-        from memorybank.bank.history import NoteHistory
-
-        return NoteHistory(self)
-
-    @cached_property
-    def activity(self) -> "Activity":
-        """What agents did and were shown, and what came of it."""
-        from memorybank.bank.activity import Activity
-
-        return Activity(self)
-
-    @cached_property
-    def attention(self) -> "Attention":
-        """What waits for a person to decide."""
-        from memorybank.bank.status import Attention
-
-        return Attention(self)
-
-    @cached_property
-    def claims(self) -> "Claims":
-        """What the notes name that can be looked up in the repository."""
-        from memorybank.bank.decisions import Claims
-
-        return Claims(self)
-
-    @cached_property
-    def decisions(self) -> "Decisions":
-        """What the notes decide, and which decisions a later one replaced."""
-        from memorybank.bank.decisions import Decisions
-
-        return Decisions(self)
-
-    @cached_property
-    def scores(self) -> "Scores":
-        """The importance of notes, and its explanation."""
-        from memorybank.bank.scores import Scores
-
-        return Scores(self)
-
-    @cached_property
-    def index(self) -> "Indexes":
-        """The working index and the published documents."""
-        from memorybank.bank.indexes import Indexes
-
-        return Indexes(self)
-
-    @cached_property
-    def rotation(self) -> "Rotations":
-        """Planning, executing and undoing rotations."""
-        from memorybank.bank.rotations import Rotations
-
-        return Rotations(self)
-
-    @cached_property
-    def archive(self) -> "Archives":
-        """The archived notes."""
-        from memorybank.bank.rotations import Archives
-
-        return Archives(self)
-
-    @cached_property
-    def backups(self) -> "Backups":
-        """The original files of rotations, for a limited time."""
-        from memorybank.bank.rotations import Backups
-
-        return Backups(self)
-
-    @cached_property
-    def transfer(self) -> "Transfers":
-        """Moving to another machine what only this machine has."""
-        from memorybank.bank.transfer import Transfers
-
-        return Transfers(self)
-
-    @cached_property
-    def log(self) -> "Log":
-        """The event logs, which hooks recorded."""
-        from memorybank.bank.log import Log
-
-        return Log(self)
-
-    @cached_property
-    def metrics(self) -> "Measurements":
-        """Metrics and alerts."""
-        from memorybank.bank.status import Measurements
-
-        return Measurements(self)
-
-    @cached_property
-    def policy(self) -> "Policies":
-        """The policy of recall: what was learned and what a person set."""
-        from memorybank.bank.policy import Policies
-
-        return Policies(self)
-
-    @cached_property
-    def episodes(self) -> "Episodes":
-        """The summaries of days."""
-        from memorybank.bank.episodes import Episodes
-
-        return Episodes(self)
-
-    @cached_property
-    def meaning(self) -> "MeaningFacade":
-        """The vectors for search by meaning."""
-        from memorybank.bank.meaning import MeaningFacade
-
-        return MeaningFacade(self)
-
-    @cached_property
-    def memory(self) -> "MemoryFacade":
-        """The memories that agents are shown: recall and the resident summary."""
-        from memorybank.bank.memory import MemoryFacade
-
-        return MemoryFacade(self)
-
-    @cached_property
-    def knowledge(self) -> "KnowledgeFacade":
-        """What the sessions taught: problems, rules and findings."""
-        from memorybank.bank.knowledge import KnowledgeFacade
-
-        return KnowledgeFacade(self)
-
-    @cached_property
-    def team(self) -> "TeamFacade":
-        """The connection to the server of a team."""
-        from memorybank.bank.team import TeamFacade
-
-        return TeamFacade(self)
-
-    @cached_property
-    def trust(self) -> "TrustFacade":
-        """Whether agents on this machine may be shown the bank's memories."""
-        from memorybank.bank.trusting import TrustFacade
-
-        return TrustFacade(self)
 
     def seen_by(self, role: str | None = None) -> "BankView":
         """Return the bank as an agent of this role may see and use it, by memory ids. role: None for what everybody may see."""

@@ -18,7 +18,7 @@ from memorybank.notes import short_names, source_files
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
-from memorybank.visibility import Origin, Viewer, visible
+from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
     from memorybank.bank.opened import OpenBank
@@ -62,16 +62,16 @@ def blame(bank: "OpenBank", name: str, *, by_line: bool = False, role: str | Non
     layout, viewer = bank.layout, Viewer(role=role)
     key, data, archive_id = _found(bank, name)
     note = parse(key, data)
-    if role is not None and not _may_see(note, viewer):
+    if role is not None and not viewer.sees(note.front):
         raise NotFound(f"no note {name!r}")
     lines = statements.lines_of(note.text)
     keys = traces.former_keys(layout, key)
     text = committed.NOTHING
     for known in keys if layout.repository is not None else ():
-        text = committed.blame(layout.repository or "", os.path.relpath(layout.file_path(known), layout.repository).replace(os.sep, "/"))
+        text = committed.blame(layout.repository or "", os.path.relpath(layout.file_path(known), layout.repository))
         if text is not committed.NOTHING:
             break
-    active = os.path.relpath(layout.active, layout.work_tree).replace(os.sep, "/") + "/"
+    active = os.path.relpath(layout.active, layout.work_tree) + "/"
     keys += [former for path in sorted(text.paths) if (former := path.removeprefix(active)) != path and former not in keys]
     recorded = traces.traces(layout, keys, data, viewer, bank.clock.now() if bank.settings.cycle.timed_release else None)
     of_lines = origins.origins(lines, committed.carried(text, lines), text.instants, recorded, _observed(bank, note))
@@ -99,10 +99,6 @@ def _archived(layout: Layout, name: str) -> ArchiveObject | None:
         return store.find(layout, name)
     key = short_names.one_of(name, short_names.matching(name, [(each.original_path, each.title) for each in latest.values()]))
     return latest[key] if key is not None else None
-
-
-def _may_see(note: Note, viewer: Viewer) -> bool:
-    return visible(note.front.acl, note.front.privacy, Origin(note.front.agent_created, note.front.session_id, note.front.agent_created), viewer)
 
 
 def _observed(bank: "OpenBank", note: Note) -> int | None:

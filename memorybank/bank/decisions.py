@@ -30,12 +30,9 @@ class Claims(BankFacade):
         Raises `NotFound` for an unknown key.
         """
         if key is not None:
-            from memorybank.bank.notes import Notes
-
             key = Notes(self._bank).find(key)
         with self._bank.folded() as index:
-            slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS if is_patient else claim_states.SECONDS)
-            self._bank.notify(*([slow] if slow is not None else []))
+            self._bank.look_up_every_claim(index, is_patient=is_patient)
             return list(claim_rows.claims(index.connection, self._bank.layout.work_tree, key))
 
     def to_review(self) -> Sequence[NoteClaim]:

@@ -66,15 +66,10 @@ def search(
             scale = _scale(bank) if answer.hits else 1.0
         except UsageError:
             raise  # the query is malformed, in every bank
-        except MemorybankError as error:
+        except (MemorybankError, OSError) as error:
             if layout.root == own:
                 raise
-            left_out.append(LeftOutBank(name, error.message, error.next_step))
-            continue
-        except OSError as error:  # a folder that is not readable, or a disk that is not there
-            if layout.root == own:
-                raise
-            left_out.append(LeftOutBank(name, error.strerror or str(error), f"memorybank {option_of(name)} doctor"))
+            left_out.append(_unusable(name, error))
             continue
         if reason:
             left_out.append(LeftOutBank(name, reason.partition(":")[0], f"memorybank {option_of(name)} trust"))
@@ -86,6 +81,13 @@ def search(
         ranked += [((*_order(hit, scale), len(searched), number), place(hit, name, layout)) for number, hit in enumerate(answer.hits)]
     hits = _distinct([hit for _, hit in sorted(ranked, key=lambda each: each[0])])
     return RepositoryAnswer(first.with_changes(hits=tuple(hits[:limit]), stale=tuple(stale)), tuple(searched), tuple(left_out))
+
+
+def _unusable(name: str, error: MemorybankError | OSError) -> LeftOutBank:
+    """Return a bank that cannot be searched: it is broken, its folder is not readable, or the disk is not there."""
+    if isinstance(error, MemorybankError):
+        return LeftOutBank(name, error.message, error.next_step)
+    return LeftOutBank(name, error.strerror or str(error), f"memorybank {option_of(name)} doctor")
 
 
 def _accepted(bank: "Bank", asked: Callable[["Bank"], SearchAnswer]) -> tuple[SearchAnswer, str]:

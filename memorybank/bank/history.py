@@ -109,7 +109,7 @@ class NoteHistory(BankFacade):
         layout = self._bank.layout
         if layout.repository is None or git.head(layout.repository) is None:
             return
-        path = os.path.relpath(layout.file_path(key), layout.repository).replace(os.sep, "/")
+        path = os.path.relpath(layout.file_path(key), layout.repository)
         limit = f"--max-count={MOST_COMMITS}"
         listed = git.run(layout.repository, "log", "--follow", "-z", limit, _FORMAT, "--name-only", "--diff-filter=AMR", "HEAD", "--", path, seconds=_SECONDS)
         for entry in (listed or b"").decode("utf-8", "replace").split("\x01")[1:]:

@@ -6,7 +6,7 @@ from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.episodes import indexing
 from memorybank.errors import LockTimeout, PermissionRefused, Problem, UsageError, ValidationFailed
-from memorybank.index import claim_states, meta, queries, working
+from memorybank.index import meta, queries, working
 from memorybank.index.fold import fold
 from memorybank.index.schema import FULL_TEXT_TABLES
 from memorybank.index.working import FoldReport, Index, Progress
@@ -38,7 +38,7 @@ class Indexes(BankFacade):
             report = fold(index, only=only, anew=mode == "full", progress=progress)
             counts.update(looked=index.looked, read=report.read)
             indexing.bring_up_to_date(index)
-            self._look_up_claims(index)
+            self._bank.look_up_every_claim(index)
             self._conclude(index, publish=publish)
         if mode != "selective":
             from memorybank.metrics import analytics
@@ -80,7 +80,7 @@ class Indexes(BankFacade):
             index.require_writable()
             report = fold(index, anew=True, progress=progress)
             indexing.bring_up_to_date(index)
-            self._look_up_claims(index)
+            self._bank.look_up_every_claim(index)
             self._conclude(index, publish=True)
             history.write_documents(layout)
             analytics.write(layout, measure.measure(index))
@@ -102,10 +102,6 @@ class Indexes(BankFacade):
             for table in FULL_TEXT_TABLES:
                 full_text.merge_all(index.connection, table)
             index.connection.execute("VACUUM")
-
-    def _look_up_claims(self, index: Index) -> None:
-        slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
-        self._bank.notify(*([slow] if slow is not None else []))
 
     def _conclude(self, index: Index, *, publish: bool) -> None:
         counts = index.counts()

@@ -230,7 +230,7 @@ class KnowledgeFacade(BankFacade):
         return report
 
     def _shown(self, connection: Connection, name: str) -> str:
-        """Return the memory with this id among the notes and those that agents were shown; "" when there is none."""
+        """Return the id of the note, or of the memory that agents were shown, that a name stands for; "" when there is neither."""
         if connection.execute("SELECT 1 FROM exposures WHERE memory = ? AND shown LIMIT 1", (name,)).fetchone():
             return name
         key = name.removeprefix(_NOTE)
@@ -310,7 +310,7 @@ class KnowledgeFacade(BankFacade):
         if len({item.known.id for item in exact}) > 1:
             raise UsageError(f"more than one memory begins with {name!r}", next_step="write more characters of its id")
         if not exact:
-            raise NotFound(f"nothing is known by the id {name!r}", next_step=_NEXT)
+            raise NotFound(f"no known item has the id {name!r}", next_step=_NEXT)
         return exact[0]
 
     def _public_text(self, memory: str) -> str:

@@ -167,7 +167,7 @@ class _Search:
         self.unread.append(Problem("unreadable", self.needle.masked(self._shown(path)), self.needle.masked(message)))
 
     def _kind(self, tree: Layout, path: str) -> str:
-        relative = os.path.relpath(path, tree.root).replace(os.sep, "/")
+        relative = os.path.relpath(path, tree.root)
         if os.path.basename(path).startswith(disk.TEMP_PREFIX):
             return TEMP
         if _is_below(path, self._exchanged):
@@ -190,7 +190,7 @@ class _Search:
 
     def _shown(self, path: str) -> str:
         if any(_is_below(path, bank) for bank in self._banks):
-            return os.path.relpath(path, self.layout.root).replace(os.sep, "/")
+            return os.path.relpath(path, self.layout.root)
         return self.layout.relative(path)
 
 

@@ -31,7 +31,7 @@ from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.storage.lock import Lock
 from memorybank.summarize.choosing import give_consent, has_consent
 from memorybank.text.redact import redact
-from memorybank.visibility import Viewer
+from memorybank.visibility import UNKNOWN_VIEWER
 
 if TYPE_CHECKING:
     from memorybank.bank.opened import OpenBank
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from memorybank.search.semantic import QueryLikeness
     from memorybank.storage.layout import Layout
 
-_EVERYBODY = Query(viewer=Viewer())
+_FOR_EVERYBODY = Query(viewer=UNKNOWN_VIEWER)
 _CORPORA = (ACTIVE, EPISODES, ARCHIVED)
 UNKNOWN = semantic.likeness(EmbeddedPassages({}, ()))
 """The likeness of all documents when nothing can be compared."""
@@ -259,7 +259,7 @@ def _digests(index: Index, corpora: Sequence[Corpus] = _CORPORA) -> dict[str, tu
     """Return {digest: a document with this content} of everything that everybody may see."""
     found: dict[str, tuple[Corpus, int]] = {}
     for corpus in corpora:
-        for note, digest in semantic.digests(index.connection, corpus, _EVERYBODY).items():
+        for note, digest in semantic.digests(index.connection, corpus, _FOR_EVERYBODY).items():
             found.setdefault(digest, (corpus, note))
     return found
 

@@ -6,7 +6,7 @@ from memorybank import git
 from memorybank.errors import MemorybankError, NotFound
 from memorybank.storage.layout import BANK, Layout, describe, upward
 
-_PATTERN = f":(top,glob)**/{BANK.replace(os.sep, '/')}/**"
+_PATTERN = f":(top,glob)**/{BANK}/**"
 _SECONDS = 20.0
 
 
@@ -39,7 +39,6 @@ def banks_of(repository: str) -> list[Layout]:
     listed = git.run(repository, *arguments, seconds=_SECONDS)
     if listed is None:
         raise MemorybankError("git cannot list the banks of this repository", next_step="run 'git status' in the repository to see why")
-    inside = f"/{BANK}/".replace(os.sep, "/")
-    names = {f"/{path}".partition(inside)[0] for path in listed.decode("utf-8", "surrogateescape").split("\0") if path}
+    names = {f"/{path}".partition(f"/{BANK}/")[0] for path in git.names(listed)}
     roots = [os.path.join(repository, name.lstrip("/"), BANK) if name else os.path.join(repository, BANK) for name in sorted(names)]
     return [describe(root) for root in roots if os.path.isdir(root) and os.path.realpath(root) == root]

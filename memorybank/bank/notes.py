@@ -161,9 +161,9 @@ class Notes(BankFacade):
         from memorybank.notes import create
 
         if rating is not None:
-            from memorybank.bank import rating as rated
+            from memorybank.bank import rewriting
 
-            rated.check(rating)
+            rewriting.check_rating(rating)
         key = create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
         recording.record_new(self._bank, key)
         return key
@@ -187,11 +187,11 @@ class Notes(BankFacade):
         A rating is not an edit: the new content is recorded with the old content's date before it is written.
         Raises `NotFound`, `UsageError` for an invalid rating, and `Conflict` when somebody changed the note in the meantime.
         """
-        from memorybank.bank import rating as rated
+        from memorybank.bank import rewriting
 
-        rated.check(rating)
+        rewriting.check_rating(rating)
         key = self.resolve(key)
-        if not rated.rate(self._bank, key, rating):
+        if not rewriting.rate(self._bank, key, rating):
             self._read(key)
             raise NotFound(f"note not found: {key}")
         # Also without a change: an earlier command may have been interrupted before the record of dates was written.

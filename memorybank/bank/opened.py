@@ -96,6 +96,17 @@ class OpenBank:
             finally:
                 self.shared = None
 
+    def look_up_every_claim(self, index: Index, *, is_patient: bool = True) -> None:
+        """Bring the states of all claims up to date, for a command whose purpose is to show or to store them. What is not possible becomes a notice.
+
+        is_patient: whether to wait up to a minute for each answer of git, rather than 2 s
+        """
+        from memorybank.index import claim_states
+
+        slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS if is_patient else claim_states.SECONDS)
+        if slow is not None:
+            self.notify(slow)
+
 
 def look_up_claims(index: Index) -> Reason | None:
     """Bring the states of all claims up to date. Return why that was not possible, None when it was. Most queries find them so, and load nothing for it."""

@@ -1,11 +1,11 @@
 """The person's own bank beside the bank of a repository: what a session of this repository is shown of it, switching it off here, and copying into it."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memorybank.bank.bank import Bank
-from memorybank.config import personal_bank, sources
+from memorybank.config import personal_bank
 from memorybank.config.personal_bank import KEY, OFF_IN, RULE_TAGS
 from memorybank.cycle.know.learned import FOLDER as LEARNED
 from memorybank.cycle.recall.another import BEYOND_BUDGET, PREFIX
@@ -13,7 +13,7 @@ from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.editing import own_settings
 from memorybank.editing.undo import COPY
 from memorybank.editing.write import NoteWriter
-from memorybank.errors import ConfigInvalid, MemorybankError, UsageError
+from memorybank.errors import MemorybankError, UsageError
 from memorybank.index.row import IndexedNote
 from memorybank.notes import create, edit, source_files
 from memorybank.reasons.reason import Reason, text_of
@@ -21,6 +21,7 @@ from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, Layout, is_source_key, project_of
 
 _RULE = "rule:"
+_OFF_IN = own_settings.list_of_folders(KEY, OFF_IN)
 _SWITCHED_OFF = ("silence.settings", "silence.variable")
 """Codes of the reasons for which a repository shows nothing at the start of a session."""
 
@@ -140,7 +141,7 @@ def switch_off(folder: str, environment: Mapping[str, str]) -> bool:
     Raises `ConfigInvalid` for own settings that cannot be read.
     """
     written = personal_bank.as_written(folder, environment)
-    return _update(environment, lambda listed: listed if personal_bank.first_above(folder, listed, environment) else [*listed, written])
+    return _OFF_IN.change(environment, lambda listed: listed if personal_bank.first_above(folder, listed, environment) else [*listed, written])
 
 
 def switch_on(folder: str, environment: Mapping[str, str]) -> bool:
@@ -156,26 +157,7 @@ def switch_on(folder: str, environment: Mapping[str, str]) -> bool:
             raise UsageError(f"it is switched off in {above}, not only here", next_step=f"memorybank personal on {above}")
         return kept
 
-    return _update(environment, without)
-
-
-def _update(environment: Mapping[str, str], change: Callable[[list[str]], list[str]]) -> bool:
-    """Change the list `personal.off_in` of the person's own settings. Return whether it changed."""
-    path = sources.own_path(environment)
-    shown = personal_bank.as_written(path, environment)
-
-    def edited(settings: dict[str, Any]) -> dict[str, Any]:
-        section = settings.get(KEY, {})
-        listed = section.get(OFF_IN, []) if isinstance(section, dict) else None
-        if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
-            raise ConfigInvalid(f"{shown}: {KEY}.{OFF_IN}: expected a list of folders", next_step="fix the file, then run the same command again")
-        after = change(listed)
-        others = {name: value for name, value in section.items() if name != OFF_IN}
-        section = {**others, OFF_IN: after} if after else others
-        rest = {name: value for name, value in settings.items() if name != KEY}
-        return {**rest, KEY: section} if section else rest
-
-    return own_settings.update(path, shown, edited)
+    return _OFF_IN.change(environment, without)
 
 
 def project(layout: Layout) -> str:

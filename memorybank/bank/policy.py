@@ -228,7 +228,6 @@ def _occasions(record: PolicyRecord) -> tuple[str, ...]:
 
 
 def to_json(record: PolicyRecord) -> dict[str, Any]:
-    """Return one record as JSON."""
     return {"version": record.version, **record.fields(), "timestamp": clock.isoformat(record.at) if record.at else None}
 
 

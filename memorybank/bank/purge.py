@@ -160,7 +160,7 @@ class _Purge:
         """
         for tree in self.trees:
             paths = [path for path in learned_notes.unedited(tree) if self.needle.is_in(disk.read(path, learned_notes.MAX_BYTES))]
-            keys = {os.path.relpath(path, tree.active).replace(os.sep, "/") for path in paths}
+            keys = {os.path.relpath(path, tree.active) for path in paths}
             learned.append_purging(self.layout, sorted(keys - set(learned.purging(self.layout))), self.clock)
             self.report.removed += learned_notes.purge(tree, self.needle, self.clock)
 

@@ -2,19 +2,18 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memorybank.bank import everywhere
 from memorybank.bank.bank import Bank
 from memorybank.bank.everywhere import LeftOutBank, RepositoryAnswer
-from memorybank.config import personal_bank, sources
+from memorybank.config import personal_bank
 from memorybank.editing import own_settings
-from memorybank.errors import ConfigInvalid, MemorybankError, NotFound, UsageError
+from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.search.hit import PERSONAL, SearchAnswer, shell_path
 from memorybank.storage.layout import BANK, Layout, find_bank
 
-KEY = "banks"
-"""The key of the person's own settings."""
+_BANKS = own_settings.list_of_folders("banks")
 MISSING = "it does not exist"
 
 
@@ -31,9 +30,7 @@ class RegisteredBank(NamedTuple):
 
 def listed(environment: Mapping[str, str]) -> list[RegisteredBank]:
     """Return the registered banks in the order of the own settings. Raises `ConfigInvalid` for settings that cannot be read."""
-    path = sources.own_path(environment)
-    settings = own_settings.parsed(own_settings.read(path), personal_bank.as_written(path, environment)) or {}
-    return [_found(each, environment) for each in dict.fromkeys(_entries(settings, path))]
+    return [_found(each, environment) for each in dict.fromkeys(_BANKS.read(environment))]
 
 
 def add(place: str, environment: Mapping[str, str]) -> tuple[str, bool]:
@@ -47,8 +44,12 @@ def add(place: str, environment: Mapping[str, str]) -> tuple[str, bool]:
     if layout.root == _personal_root(environment):
         raise UsageError("the personal bank is always searched", next_step="name another bank")
     written = personal_bank.as_written(layout.root, environment)
-    is_new = _update(environment, lambda entries: entries if layout.root in _roots(entries, environment) else [*entries, written])
-    return written, is_new
+
+    def with_it(entries: list[str]) -> list[str]:
+        is_there = any(personal_bank.place_of(each, environment) == layout.root for each in entries)
+        return entries if is_there else [*entries, written]
+
+    return written, _BANKS.change(environment, with_it)
 
 
 def remove(place: str, environment: Mapping[str, str]) -> str:
@@ -63,7 +64,7 @@ def remove(place: str, environment: Mapping[str, str]) -> str:
         removed.extend(each for each in entries if personal_bank.place_of(each, environment) in roots or each == place)
         return [each for each in entries if each not in removed]
 
-    _update(environment, without)
+    _BANKS.change(environment, without)
     if not removed:
         raise NotFound(f"{personal_bank.as_written(place, environment)} is not registered", next_step="'memorybank banks' lists what is")
     return removed[0]
@@ -108,26 +109,3 @@ def _personal_root(environment: Mapping[str, str]) -> str:
         return personal_bank.existing(environment).root
     except MemorybankError:
         return ""
-
-
-def _roots(entries: list[str], environment: Mapping[str, str]) -> set[str]:
-    return {personal_bank.place_of(each, environment) for each in entries}
-
-
-def _entries(settings: dict[str, Any], path: str) -> list[str]:
-    entries = settings.get(KEY, [])
-    if not isinstance(entries, list) or not all(isinstance(each, str) for each in entries):
-        raise ConfigInvalid(f"{path}: {KEY}: expected a list of folders", next_step="fix the file, then run the same command again; nothing was changed")
-    return entries
-
-
-def _update(environment: Mapping[str, str], change: Callable[[list[str]], list[str]]) -> bool:
-    """Change the list of the person's own settings. Return whether it changed."""
-    path = sources.own_path(environment)
-
-    def edited(settings: dict[str, Any]) -> dict[str, Any]:
-        after = change(_entries(settings, path))
-        rest = {key: value for key, value in settings.items() if key != KEY}
-        return {**rest, KEY: after} if after else rest
-
-    return own_settings.update(path, personal_bank.as_written(path, environment), edited)

@@ -1,4 +1,4 @@
-"""Plans and carries out changes of several notes at once: a new key with the links to it, a new name of a tag."""
+"""Changes of notes by a person: a rating, and, of several notes at once, a new key with the links to it and a new name of a tag."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from memorybank.bank.opened import OpenBank
 from memorybank.editing import together
 from memorybank.editing.together import NoteRewrite
-from memorybank.editing.write import finish_interrupted
+from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound, UsageError, ValidationFailed
 from memorybank.index.links import active_folder, edges
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Progress
+from memorybank.log import access
+from memorybank.log.access import AccessLine
 from memorybank.notes import edit, relink, tags
 from memorybank.notes.scan import SUFFIX
 from memorybank.storage import disk
@@ -150,3 +152,28 @@ def new_key(bank: OpenBank, key: str, new: str) -> str:
             raise Conflict(f"{key} and {wanted} are one file on this disk, which ignores case", next_step="rename it to another name first")
         raise Conflict(f"{wanted} already exists", next_step="choose another name; a note is never replaced")
     return wanted
+
+
+def check_rating(rating: float) -> None:
+    """Raise `UsageError` for a number that is not a rating."""
+    if not 0 <= rating <= 10:
+        raise UsageError(f"{rating:g} is not a rating", next_step="give a number from 0 to 10")
+
+
+def rate(bank: OpenBank, key: str, rating: float) -> bool:
+    """Write a rating into the front matter of a note, and return whether the note is indexed.
+
+    The new content is recorded with the date of the old one before it is written.
+    """
+    with bank.folded() as index:
+        found = index.note(key)
+    if found is None:
+        return False
+    data = disk.read(bank.layout.note_path(key), MAX_NOTE_BYTES)
+    changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
+    if changed == data:
+        return True
+    access.append(bank.layout, [AccessLine("rating", key, bank.clock.now(), sha256(changed).hex(), found.modified)], bank.clock, durable=True)
+    with NoteWriter(bank.layout, "memorybank rate", bank.clock) as writer:
+        writer.replace(f"active/{key}", changed, {sha256(data).hex()})
+    return True

@@ -13,7 +13,6 @@ from memorybank.clock import DAY
 from memorybank.editing import undo as changes
 from memorybank.editing.undo import UndoneNote
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import claim_states
 from memorybank.index.fold import refresh
 from memorybank.index.outdated import outdated_notes, outdated_summaries
 from memorybank.index.row import IndexedNote
@@ -79,8 +78,7 @@ class Rotations(BankFacade):
         """
         bank = self._bank
         with bank.folded() as index:
-            slow = claim_states.refresh(index, claim_states.PATIENT_SECONDS)
-            bank.notify(*([slow] if slow is not None else []))
+            bank.look_up_every_claim(index)
             notes, marked = index.notes(), bookmarks.load(bank.layout)
             reasons = stale_notes(notes, outdated_notes(index), marked, index.now)
             return plan_chosen(notes, reasons, marked, bank.settings, index.now)
@@ -94,8 +92,7 @@ class Rotations(BankFacade):
         bank = self._bank
         running = operations.RunningOperation(bank.layout, "rotation", bank.clock)
         report = execute(planned, bank.layout, bank.clock, yes=yes, progress=progress)
-        report.warnings += _refresh(bank)
-        recording.record_all(bank)
+        report.warnings += _settle(bank)
         running.end(ok=not report.errors, archived=len(report.rotated))
         return report
 
@@ -131,8 +128,7 @@ class Rotations(BankFacade):
     def undo(self, rotation_id: str | None = None) -> UndoReport:
         """Bring back the notes that a rotation (default: the latest) archived. Nothing is replaced, and no archive object is deleted."""
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
-        _refresh(self._bank)
-        recording.record_all(self._bank)
+        _settle(self._bank)
         return report
 
     def undo_change(self, change: str) -> "list[UndoneNote]":
@@ -141,8 +137,7 @@ class Rotations(BankFacade):
         change: its id, as `undoable_changes` contains it
         """
         undone = changes.undo(self._bank.layout, change, self._bank.clock)
-        _refresh(self._bank)
-        recording.record_all(self._bank)
+        _settle(self._bank)
         return undone
 
     def undoable_changes(self) -> "dict[str, list[ChangeRecord]]":
@@ -192,8 +187,7 @@ class Archives(BankFacade):
     def restore(self, name: str) -> ReturnedNote:
         """Bring one archived note back, byte-exact and with its mtime. It never replaces another note."""
         returned = undo.restore(self._bank.layout, name, self._bank.clock)
-        _refresh(self._bank)
-        recording.record_all(self._bank)
+        _settle(self._bank)
         return returned
 
     def restore_all(self, names: Sequence[str]) -> tuple[Sequence[ReturnedNote], Sequence[tuple[str, MemorybankError]]]:
@@ -205,8 +199,7 @@ class Archives(BankFacade):
             except MemorybankError as error:
                 errors.append((name, error))
         if returned:
-            _refresh(self._bank)
-            recording.record_all(self._bank)
+            _settle(self._bank)
         return returned, errors
 
     def repair(self) -> Sequence[str]:
@@ -276,8 +269,15 @@ def _compress_logs(bank: OpenBank) -> CompressedLogs:
         return compress(bank.layout, bank.clock.now() - days * DAY, bank.clock)
 
 
+def _settle(bank: OpenBank) -> list[str]:
+    """Update what is derived and the record of dates after notes moved. Return warnings."""
+    warnings = _refresh(bank)
+    recording.record_all(bank)
+    return warnings
+
+
 def _refresh(bank: OpenBank) -> list[str]:
-    """Update the index, the catalogues and the published history after notes moved.
+    """Update the index, the catalogues and the published history.
 
     The notes are safe already. An error here becomes a warning with a next step, and does not fail the operation.
     """

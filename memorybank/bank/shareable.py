@@ -13,13 +13,16 @@ from memorybank.episodes.entry import documents
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index.row import IndexedNote
 from memorybank.notes import scan
+from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
+from memorybank.reasons.reason import Reason
 from memorybank.team import offering
 from memorybank.team.connection import TeamConnection
 from memorybank.team.offering import KeptMemory, OfferedMemory, TeamOffer
 from memorybank.team.row import ARCHIVED, EPISODE, LEARNED, NOTE
 from memorybank.trust import gate as gates
 from memorybank.trust.gate import TrustGate
+from memorybank.visibility import UNKNOWN_VIEWER
 
 _NOTE, _ARCHIVE = "note:", "archive:"
 
@@ -30,7 +33,8 @@ def offer_of(bank: OpenBank, connection: TeamConnection) -> TeamOffer:
     Raises the errors of the index.
     """
     gate = gates.gate_of(bank.layout, os.environ, bank.clock, keep=not bank.read_only)
-    judged = [*_notes(bank, connection, gate), *_archived(bank, connection, gate), *_episodes(bank, connection, gate)]
+    archived = [_archived_note(bank, connection, gate, described) for described in store.listing(bank.layout)[0]]
+    judged = [*_notes(bank, connection, gate), *archived, *_episodes(bank, connection, gate)]
     shared = [each for each in judged if isinstance(each, OfferedMemory)]
     return TeamOffer(shared, [each for each in judged if isinstance(each, KeptMemory)])
 
@@ -47,17 +51,18 @@ def _note(bank: OpenBank, connection: TeamConnection, gate: TrustGate, found: sc
     note = scan.read(bank.layout, found)
     if isinstance(note, Problem) or known is None:
         return KeptMemory(memory, kind, found.key, offering.UNREADABLE)
-    if not offering.is_public(note.front):
-        return KeptMemory(memory, kind, found.key, offering.PRIVATE)
-    if not gate.admits(bank.layout, f"active/{found.key}"):
-        return KeptMemory(memory, kind, found.key, offering.NOT_ACCEPTED)
-    if found.key.startswith(SESSION_NOTES) and not connection.session_notes:
-        return KeptMemory(memory, kind, found.key, offering.SESSION_NOTE)
+    if (why := _why_kept(note, connection, is_admitted=gate.admits(bank.layout, f"active/{found.key}"))) is not None:
+        return KeptMemory(memory, kind, found.key, why)
     return offering.offered(memory, kind, found.key, note.title, note.body, note.front.tags, known.created, known.modified)
 
 
-def _archived(bank: OpenBank, connection: TeamConnection, gate: TrustGate) -> list[OfferedMemory | KeptMemory]:
-    return [_archived_note(bank, connection, gate, described) for described in store.listing(bank.layout)[0]]
+def _why_kept(note: Note, connection: TeamConnection, *, is_admitted: bool) -> Reason | None:
+    """Return why a note stays here; None when it may be shared. is_admitted: whether a person accepted its file"""
+    if not UNKNOWN_VIEWER.sees(note.front):
+        return offering.PRIVATE
+    if not is_admitted:
+        return offering.NOT_ACCEPTED
+    return offering.SESSION_NOTE if note.key.startswith(SESSION_NOTES) and not connection.session_notes else None
 
 
 def _archived_note(bank: OpenBank, connection: TeamConnection, gate: TrustGate, described: ArchiveObject) -> OfferedMemory | KeptMemory:
@@ -66,12 +71,8 @@ def _archived_note(bank: OpenBank, connection: TeamConnection, gate: TrustGate, 
         note = parse(key, store.read_object(bank.layout, described))
     except MemorybankError:
         return KeptMemory(memory, ARCHIVED, key, offering.UNREADABLE)
-    if not offering.is_public(note.front):
-        return KeptMemory(memory, ARCHIVED, key, offering.PRIVATE)
-    if not gate.admits(bank.layout, described.object_path):
-        return KeptMemory(memory, ARCHIVED, key, offering.NOT_ACCEPTED)
-    if key.startswith(SESSION_NOTES) and not connection.session_notes:
-        return KeptMemory(memory, ARCHIVED, key, offering.SESSION_NOTE)
+    if (why := _why_kept(note, connection, is_admitted=gate.admits(bank.layout, described.object_path))) is not None:
+        return KeptMemory(memory, ARCHIVED, key, why)
     modified = described.mtime_ns // 1_000_000
     return offering.offered(memory, ARCHIVED, key, note.title, note.body, note.front.tags, note.front.created or modified, note.front.updated or modified)
 

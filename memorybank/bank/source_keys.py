@@ -24,7 +24,7 @@ def key_meant(layout: Layout, text: str) -> str | None:
             return None
     base = os.path.join(layout.base, "")
     path = os.path.join(os.path.realpath(os.path.dirname(os.path.expanduser(text))), os.path.basename(text))
-    here = IN_REPOSITORY + path.removeprefix(base).replace(os.sep, "/") if path.startswith(base) else path
+    here = IN_REPOSITORY + path.removeprefix(base) if path.startswith(base) else path
     for key in dict.fromkeys((text, IN_REPOSITORY + text.removeprefix(IN_REPOSITORY), here)):
         source = known.covering(key) if is_source_key(key) else None
         if source is not None and source_files.find(source, key) is not None:

@@ -25,7 +25,7 @@ from memorybank.storage import jsontext
 from memorybank.text.redact import redact
 from memorybank.trust import gate as gates
 from memorybank.trust.gate import TrustGate
-from memorybank.visibility import Origin, Viewer, visible
+from memorybank.visibility import UNKNOWN_VIEWER
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -40,7 +40,6 @@ _MOST = {NOTES: 40, FAILURES: 6, DAYS: 4}
 _OPEN_WITHIN = 14 * DAY
 _SESSIONS = 5
 _ARRIVED = "others changed it, and it waits for you: memorybank trust"
-_EVERYBODY = Viewer()
 _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
 
@@ -109,7 +108,7 @@ def _is_for_everybody(note: "IndexedNote") -> bool:
     """Return whether an unknown viewer may see a note. Duplicates and notes of sessions are left out; episodes cover their days."""
     if note.duplicate_of is not None or note.key.startswith((f"{SESSION_NOTES}/", f"{LEARNED_NOTES}/")):
         return False
-    return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id), _EVERYBODY)
+    return UNKNOWN_VIEWER.sees(note)
 
 
 def _withheld(bank: "OpenBank", gate: TrustGate, path: str) -> str:

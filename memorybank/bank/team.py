@@ -4,12 +4,12 @@ Only `push`, `pull`, `search`, `revoke`, `check` and `exchange` use the network.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memorybank.bank import shareable, team_vectors
 from memorybank.bank.arguments import BankFacade
-from memorybank.config import personal_bank, sources, team_folder
+from memorybank.config import personal_bank, team_folder
 from memorybank.config.personal_bank import RULE_TAGS
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import rejections
@@ -21,7 +21,7 @@ from memorybank.storage import disk
 from memorybank.team import connection as connections
 from memorybank.team import ledger as ledgers
 from memorybank.team import passwords, repository
-from memorybank.team.connection import BY_MAINTAIN, TeamConnection
+from memorybank.team.connection import BY_MAINTAIN, CONNECTIONS, TeamConnection
 from memorybank.team.exchange import PullReport, PushReport, TeamExchange
 from memorybank.team.ledger import PushPlan, TeamLedger
 from memorybank.team.local_copy import OwnContents, path_digest
@@ -83,10 +83,7 @@ class TeamFacade(BankFacade):
 
     def connection(self) -> TeamConnection | None:
         """Return the connection of this bank; None without one. Raises `ConfigInvalid` for own settings that cannot be read."""
-        path = sources.own_path(os.environ)
-        shown = personal_bank.as_written(path, os.environ)
-        settings = own_settings.parsed(own_settings.read(path), shown) or {}
-        return connections.connection_of(settings, self._bank.layout, os.environ, shown)
+        return connections.connection_of(own_settings.load(os.environ), self._bank.layout, os.environ, own_settings.shown_path(os.environ))
 
     def required(self) -> TeamConnection:
         """Return the connection of this bank. Raises `NotFound` without one."""
@@ -123,15 +120,9 @@ class TeamFacade(BankFacade):
         """
         if password:
             passwords.store(proposed.address, password)
-        layout = self._bank.layout
-
-        def changed(settings: dict[str, Any]) -> dict[str, Any]:
-            shown = personal_bank.as_written(sources.own_path(os.environ), os.environ)
-            others = [each for each in connections.entries(settings, shown) if not self._is_own(each)]
-            return connections.with_entries(settings, [*others, connections.entry_of(proposed)])
-
-        self._update(changed)
-        disk.make_directories(team_folder.folder(layout, os.environ))
+        entry = connections.entry_of(proposed)
+        CONNECTIONS.change(os.environ, lambda entries: [*(each for each in entries if not self._is_own(each)), entry])
+        disk.make_directories(team_folder.folder(self._bank.layout, os.environ))
 
     def disconnect(self) -> TeamConnection:
         """Forget the connection, the password and what others shared. What this machine shared stays on the server; `revoke` withdraws it.
@@ -139,8 +130,8 @@ class TeamFacade(BankFacade):
         Raises `NotFound` without a connection.
         """
         found = self.required()
-        others = [other for other in self._all() if not self._is_own(other)]
-        self._update(lambda settings: connections.with_entries(settings, others))
+        others = [other for other in CONNECTIONS.read(os.environ) if not self._is_own(other)]
+        CONNECTIONS.change(os.environ, lambda _: others)
         if all(other.get("address") != found.address for other in others):
             passwords.forget(found.address)
         with self._exchange(found).locked("memorybank team disconnect"):
@@ -253,7 +244,7 @@ class TeamFacade(BankFacade):
 
     def names(self) -> Mapping[str, str]:
         """Return {repository on the server: what people of this machine call it}."""
-        return {str(each.get("repository")): str(each.get("name") or each.get("repository")) for each in self._all()}
+        return {str(each.get("repository")): str(each.get("name") or each.get("repository")) for each in CONNECTIONS.read(os.environ)}
 
     def _push(self, found: TeamConnection, agreed: Mapping[str, str] | None) -> PushReport:
         self._refuse_linked_worktree()
@@ -288,18 +279,8 @@ class TeamFacade(BankFacade):
             found.address, password or passwords.load(found.address, os.environ), organisation=found.organisation, seconds=seconds, clock=self._bank.clock
         )
 
-    def _all(self) -> list[dict[str, Any]]:
-        """Return the connections of all banks, as the own settings contain them."""
-        path = sources.own_path(os.environ)
-        shown = personal_bank.as_written(path, os.environ)
-        return connections.entries(own_settings.parsed(own_settings.read(path), shown) or {}, shown)
-
     def _is_own(self, entry: Mapping[str, Any]) -> bool:
         return personal_bank.place_of(entry["bank"], os.environ) == self._bank.layout.local_root
-
-    def _update(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-        path = sources.own_path(os.environ)
-        own_settings.update(path, personal_bank.as_written(path, os.environ), change)
 
     def _remove_copy(self) -> None:
         """Delete the local copy. The ledger stays, so that connecting again goes on where this machine stopped."""

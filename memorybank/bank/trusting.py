@@ -146,7 +146,7 @@ class TrustFacade(BankFacade):
         strange = self._gate().others.marks
         found = [unaccepted.marks_of(layout, path) for path in status.waiting]
         contents = [mark for one in found for mark in (*sorted(one.blobs), *sorted(one.passages & strange))]
-        return self._change(lambda before: before.changed(accepted=tuple(dict.fromkeys((*before.accepted, *contents)))))
+        return self._change(lambda before: before.with_changes(accepted=tuple(dict.fromkeys((*before.accepted, *contents)))))
 
     def revoke(self) -> TrustStatus:
         """Show agents none of the bank's own files until a person accepts it again.

@@ -28,12 +28,12 @@ from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
 from memorybank.log import ticks
-from memorybank.notes.note import FrontMatter, Note
+from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.reasons.reason import Reason, joined, text_of
 from memorybank.scoring.rank import ranks_of_counts
 from memorybank.text.redact import redact
-from memorybank.visibility import Origin, Viewer, visible
+from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
@@ -116,7 +116,7 @@ class BankView(BankFacade):
         return search(self._bank, asked)
 
     def memories(self, hits: "Iterable[Hit]") -> tuple[VisibleMemory, ...]:
-        """Return the memories of hits in this bank."""
+        """Return the memories that a search in this bank hit."""
         with self._bank.opened() as index:
             return tuple(self._hit(index, hit)._replace(rank=hit.rank, is_weak=hit.is_weak, found_by=hit.found_by) for hit in hits)
 
@@ -158,7 +158,7 @@ class BankView(BankFacade):
             return [row.key for row in self._visible_notes(index)]
 
     def state(self) -> VisibleBankState:
-        """Return the state of the bank."""
+        """Return what the bank contains, as far as the viewer may see it."""
         with self._bank.opened() as index:
             stale = refresh(index)
             visible_rows = self._visible_notes(index)
@@ -235,7 +235,7 @@ class BankView(BankFacade):
 
     def _visible_notes(self, index: "Index") -> "list[NoteRow]":
         """Return every note that this viewer may see, by key."""
-        return [row for row in queries.rows(index.connection) if self._may_see(row)]
+        return [row for row in queries.rows(index.connection) if self.viewer.sees(row)]
 
     def _doubts(self, index: "Index", note: "IndexedNote | None") -> str:
         """Return the reasons to doubt a note, "" for none."""
@@ -252,7 +252,7 @@ class BankView(BankFacade):
     def _superseded(self, index: "Index") -> Supersessions:
         """Return what was superseded by notes that this viewer may see."""
         return Supersessions(
-            index.connection, rejections(self._bank.layout), lambda note: (row := queries.row_of(index.connection, note)) is not None and self._may_see(row)
+            index.connection, rejections(self._bank.layout), lambda note: (row := queries.row_of(index.connection, note)) is not None and self.viewer.sees(row)
         )
 
     def _read_note(self, name: str) -> VisibleMemory:
@@ -261,7 +261,7 @@ class BankView(BankFacade):
             note = self._notes.read(key, record_view=False)
         except NotFound:  # its message names similar keys, which this viewer may not be able to see
             raise _absent(name) from None
-        if not self._may_see(note.front):  # the note changed since the lookup
+        if not self.viewer.sees(note.front):  # the note changed since the lookup
             raise _absent(name)
         self._notes.viewed(key)
         with self._bank.opened() as index:
@@ -279,7 +279,7 @@ class BankView(BankFacade):
         if described is None:
             raise _absent(name)
         note: Note = parse(described.original_path, store.read_object(self._bank.layout, described))
-        if not self._may_see(note.front):
+        if not self.viewer.sees(note.front):
             raise _absent(name)
         at, stale = described.mtime_ns // 1_000_000, archived_since(described.archived_at)
         author = author_of(note.front.agent_created)
@@ -305,15 +305,12 @@ class BankView(BankFacade):
             # The note's `acl` and `privacy` may have changed on disk since the last fold.
             refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
             exact = index.note(wanted)
-            if exact is not None and self._may_see(exact):
+            if exact is not None and self.viewer.sees(exact):
                 return wanted
-            same = [note.key for note in index.notes(_alike(index.keys(), wanted)) if self._may_see(note)]
+            same = [note.key for note in index.notes(_alike(index.keys(), wanted)) if self.viewer.sees(note)]
         if len(same) != 1:
             raise _absent(name)
         return same[0]
-
-    def _may_see(self, note: "IndexedNote | NoteRow | FrontMatter") -> bool:
-        return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id, note.agent_created), self.viewer)
 
 
 def _alike(keys: Iterable[str], wanted: str) -> list[str]:

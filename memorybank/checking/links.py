@@ -79,7 +79,7 @@ class LinkCheck:
                 yield link, before + markdown.count("\n", 0, begin), target
 
     def _missing(self, key: str, written: WrittenLink) -> str | None:
-        """Return what a link means, if it does not exist in the tree; None if it exists or is outside the notes."""
+        """Return the target of a broken link; None for a link whose target is in the tree or outside the notes."""
         link = written.link
         # A link of a note to itself resolves to None, so the question is asked for its folder.
         source = f"{dirname(key)}/" if "/" in key else ""
@@ -89,7 +89,7 @@ class LinkCheck:
             path = targets.path_of(key, link.target, self._active)
             target = path.removeprefix(self._active + "/")
             return target if target != path and not self._has(target) else None
-        if self._has_file_named(link.target) or self._is_archived(link.target) or self._is_in_source(source, written):
+        if self._has_file_named(link.target) or self._means(link.target, self._archived) or self._is_in_source(source, written):
             return None
         return link.target
 
@@ -101,9 +101,6 @@ class LinkCheck:
     def _has_file_named(self, target: str) -> bool:
         name = normalize("NFC", basename(target))
         return "." in name and name in self._file_names
-
-    def _is_archived(self, target: str) -> bool:
-        return self._means(target, self._archived)
 
     def _means(self, target: str, keys: "set[str] | frozenset[str]") -> bool:
         """Return whether the text of a wiki link is one of these keys, or the file name of one."""

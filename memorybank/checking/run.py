@@ -129,7 +129,7 @@ def _archived(path: str, data: bytes) -> Iterator[Problem]:
 
 def _settings(tree: CommittedTree, layout: Layout, paths: Sequence[str]) -> Iterator[Problem]:
     """Yield the problems of the settings among these files. All settings of the tree are read, because they can contradict each other."""
-    prefix = os.path.relpath(layout.config, layout.root).replace(os.sep, "/")
+    prefix = os.path.relpath(layout.config, layout.root)
     names = {f"{prefix}/{settings.file_name(name)}": name for name in settings.FILES}
     wanted = {path for path in paths if path in names or path == f"{prefix}/{sources.FILE}"}
     if not wanted:

@@ -52,8 +52,7 @@ class StagingIndex:
 
     def __init__(self, repository: str, bank: str) -> None:
         self._repository = repository
-        self._inside = os.path.relpath(bank, repository).replace(os.sep, "/")
-        self._prefix = "" if self._inside == "." else self._inside + "/"
+        self._inside, self._prefix = git.folder_in(repository, bank)
         self._index = index_of_hook(repository, os.environ)
 
     def entries(self) -> Iterator[IndexEntry]:
@@ -210,7 +209,6 @@ class WorkingTree:
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
-    """Return whether a path is in one of these folders."""
     return any(path.startswith(folder + "/") for folder in folders)
 
 
@@ -236,7 +234,7 @@ def _meant(layout: Layout, text: str, folder: str) -> Iterator[str]:
     if path == layout.root or layout.root.startswith(path + os.sep):
         yield "."
     elif path.startswith(layout.root + os.sep):
-        yield os.path.relpath(path, layout.root).replace(os.sep, "/")
+        yield os.path.relpath(path, layout.root)
     if not os.path.isabs(text):
         yield "active/" + os.path.normpath(text)
 
@@ -244,8 +242,7 @@ def _meant(layout: Layout, text: str, folder: str) -> Iterator[str]:
 def _walked(root: str) -> Iterator[str]:
     """Yield every file below a bank outside git, except those of local folders and temporary ones."""
     for folder, folders, names in os.walk(root):
-        inside = os.path.relpath(folder, root).replace(os.sep, "/")
-        prefix = "" if inside == "." else inside + "/"
+        prefix = f"{folder}/".removeprefix(f"{root}/")
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
         folders[:] = sorted(name for name in folders if prefix + name not in LOCAL_FOLDERS)
         yield from (prefix + name for name in [*names, *links] if not name.startswith(disk.TEMP_PREFIX))

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from memorybank import git
 from memorybank.claims import locks
 from memorybank.claims.claim import COMMAND, VERSION, Vanished
-from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifest, read
+from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifest, nearest, read
+from memorybank.claims.occurrences import contents
 from memorybank.claims.ranges import version_of
-from memorybank.errors import LockTimeout
+from memorybank.claims.removals import log_entries
 
 _MOST_MANIFESTS = 50
 """Maximum number of manifests that are read, those nearest to the root first."""
@@ -51,7 +52,7 @@ def collect(repository: str, tracked: list[str], names: Collection[str], since: 
     names: the dependencies that notes name
     since: instant (ms) of the oldest note that names one; lock files are read from then on
     """
-    paths = sorted((path for path in tracked if is_manifest(path) and "node_modules/" not in path), key=lambda path: (path.count("/"), path))[:_MOST_MANIFESTS]
+    paths = nearest(tracked, is_manifest, _MOST_MANIFESTS)
     commands: set[str] = set()
     ranges: dict[str, set[str]] = defaultdict(set)
     open_families: set[str] = set()
@@ -76,47 +77,20 @@ def _family(path: str) -> str:
 
 
 def _histories(repository: str, paths: list[str], seconds: float) -> dict[str, list[_Version]]:
-    """Return {path: its versions, newest first}."""
     if not paths:
         return {}
     log = git.run(repository, "log", "-z", "--no-renames", "--format=%x01%H %ct", "--name-only", "HEAD", "--", *paths, seconds=seconds) or b""
     changes: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    commit, at = "", 0
-    for entry in log.split(b"\0"):
-        entry = entry.lstrip(b"\n")
-        if entry.startswith(b"\x01"):
-            head, _, entry = entry[1:].partition(b"\n")
-            commit, _, date = head.decode("ascii", "replace").partition(" ")
-            at = git.milliseconds(date) or 0
-            entry = entry.lstrip(b"\n")
+    for commit, at, entry in log_entries(log):
         path = entry.decode("utf-8", "replace")
         if path in paths and len(changes[path]) < _MOST_VERSIONS:
             changes[path].append((commit, at))
     asked = [(path, commit, at) for path, found in changes.items() for commit, at in found]
     histories: dict[str, list[_Version]] = {path: [] for path in paths}
-    for (path, commit, at), data in zip(asked, _contents(repository, [f"{commit}:{path}" for path, commit, _ in asked], seconds), strict=False):
+    for (path, commit, at), (_, data) in zip(asked, contents(repository, [f"{commit}:{path}" for path, commit, _ in asked], seconds), strict=False):
         declared = NOTHING if data is None else read(path, data) if len(data) <= MAX_BYTES else Declared(is_open=True)
         histories[path].append(_Version(commit, at, declared))
     return histories
-
-
-def _contents(repository: str, names: list[str], seconds: float) -> Iterator[bytes | None]:
-    """Yield the content of each `COMMIT:PATH`; None for one that is missing, as where the commit deleted the file."""
-    asked = "".join(f"{name}\n" for name in names if "\n" not in name).encode("utf-8", "replace")
-    answer = git.run(repository, "cat-file", "--batch", seconds=seconds, data=asked) if names else b""
-    if answer is None:
-        raise LockTimeout("git cannot read the manifests of this repository")
-    at = 0
-    while at < len(answer):
-        end = answer.index(b"\n", at)
-        fields = answer[at:end].split()
-        at = end + 1
-        if len(fields) == 3 and fields[1] == b"blob":
-            size = int(fields[2])
-            yield answer[at : at + size]
-            at += size + 1
-        else:
-            yield None
 
 
 def _removals(history: list[_Version]) -> Iterator[Vanished]:

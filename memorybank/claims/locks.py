@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims.claim import VERSION, Vanished
-from memorybank.claims.manifests import normal
+from memorybank.claims.manifests import nearest, normal
 from memorybank.claims.occurrences import contents
 from memorybank.text.pattern import lazy_pattern
 
@@ -50,7 +50,6 @@ class Locked(NamedTuple):
 
 
 def is_lock(path: str) -> bool:
-    """Return whether a path is that of a lock file that is read."""
     return path.rpartition("/")[2] in _READERS
 
 
@@ -62,8 +61,7 @@ def versions_in(path: str, text: str) -> Iterator[tuple[str, str]]:
 
 def collect(repository: str, tracked: list[str], names: Collection[str], since: int, seconds: float) -> Locked:
     """Read the lock files at HEAD, and what their commits since an instant (ms) changed about these dependencies. Raises `LockTimeout`."""
-    paths = sorted((path for path in tracked if is_lock(path) and "node_modules/" not in path and "\n" not in path), key=lambda path: (path.count("/"), path))
-    paths = paths[:_MOST_FILES]
+    paths = nearest(tracked, is_lock, _MOST_FILES)
     if not paths or not names:
         return Locked({}, [])
     versions: dict[str, set[str]] = defaultdict(set)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memorybank.text.pattern import lazy_pattern
@@ -35,8 +35,13 @@ NOTHING = Declared()
 
 
 def is_manifest(path: str) -> bool:
-    """Return whether a path is that of a manifest that is read."""
     return path.rpartition("/")[2] in _READERS
+
+
+def nearest(tracked: Iterable[str], accepts: Callable[[str], bool], most: int) -> list[str]:
+    """Return at most `most` accepted files of the project itself, those nearest to the root first. A name with a line break cannot be asked of git."""
+    paths = (path for path in tracked if accepts(path) and "node_modules/" not in path and "\n" not in path)
+    return sorted(paths, key=lambda path: (path.count("/"), path))[:most]
 
 
 def read(path: str, data: bytes) -> Declared:

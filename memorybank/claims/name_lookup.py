@@ -109,7 +109,8 @@ class NameLookup:
             first = first or latest
             if owners is not None and not is_specific(word) and not any(is_specific(owner) or owner in _SEPARATORS.split(latest.path) for owner in owners):
                 return UNKNOWN_STATE
-            if self._is_untracked(latest.path.rpartition("::")[0]):
+            path = latest.path.rpartition("::")[0]
+            if self._tree.has(path) and not self._tree.is_tracked(path):
                 return UNKNOWN_STATE  # generated now, or written and not yet committed
             renamed = latest.target.rpartition("::")[2]
             if not renamed:
@@ -120,6 +121,3 @@ class NameLookup:
                 return ClaimState(MOVED, subject.replace(word, renamed), first.commit, first.at)
             name, since = renamed, latest.at
         return UNKNOWN_STATE
-
-    def _is_untracked(self, path: str) -> bool:
-        return self._tree.has(path) and not self._tree.is_tracked(path)

@@ -122,7 +122,6 @@ def _path(line: bytes, prefix: bytes) -> str:
 
 
 def _removed(commit: str, at: int, changes: list[Change]) -> Iterator[Vanished]:
-    """Yield the removals of one commit."""
     left: dict[str, set[str]] = {}
     came: dict[str, set[str]] = {}
     renamed: dict[str, set[str]] = {}
@@ -201,20 +200,29 @@ def _branches(log: bytes) -> Iterator[Vanished]:
 
 
 def _paths(log: bytes) -> Iterator[Vanished]:
-    """Yield the entries of `log -z --name-status`: commit, (status, path)* or (status, path, new path)*, newest first."""
+    """Yield the removals of `log -z --name-status`, newest first. Each is (status, path) or (status, path, new path)."""
+    entries = log_entries(log)
+
+    def path() -> str:
+        return _path_text(next(entries, ("", 0, b""))[2])
+
+    for commit, at, status in entries:
+        if status == b"D":
+            yield Vanished(PATH, path(), "", commit, at)
+        elif status.startswith(b"R"):
+            yield Vanished(PATH, path(), path(), commit, at)
+
+
+def log_entries(log: bytes) -> Iterator[tuple[str, int, bytes]]:
+    """Yield (commit, its date in ms, entry) of each name or status that `log -z` lists below a line of `_FORMAT`."""
     commit, at = "", 0
-    fields = iter(log.split(b"\0"))
-    for entry in fields:
+    for entry in log.split(b"\0"):
         entry = entry.lstrip(b"\n")
         if entry.startswith(b"\x01"):
             head, _, entry = entry.partition(b"\n")
             commit, at, _ = _commit(head)
             entry = entry.lstrip(b"\n")
-        if entry == b"D":
-            yield Vanished(PATH, _path_text(next(fields, b"")), "", commit, at)
-        elif entry.startswith(b"R"):
-            source, target = _path_text(next(fields, b"")), _path_text(next(fields, b""))
-            yield Vanished(PATH, source, target, commit, at)
+        yield commit, at, entry
 
 
 def _commit(head: bytes) -> tuple[str, int, str]:

@@ -1,17 +1,18 @@
 """`memorybank adopt`."""
 
-import sys
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from memorybank.cli import output, page
+from memorybank.cli.asking import is_somebody_there
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import completing
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
-from memorybank.cli.rotation_report import raise_most_severe
+from memorybank.cli.rotation_report import raise_most_severe, show_taken_back
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ _AVAILABLE, _ADOPTED, _BY_NAME = "available", "adopted", "only by name"
 
 @completing
 def complete_name(call: CommandCall, typed: str) -> dict[str, str | None]:
-    """Complete the names of discoveries that can be adopted."""
     return {each.source.name: _path(each) for each in call.open(read_only=True).adoption.find().discoveries if not each.is_adopted}
 
 
@@ -89,7 +89,7 @@ def command(
         return
     planned = bank.adoption.plan(chosen, copy=[each.source.name for each in chosen] if copy else ())
     agreed = yes and not dry_run
-    is_asked = not agreed and not dry_run and form != "json" and sys.stdin.isatty() and sys.stdout.isatty()
+    is_asked = not agreed and not dry_run and form != "json" and is_somebody_there()
     if form != "json" and not agreed:
         _show_plan(planned, form, made=False)
         if is_asked:
@@ -100,8 +100,7 @@ def command(
     elif form == "json":
         output.write_json({"adopted": False, **planned.to_json(), "found": [_fields(each.found) for each in planned.chosen]})
     else:
-        page.say("")
-        page.say("nothing was changed" + ("" if dry_run or is_asked else "; to adopt it, add --yes"))
+        page.say("", "nothing was changed" + ("" if dry_run or is_asked else "; to adopt it, add --yes"))
 
 
 def _chosen(found: "Found", names: Sequence[str], every: bool) -> "list[Discovery]":
@@ -119,8 +118,7 @@ def _adopt(bank: "Bank", planned: "AdoptionPlan", form: str, *, shown: bool) -> 
         return
     if not shown:
         _show_plan(planned, form, made=True)
-    page.say("")
-    page.say(f"adopted: {', '.join(made.names)}")
+    page.say("", f"adopted: {', '.join(made.names)}")
     if planned.summary:
         page.say(f"drafted: {planned.summary}")
     page.say(f"to undo it: memorybank adopt --undo {made.id}")
@@ -130,15 +128,9 @@ def _undo(call: CommandCall, names: Sequence[str], form: str, *, others: bool) -
     if len(names) > 1 or others:
         raise click.UsageError("--undo takes one id at most, and no other option")
     made, undone = call.open().adoption.undo(names[0] if names else None)
-    errors = [(note.key, note.error) for note in undone if note.error is not None]
-    if form == "json":
-        failed = [{"path": key, "code": error.code, "message": error.message} for key, error in errors]
-        output.write_json({"id": made.id, "names": list(made.names), "returned": [note.key for note in undone if note.error is None], "errors": failed})
-    else:
-        for note in undone:
-            page.say(f"{'as before' if note.error is None else 'stayed'}: {note.key}")
-        if not errors:
-            page.say(f"not adopted any more: {', '.join(made.names)}")
+    errors = show_taken_back(undone, form, {"id": made.id, "names": list(made.names)})
+    if form != "json" and not errors:
+        page.say(f"not adopted any more: {', '.join(made.names)}")
     raise_most_severe(errors)
 
 
@@ -155,8 +147,7 @@ def _show_found(found: "Found", form: str, *, every: bool) -> None:
     here = [each for each in listed if not each.is_adopted and not each.source.is_private]
     elsewhere = [each for each in listed if not each.is_adopted and each.source.is_private]
     if here or elsewhere:
-        page.say("")
-        page.say("nothing was changed")
+        page.say("", "nothing was changed")
     if here:
         page.say("to adopt what is in the repository: memorybank adopt --all")
     if elsewhere:
@@ -198,11 +189,9 @@ def _state(each: "Discovery", *, is_adopted: bool = False) -> str:
 
 
 def _path(each: "Discovery") -> str:
-    import os
+    from memorybank.config import personal_bank
 
-    home = os.path.expanduser("~")
-    path = each.source.key.removeprefix("./")
-    return "~" + path.removeprefix(home) if path.startswith(home + os.sep) else path
+    return personal_bank.as_written(each.source.key.removeprefix("./"), os.environ)
 
 
 def _cells(each: "Discovery", *, is_adopted: bool = False) -> tuple[object, ...]:

@@ -16,7 +16,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Fact, fail_on_errors, print_findings
-from memorybank.clock import isoformat, local_day_of
+from memorybank.clock import local_day_of, minute_of
 from memorybank.errors import MissingExtra, UsageError
 from memorybank.installed import extra_command
 from memorybank.text.quantities import counted, size
@@ -231,7 +231,7 @@ def _import_facts(plan: "ImportPlan", dry_run: bool) -> list[Fact]:
     sessions = [step for step in plan.steps if step.path.startswith("log/events/")]
     others = [step for step in plan.steps if step not in sessions and step.path != "log/.key"]
     return [
-        ("export of", f"{plan.export.project}, {isoformat(plan.export.at)[:16].replace('T', ' ')} UTC, memorybank {plan.export.made_by}; every digest matches"),
+        ("export of", f"{plan.export.project}, {minute_of(plan.export.at)} UTC, memorybank {plan.export.made_by}; every digest matches"),
         ("key", _KEYS[plan.key]),
         ("sessions", _counts(sessions, would)),
         ("other files", _counts(others, would)),
@@ -251,7 +251,7 @@ def _counts(steps: "list[ImportStep]", would: str) -> str:
 
 
 def _left(steps: "tuple[ImportStep, ...]") -> list[tuple[str, int, str]]:
-    """Return (a path, the number of files, the reason) for each reason, with the first path as an example."""
+    """Return (the first path as an example, number of files, reason) for each reason why files are left."""
     grouped: dict[str, list[str]] = {}
     for step in steps:
         if step.action == "left" and step.path != "log/.key":

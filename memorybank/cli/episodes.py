@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output
+from memorybank.cli.asking import require_consent_to_send
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
 from memorybank.cli.options import day_callback, limit_option, options_as, yes_option
@@ -66,11 +66,8 @@ class SummarizerOptions(Value):
         from memorybank.summarize import choosing
 
         assert choice.leaves_by is not None
-        output.notice(f"{choice.name}: {counted(count, unit)}, about {characters:,} characters of recorded text would be sent to {choice.leaves_by}")
-        if not self.agreed:
-            if not sys.stdin.isatty():
-                raise UsageError("nobody has agreed to send texts of this bank there", next_step="run the command in a terminal, or agree with --yes")
-            click.confirm("Send them, now and in later runs for this bank?", abort=True, err=True)
+        what = f"{counted(count, unit)}, about {characters:,} characters of recorded text"
+        require_consent_to_send(f"{choice.name}: {what} would be sent to {choice.leaves_by}", agreed=self.agreed)
         # Consent is kept with the person's own settings, never in the bank: a bank can come from somebody else.
         choosing.give_consent(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
 

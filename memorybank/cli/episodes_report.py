@@ -52,8 +52,7 @@ def show_report(report: "EpisodeRunReport", form: str, price: "TokenPrice | None
         empty="" if report.skipped or report.failed else "every finished day has an episode",
     )
     if kinds:
-        page.say("")
-        page.say(f"written: {tally(kinds)}")
+        page.say("", f"written: {tally(kinds)}")
     show_tokens(report.tokens, price)
     for date, kind, message in report.failed:
         output.notice(f"{date}: no summary ({kind}): {output.clean(message)}")
@@ -117,5 +116,4 @@ def show_repaired(done: "RepairReport", form: str) -> None:
         lines.append(f"to be tried again by the next update: {', '.join(done.retried)}")
     if done.lost:
         lines.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
-    for line in lines or ["nothing to repair"]:
-        page.say(line)
+    page.say(*(lines or ["nothing to repair"]))

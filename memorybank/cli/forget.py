@@ -1,19 +1,18 @@
 """`memorybank forget`."""
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output, page
+from memorybank.cli.asking import is_archiving_confirmed, is_somebody_there
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import key_argument
 from memorybank.cli.output import Column
 from memorybank.cli.rotation_report import raise_most_severe
 from memorybank.errors import BrakeRefused
 from memorybank.reasons.reason import text_of
-from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
@@ -66,8 +65,8 @@ def command(call: CommandCall, keys: tuple[str, ...], stale: bool, dry_run: bool
     elif dry_run or (stale and not (yes and plan.leaving)):
         _show(form, plan, linked, None, {"review": _review(bank)} if stale else {})
         return
-    if plan.is_large and not yes and form != "json" and sys.stdin.isatty() and sys.stdout.isatty():
-        if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
+    if plan.is_large and not yes and form != "json" and is_somebody_there():
+        if not is_archiving_confirmed(len(plan.leaving)):
             raise BrakeRefused("nothing was archived", next_step="'memorybank forget KEY... --dry-run' shows every note that would leave")
         plan = replace(plan, brake=None)
     report = bank.rotation.execute(plan, yes=yes)
@@ -92,19 +91,17 @@ def _review(bank: "Bank") -> list[dict[str, object]]:
 def _show_review(bank: "Bank") -> None:
     found = _review(bank)
     if found:
-        page.say("")
-        page.say("to review (not archived), called temporary for more than 180 days:")
+        page.say("", "to review (not archived), called temporary for more than 180 days:")
         for each in found:
             page.say(f"  {each['path']}:{each['line']}: {each['claim']}")
 
 
 def _is_accepted(plan: "RotationPlan") -> bool:
     """Ask the person. Without a terminal nobody can answer, so the way to go on is printed."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        page.say("")
-        page.say("nothing was archived; --yes archives these notes, 'memorybank forget KEY...' some of them")
+    if not is_somebody_there():
+        page.say("", "nothing was archived; --yes archives these notes, 'memorybank forget KEY...' some of them")
         return False
-    if click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
+    if is_archiving_confirmed(len(plan.leaving)):
         return True
     page.say("nothing was archived")
     return False

@@ -71,8 +71,7 @@ def uninstall(call: CommandCall, dry_run: bool, form: str) -> None:
         installing.carry_out(installation, parts, call.clock)
     _print(form, installation, parts, {"removed": not dry_run}, done="would be removed" if dry_run else "removed", empty="nothing of memorybank is installed")
     if form != "json" and parts:
-        page.say("")
-        page.say("nothing was changed" if dry_run else "to install it again: memorybank git install")
+        page.say("", "nothing was changed" if dry_run else "to install it again: memorybank git install")
 
 
 @command.command(epilog=examples("memorybank git status", "memorybank git status --format json"))

@@ -182,8 +182,7 @@ def status(call: CommandCall, form: str) -> None:
     hooks_report.print_registrations(form, shown, registered_servers)
     remarks = [line for each in shown for line in hooks_report.status_remarks(each)]
     remarks += [line for each in registered_servers for line in hooks_report.server_remarks(each)]
-    for line in remarks:
-        page.say(line)
+    page.say(*remarks)
     for host in dict.fromkeys(each.registration.host for each in shown):
         registered = [each for each in shown if each.registration.host == host and each.events]
         if len(registered) > 1:

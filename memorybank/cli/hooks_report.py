@@ -136,7 +136,6 @@ _ROW_COLUMNS = (Column("host"), Column("scope"), Column("what"), Column("state")
 
 
 def print_registrations(form: str, hooks: "Sequence[HookStatus]", servers: "Sequence[ServerStatus]") -> None:
-    """Print where hooks and MCP servers are registered."""
     from memorybank.hosts.registration import TABLE
 
     rows = [_RegistrationRow(each.registration.title, each.scope, "hooks", each.state, len(each.events), shown_path(each.path)) for each in hooks]
@@ -228,8 +227,7 @@ def diff(change: "SettingsChange") -> str:
 
 def shown_path(path: str) -> str:
     """Return the path relative to the working folder or to `~` if it is inside one of them."""
+    from memorybank.config import personal_bank
+
     relative = os.path.relpath(path)
-    home = os.path.expanduser("~")
-    if not relative.startswith(".."):
-        return relative
-    return "~" + path[len(home) :] if path.startswith(home + os.sep) else path
+    return personal_bank.as_written(path, os.environ) if relative.startswith("..") else relative

@@ -126,9 +126,7 @@ def _show(report: "ImportReport", form: str) -> None:
         lines.append("nothing was written")
     else:
         lines.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
-    page.say("")
-    for line in lines:
-        page.say(line)
+    page.say("", *lines)
     for fault in counts.faults[:PROBLEMS_SHOWN]:
         page.say(f"{fault.path}:{fault.line}: {fault.kind}")
     if len(counts.faults) > PROBLEMS_SHOWN:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output
+from memorybank.cli.asking import require_consent_to_send
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantTextType, complete_key, quiet_option, yes_option
 from memorybank.cli.output import Column
@@ -14,6 +15,7 @@ from memorybank.text.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
+    from memorybank.bank.embedded import EmbeddingReport
     from memorybank.index.working import FoldReport
 
 
@@ -73,9 +75,7 @@ def command(
     if optimize:
         bank.index.optimize()
     if meaning is not None:
-        from memorybank.cli.meaning import make_vectors
-
-        made = make_vectors(call, bank, agreed=agreed) if meaning else bank.meaning.delete()
+        made = _make_vectors(call, bank, agreed=agreed) if meaning else bank.meaning.delete()
     _print_report(report, form, {} if meaning is None else {"meaning": made if isinstance(made, bool) else made.to_json()})
     if form != "json" and meaning is not None:
         output.write(f"{made.text if not isinstance(made, bool) else 'the vectors are deleted' if made else 'there were no vectors'}\n")
@@ -122,6 +122,22 @@ def take_in(call: CommandCall) -> int:
     finally:
         call.close()
     return report.altered
+
+
+def _make_vectors(call: CommandCall, bank: "Bank", *, agreed: bool) -> "EmbeddingReport":
+    """Make the missing vectors, after asking once for each bank and host."""
+    meaning = bank.meaning
+    if not meaning.has_consent():
+        choice, pending, kept_at = meaning.choice(), meaning.pending(), meaning.store().leaves_by
+        require_consent_to_send(
+            f"{choice.name}: {counted(pending.passages, 'passage')}, about {pending.characters:,} characters of notes and episodes that everybody may see, "
+            f"and the text of later searches by meaning would be sent to {choice.leaves_by}"
+            f"{f'; {kept_at} would keep these passages and their vectors' if kept_at else ''}",
+            agreed=agreed,
+        )
+        meaning.give_consent()
+    with progress("embedding", call.clock) as step:
+        return meaning.update(progress=step)
 
 
 def _check(bank: "Bank", form: str) -> None:

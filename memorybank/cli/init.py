@@ -39,10 +39,7 @@ def command(call: CommandCall, is_personal: bool) -> None:
         if call.named is not None:
             raise click.UsageError("--bank and --personal name two banks; omit one of them")
         call.name_personal()
-    root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
-    create_bank.refuse_to_litter(root, os.path.expanduser("~"))
-    if call.is_personal:
-        create_bank.refuse_repository(root, os.path.expanduser("~"))
+    root = _root(call)
     made = create_bank.create_bank(root, own_zone(os.environ), is_personal=call.is_personal)
     place = layout.describe(root)
     is_open = gate.gate_of(place, os.environ, call.clock).is_open
@@ -66,6 +63,18 @@ def command(call: CommandCall, is_personal: bool) -> None:
     lacking = create_bank.missing_ignores(root)
     if lacking:
         output.notice(f"{shown}/.gitignore lacks lines that keep local files out of git; add: {' '.join(lacking)}")
+
+
+def _root(call: CommandCall) -> str:
+    """Return the folder of the new bank. Raises `UsageError` for a place where a bank would do harm."""
+    from memorybank.storage import create_bank
+
+    home = os.path.expanduser("~")
+    root = create_bank.bank_path(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=home)
+    create_bank.refuse_to_litter(root, home)
+    if call.is_personal:
+        create_bank.refuse_repository(root, home)
+    return root
 
 
 _PERSONAL_STEPS = (

@@ -98,8 +98,7 @@ def show(call: CommandCall, name: str, role: str, form: str) -> None:
         output.write_json(found.to_json())
         return
     known = found.known
-    page.say(known.text)
-    page.say("")
+    page.say(known.text, "")
     facts = [("id", known.id), ("status", known.status), ("sessions", str(known.sessions)), ("last", clock.day_of(known.at))]
     facts += [("made by", f"a model ({output.clean(known.made_by)})")] if known.made_by else []
     page.facts(form, [*facts, *(("because", str(why)) for why in found.why)])

@@ -41,7 +41,6 @@ _CHECKS = (*output.columns("session", "state"), *output.columns("lines", "purged
 
 @completing
 def complete_session(call: CommandCall, typed: str) -> dict[str, str | None]:
-    """Complete the recorded sessions."""
     from memorybank.log import events
 
     return dict.fromkeys(name.removesuffix(".jsonl") for name in events.names(call.layout()))
@@ -223,7 +222,6 @@ def _summary(fields: Fields) -> str:
 
 
 def _findings(checks: Iterable["SessionCheck"]) -> "list[ArchiveFinding]":
-    """Return the faults of all sessions as findings."""
     from memorybank.rotation.report import ERROR, WARNING, ArchiveFinding
 
     found = []

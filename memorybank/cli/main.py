@@ -34,7 +34,6 @@ class CommandRow(Value):
     summary: str
 
     def load(self) -> click.Command:
-        """Import the command."""
         module, _, name = self.place.partition(":")
         command: click.Command = getattr(import_module(f"memorybank.cli.{module}"), name or "command")
         return command

@@ -9,7 +9,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import quiet_option, yes_option
 from memorybank.cli.page import Fact, fail_on_errors, print_findings
 from memorybank.cli.rotation_report import needed_text, raise_most_severe, recovery_facts, show_report
-from memorybank.clock import isoformat
+from memorybank.clock import minute_of
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -54,9 +54,7 @@ def command(call: CommandCall, yes: bool, form: str) -> None:
 def _show_maintained(report: "MaintainReport", exchanged: "TeamExchangeReport | None", form: str) -> None:
     page.facts(form, [*_maintain_facts(report), *_team_facts(exchanged)])
     for rotation in report.rotations:
-        page.say("")
-        page.say(f"Rotation, type {rotation.rotation_type}")
-        page.say("")
+        page.say("", f"Rotation, type {rotation.rotation_type}", "")
         show_report(rotation, form, every=False)
     print_findings(report.backups.findings, form)
 
@@ -79,7 +77,7 @@ def _maintain_facts(report: "MaintainReport") -> list[Fact]:
         ("rules run", ", ".join(report.evaluated) or "none"),
         *([("active notes", needed_text(_needed(report), report.occupancy, waits=report.grace is not None))] if report.occupancy else []),
         *([("grace", f"nothing leaves by its age {report.grace.text}")] if report.grace else []),
-        *(("not due", f"{trigger}, until {isoformat(at)[:16].replace('T', ' ')} UTC") for trigger, at in report.not_due.items()),
+        *(("not due", f"{trigger}, until {minute_of(at)} UTC") for trigger, at in report.not_due.items()),
         *recovery_facts(report.recovery),
         ("archived", counted(sum(len(rotation.rotated) for rotation in report.rotations), "note")),
         *([("announced", _announced(len(report.announced)))] if report.announced else []),

@@ -116,8 +116,7 @@ def _show_alerts(alerts: "Sequence[Alert]", form: str) -> None:
     if not alerts:
         page.say("no alert is active")
         return
-    page.say(f"{counted(len(alerts), 'alert')}")
-    page.say("")
+    page.say(f"{counted(len(alerts), 'alert')}", "")
     page.listing(form, alerts, _ALERT_COLUMNS, _alert_cells, _alert_card)
 
 

@@ -212,7 +212,6 @@ def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]
 
 @completing
 def complete_key(call: CommandCall, typed: str) -> dict[str, str | None]:
-    """Complete the keys of the notes."""
     from memorybank.notes.scan import sweep
 
     return dict.fromkeys(found.key for found in sweep(call.layout()).found)

@@ -62,10 +62,10 @@ def format_option(*extra: str) -> Callable[[Callable[..., Any]], Callable[..., A
 
 
 def text_format_option(text: str, default: str = "text") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the same options for a command that prints a text or JSON.
+    """Return the options `--format` and `--json` for a command that prints either a text or JSON.
 
     text: help
-    default: name of the other format
+    default: name of the format that is a text
     """
     return _format_option((default, "json"), text)
 

@@ -37,14 +37,15 @@ class Card(NamedTuple):
     lines: tuple[str, ...]
 
 
-def say(text: str) -> None:
-    """Print one sentence or blank line, folded where the page has a width."""
-    if text and output.is_page():
-        from rich.text import Text
+def say(*sentences: str) -> None:
+    """Print sentences, each on a line of its own, folded where the page has a width. "" is a blank line."""
+    for text in sentences:
+        if text and output.is_page():
+            from rich.text import Text
 
-        output.draw(Text(output.clean(text)))
-    else:
-        output.write(output.clean(text) + "\n")
+            output.draw(Text(output.clean(text)))
+        else:
+            output.write(output.clean(text) + "\n")
 
 
 def facts(form: str, found: Sequence[Fact]) -> None:
@@ -105,8 +106,7 @@ def first_rows(
     say("")
     listing(form, shown, columns, cells, card, right=True)
     if len(shown) < len(items):
-        say("")
-        say(f"{counted(len(items) - len(shown), 'more note')}; {more_hint}")
+        say("", f"{counted(len(items) - len(shown), 'more note')}; {more_hint}")
 
 
 def print_findings(findings: "Sequence[ArchiveFinding]", form: str) -> None:

@@ -48,9 +48,9 @@ def show(call: CommandCall, form: str) -> None:
     fields = state.to_json()
     output.rows(form, columns, cells, {"policy_version": fields.pop("version"), **fields}, empty="")
     if form != "json":
-        version = f"version {state.record.version}, {_when(state.record)}" if state.record.version else "nothing has been learned yet; the settings apply"
-        page.say("")
-        page.say(f"{version}; learning is {'on' if state.learning else 'off'}")
+        record, nothing = state.record, "nothing has been learned yet; the settings apply"
+        in_force = f"version {record.version}, {clock.minute_of(record.at)}" if record.version else nothing
+        page.say("", f"{in_force}; learning is {'on' if state.learning else 'off'}")
         for occasion in state.exclusions:
             page.say(f"excluded: {occasion} (shown again when it would have been used)")
         for pattern in state.ignored_exclusions:
@@ -69,7 +69,7 @@ def history(call: CommandCall, limit: int, form: str) -> None:
     records, refused = call.open(read_only=True).policy.history()
     columns = (Column("version", right=True), Column("when"), Column("by"), Column("session"), Column("why", flexible=True))
     newest = records[-limit:]
-    cells = [(one.version, _when(one), one.by, one.session[:8], output.clean(one.reason)) for one in newest]
+    cells = [(one.version, clock.minute_of(one.at), one.by, one.session[:8], output.clean(one.reason)) for one in newest]
     output.rows(form, columns, cells, [to_json(one) for one in newest], empty="nothing has been learned or set yet")
     _print_refused(refused)
 
@@ -158,7 +158,3 @@ def _print_refused(refused: "tuple[RefusedRecord, ...]") -> None:
 
 def _number(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:g}" if value == int(value) else f"{value:.3f}".rstrip("0")
-
-
-def _when(record: "PolicyRecord") -> str:
-    return clock.isoformat(record.at)[:16].replace("T", " ")

@@ -17,7 +17,7 @@ from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
-from memorybank.config import sources
+from memorybank.config import personal_bank, sources
 from memorybank.errors import Conflict, ValidationFailed
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, GEMINI
 from memorybank.hosts.transcripts.found import folder_of
@@ -143,8 +143,7 @@ def _show(report: PurgeReport, form: str) -> None:
     for problem in report.problems:
         page.say(f"not examined: {problem.path}: {problem.message}")
     if report.found:
-        page.say("")
-        page.say(_ADVICE)
+        page.say("", _ADVICE)
         if not report.dry_run:
             page.say(_AGAIN)
 
@@ -208,7 +207,7 @@ class UnreachedPlace(NamedTuple):
 
 def places(layout: Layout, environ: Mapping[str, str]) -> list[UnreachedPlace]:
     """Return the places that exist on this machine, and the other machines."""
-    home = environ.get("HOME") or os.path.expanduser("~")
+    home = personal_bank.home(environ)
     return [
         *_git(layout, home),
         *_team(layout, environ),

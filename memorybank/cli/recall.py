@@ -88,8 +88,7 @@ def _explain(found: RecallResult, form: str) -> None:
     lines = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
     if found.injection is not None:
         lines.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
-    for line in ("", *lines, ""):
-        page.say(line)
+    page.say("", *lines, "")
     columns = (
         *output.columns("rank", "band", "score", right=True),
         *output.columns("memory", "date"),
@@ -149,8 +148,7 @@ def _stats(found: Stats, form: str) -> None:
         return
     columns = (Column("moment"), *output.columns("firings", "injected", "silent", "memories", "tokens", "used", "precision", right=True))
     page.listing(form, found.moments, columns, _moment_cells, _moment_card, empty="no moments")
-    page.say("")
-    page.say(f"resident summary injected: {counted(found.resident, 'time')}")
+    page.say("", f"resident summary injected: {counted(found.resident, 'time')}")
     if found.turns:
         page.say(f"turns that ended in success: {found.successes:,} of {found.turns:,} ({found.successes / found.turns:.0%})")
     if found.fingerprints:

@@ -96,7 +96,6 @@ def _write_shown(call: CommandCall, source: "ReplaySource", path: str, policies:
 
 
 def write(found: "ReplayReport", form: str) -> None:
-    """Print the tables of a report."""
     outcomes = found.played.outcomes
     targets = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in found.targets.items())
     output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {targets or 'none'}\n\n")

@@ -1,18 +1,18 @@
 """`memorybank rotate` and `memorybank undo`."""
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output, page
+from memorybank.cli.asking import is_archiving_confirmed, is_somebody_there
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, completing, quiet_option, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import FIRST_ROWS, Card
 from memorybank.cli.progress import progress
-from memorybank.cli.rotation_report import raise_most_severe, restore_remark, show_deferred, show_plan, show_report, show_summary
+from memorybank.cli.rotation_report import raise_most_severe, restore_remark, show_deferred, show_plan, show_report, show_summary, show_taken_back
 from memorybank.clock import isoformat, local_day_of
 from memorybank.errors import BrakeRefused
 from memorybank.text.quantities import counted, size
@@ -76,7 +76,7 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     if dry_run:
         show_plan(plan, form, every=every)
         return
-    if plan.is_large and not yes and form != "json" and _somebody_is_there():
+    if plan.is_large and not yes and form != "json" and is_somebody_there():
         plan = _confirmed(plan, form)
     with progress("archiving", call.clock) as step:
         report = bank.rotation.execute(plan, yes=yes, progress=step)
@@ -88,15 +88,11 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     raise_most_severe(report.errors)
 
 
-def _somebody_is_there() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
     """Show the plan, and return it without its brake if a person agrees. Other refusals (a clock that differs) still apply."""
     show_summary(plan, form)
     page.say("")
-    if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):
+    if not is_archiving_confirmed(len(plan.leaving)):
         raise BrakeRefused("nothing was archived", next_step="'memorybank rotate --dry-run --all' shows every note that would leave")
     return replace(plan, brake=None)
 
@@ -159,14 +155,7 @@ def _change_to_undo(bank: "Bank", named: str | None) -> str | None:
 
 def _undo_change(bank: "Bank", change: str, form: str) -> None:
     undone = bank.rotation.undo_change(change)
-    errors = [(note.key, note.error) for note in undone if note.error is not None]
-    if form == "json":
-        failed = [{"path": key, "code": error.code, "message": error.message} for key, error in errors]
-        output.write_json({"change": change, "returned": [note.key for note in undone if note.error is None], "errors": failed})
-    else:
-        for note in undone:
-            page.say(f"{'as before' if note.error is None else 'stayed'}: {note.key}")
-    raise_most_severe(errors)
+    raise_most_severe(show_taken_back(undone, form, {"change": change}))
 
 
 def _changes_listed(bank: "Bank") -> list[tuple[int, tuple[object, ...], dict[str, object]]]:
@@ -217,7 +206,6 @@ def _show_undone(report: "UndoReport", form: str) -> None:
         columns = [Column("note", flexible=True), *remarks]
         output.rows(form, columns, [cells[: len(columns)] for cells in shown], None, empty="")
     if len(shown) < len(report.returned):
-        page.say("")
-        page.say(f"{counted(len(report.returned) - len(shown), 'more note')}; 'memorybank list' shows them")
+        page.say("", f"{counted(len(report.returned) - len(shown), 'more note')}; 'memorybank list' shows them")
     for key, error in report.errors:
         page.say(f"still archived: {key}: {error.message}")

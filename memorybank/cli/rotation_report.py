@@ -4,7 +4,7 @@ Turns the errors of an incomplete run into an exit code.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memorybank.cli import output, page
@@ -16,6 +16,7 @@ from memorybank.reasons.reason import text_of
 from memorybank.text.quantities import counted, size, tally
 
 if TYPE_CHECKING:
+    from memorybank.editing.undo import UndoneNote
     from memorybank.rotation.decision import RotationDecision, RotationPlan
     from memorybank.rotation.pressure import Occupancy
     from memorybank.rotation.recover import Recovery
@@ -54,14 +55,12 @@ def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
     page.first_rows(form, shown, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them")
     staying = plan.notes - len(leaving)
     if staying and not every:
-        page.say("")
-        page.say(f"{counted(staying, 'note')} {'stays' if staying == 1 else 'stay'}; --all shows why")
+        page.say("", f"{counted(staying, 'note')} {'stays' if staying == 1 else 'stay'}; --all shows why")
 
 
 def show_summary(plan: "RotationPlan", form: str) -> None:
     """Print the result in one line, then what stays, and facts that a person should know before running the plan."""
-    page.say(_result(plan))
-    page.say("")
+    page.say(_result(plan), "")
     page.facts(form, _plan_facts(plan))
 
 
@@ -175,6 +174,21 @@ def _note_card(note: "RotatedNote") -> Card:
 
 def _archive_id(note: "RotatedNote") -> str:
     return note.archive_path.rpartition("/")[2].removesuffix(".zst").removesuffix(".md")
+
+
+def show_taken_back(undone: "Sequence[UndoneNote]", form: str, fields: dict[str, object]) -> list[tuple[str, MemorybankError]]:
+    """Print which files a change that was taken back returned. Return the errors of the others as `raise_most_severe` takes them.
+
+    fields: first members of the JSON object
+    """
+    errors = [(note.key, note.error) for note in undone if note.error is not None]
+    if form == "json":
+        failed = [{"path": key, "code": error.code, "message": error.message} for key, error in errors]
+        output.write_json({**fields, "returned": [note.key for note in undone if note.error is None], "errors": failed})
+    else:
+        for note in undone:
+            page.say(f"{'as before' if note.error is None else 'stayed'}: {note.key}")
+    return errors
 
 
 def raise_most_severe(errors: Iterable[tuple[str, MemorybankError]]) -> None:

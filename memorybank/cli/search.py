@@ -147,11 +147,14 @@ def command(
         output.notice(f"{each.bank} was left out: {each.reason}; {each.next_step}")
     if answer.stale:
         output.notice(joined(answer.stale, between="; "))
-    if answer.hits and all(hit.is_weak for hit in answer.hits) and form != "json":
-        output.notice(text_of(Reason("search.only_weak")))
-    if not answer.hits and query.strip() and found is None and form != "json":
-        for reason in _elsewhere(call, options):
+    if form != "json":
+        for reason in _remarks(call, options, answer, is_of_one_bank=found is None):
             output.notice(text_of(reason))
+    _write(answer, found, form)
+
+
+def _write(answer: SearchAnswer, found: RepositoryAnswer | None, form: str) -> None:
+    """Write the hits. found: the answer of several banks, None for that of one"""
     if form == "json":
         from memorybank.search import render
 
@@ -167,8 +170,14 @@ def command(
         output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
-def _elsewhere(call: CommandCall, options: SearchOptions) -> Iterator[Reason]:
-    """Yield what this search, which found nothing, did not look at."""
+def _remarks(call: CommandCall, options: SearchOptions, answer: SearchAnswer, *, is_of_one_bank: bool) -> Iterator[Reason]:
+    """Yield that every hit is weak; of a search for words that found nothing, what it did not look at."""
+    if answer.hits:
+        if all(hit.is_weak for hit in answer.hits):
+            yield Reason("search.only_weak")
+        return
+    if not answer.query.strip() or not is_of_one_bank:
+        return
     from memorybank.archive import store  # late: most searches have hits
     from memorybank.log import events
 

@@ -10,7 +10,7 @@ from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.page import Card, Fact
 from memorybank.cli.rotation_report import needed_text
-from memorybank.clock import isoformat
+from memorybank.clock import minute_of
 from memorybank.errors import ConfigInvalid, MemorybankError
 from memorybank.text.quantities import counted, size
 
@@ -100,7 +100,7 @@ def _team(state: "TeamState | None", broken: str) -> list[Fact]:
         return [("team", broken)] if broken else []
     ledger = state.ledger
     at = max(ledger.sent_at, ledger.pulled_at)
-    last = f"last contact {isoformat(at)[:16].replace('T', ' ')} UTC" if at else "no contact yet"
+    last = f"last contact {minute_of(at)} UTC" if at else "no contact yet"
     waits = f", {ledger.waiting:,} waiting" if ledger.waiting else ""
     here = f"{ledger.shared:,} shared{waits}, {counted(state.notes, 'note')} of others here"
     return [("team", f"{state.connection.organisation} on {state.connection.host}: {here}, {last}")]
@@ -195,7 +195,7 @@ def _session(session: "LastSession | None") -> str:
     if session is None:
         return "none is recorded; 'memorybank hooks install' makes a coding agent record them"
     state = "ended" if session.is_over else "still open, last event"
-    return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {isoformat(session.at)[:16].replace('T', ' ')} UTC"
+    return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {minute_of(session.at)} UTC"
 
 
 def _changes(status: "BankStatus") -> list[Fact]:

@@ -125,7 +125,6 @@ def _outcome(found: "SummaryRefresh") -> str:
 
 
 def _fields(found: "SummaryRefresh") -> dict[str, object]:
-    """Return the JSON form."""
     return {
         "action": found.decision.action,
         "reason": found.decision.reason,

@@ -47,7 +47,6 @@ def command(context: click.Context, form: str) -> None:
 
 @completing
 def complete_tag(call: CommandCall, typed: str) -> dict[str, str | None]:
-    """Complete the tags of the notes."""
     return {each.tag: counted(each.notes, "note") for each in call.open(read_only=True).notes.tags()}
 
 

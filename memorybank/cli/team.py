@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memorybank.cli import output, page, team_report
+from memorybank.cli.asking import require_consent
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType, limit_option
 from memorybank.errors import MemorybankError, UsageError
@@ -86,7 +87,7 @@ def connect(call: CommandCall, /, address: str, organisation: str, password_stdi
 
 
 def _password(proposed: "TeamConnection", *, is_given: bool, is_asked: bool) -> str:
-    """Return a password that the person gave now, "" to use the stored one, or none."""
+    """Return the password that the person gave to this command; "" when the stored one is used, or none is needed."""
     import os
 
     from memorybank.team import passwords
@@ -177,9 +178,8 @@ def push(call: CommandCall, dry_run: bool, yes: bool, every: bool, form: str) ->
             output.write_json({**team_report.plan_fields(planned), "dry_run": dry_run, "pushed": None})
         return
     if not yes:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError("nobody agreed to share this", next_step="look at it with --dry-run, then repeat the command with --yes")
-        click.confirm(f"Send this to {bank.team.required().host}?", abort=True, err=True)
+        step = "look at it with --dry-run, then repeat the command with --yes"
+        require_consent(f"Send this to {bank.team.required().host}?", refusal="nobody agreed to share this", next_step=step)
     try:
         report = bank.team.push(planned)
     except MemorybankError as error:
@@ -256,9 +256,8 @@ def revoke(call: CommandCall, origin: str | None, yes: bool, form: str) -> None:
     """Withdraw everything that a machine shared, and refuse what it sends later, such as after a laptop was lost. 'team status' lists the machines."""
     bank = call.open()
     if not yes:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError("nobody agreed to withdraw this", next_step="repeat the command with --yes")
-        click.confirm(f"Withdraw everything that {origin or 'this machine'} shared?", abort=True, err=True)
+        question = f"Withdraw everything that {origin or 'this machine'} shared?"
+        require_consent(question, refusal="nobody agreed to withdraw this", next_step="repeat the command with --yes")
     named, count = bank.team.revoke(origin or "")
     output.result(form, f"withdrew {count:,} of {named}", {"origin": named, "withdrawn": count})
 

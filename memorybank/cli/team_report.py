@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from memorybank.cli import output, page
 from memorybank.cli.output import Column
-from memorybank.clock import isoformat
+from memorybank.clock import isoformat, minute_of
 from memorybank.errors import MemorybankError
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.text.quantities import counted, tally
@@ -44,7 +44,7 @@ def facts(state: "TeamState") -> "list[Fact]":
 
 
 def _since(what: str, at: int) -> str:
-    return f", {what} {isoformat(at)[:16].replace('T', ' ')} UTC" if at else ""
+    return f", {what} {minute_of(at)} UTC" if at else ""
 
 
 def server_facts(state: "TeamState", answer: "TeamStatus | None", error: MemorybankError | None) -> "list[Fact]":

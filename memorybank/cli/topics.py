@@ -157,8 +157,7 @@ def _empty_text(done: "TopicUpdate") -> str:
 
 def _print_outcome(done: "TopicUpdate") -> None:
     if done.stored.topics:
-        page.say("")
-        page.say(f"{counted(len(done.stored.topics), 'topic')} of {counted(done.episodes, 'episode')}; {done.alone:,} without a topic")
+        page.say("", f"{counted(len(done.stored.topics), 'topic')} of {counted(done.episodes, 'episode')}; {done.alone:,} without a topic")
     if done.set_aside:
         output.notice(f"the file of topics could not be read; it is kept as episodes/{done.set_aside}, and your names in it are not used")
     for name in done.unnamed:

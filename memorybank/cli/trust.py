@@ -1,12 +1,12 @@
 """`memorybank trust`."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from memorybank import clock
 from memorybank.cli import output, page
+from memorybank.cli.asking import require_consent
 from memorybank.cli.call import CommandCall, examples
 from memorybank.errors import UsageError
 from memorybank.text.quantities import counted
@@ -61,9 +61,10 @@ def command(call: CommandCall, yes: bool, follow: bool | None, revoke: bool, sho
     if form != "json":
         _print_survey(form, survey)
     if not yes:
-        if form == "json" or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError("accepting a bank needs a person's consent", next_step="read what it contains, then run 'memorybank trust --yes'")
-        click.confirm("Let agents be shown this?", abort=True, err=True)
+        refusal, step = "accepting a bank needs a person's consent", "read what it contains, then run 'memorybank trust --yes'"
+        if form == "json":
+            raise UsageError(refusal, next_step=step)
+        require_consent("Let agents be shown this?", refusal=refusal, next_step=step)
     _print_status(form, bank.trust.accept(follow=follow))
 
 

@@ -14,7 +14,6 @@ EXTRAS = {"backup": "pyrage", "fastembed": "fastembed", "llm": "openai", "mcp": 
 
 
 def write() -> None:
-    """Print the versions as JSON."""
     output.write_json(
         {
             "memorybank": __version__,

@@ -80,7 +80,6 @@ def _line_of_refused(text: str, error: _Refused) -> int | None:
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, token) of a document."""
     line = 1
     for token in _TOKEN.findall(text):
         if token == "\n":

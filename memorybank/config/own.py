@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memorybank.config import document
+from memorybank.config import document, personal_bank, sources
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
 from memorybank.config.keys import SettingFault, choice, number, objects, table, text, whole, words
 from memorybank.errors import ConfigInvalid, Problem
@@ -21,7 +21,6 @@ NONE, ENDPOINT, COMMAND, FASTEMBED = "none", "endpoint", "command", "fastembed"
 AUTO, INPUT_TYPE = "auto", "input_type"
 BUILT_IN, MEM0 = "built-in", "mem0"
 SERVERS = ("openai", "gemini", "anthropic", "ollama", "vllm", "lmstudio")
-_FOLDER, _FILE = "memorybank", "config.json"
 _SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret"))
 
 
@@ -113,11 +112,8 @@ class PersonalSettingsFile(NamedTuple):
 
 
 def folder(environment: Mapping[str, str]) -> str:
-    """Return `$XDG_CONFIG_HOME/memorybank`, by default `~/.config/memorybank`. (XDG Base Directory Specification: relative paths are ignored.)"""
-    base = environment.get("XDG_CONFIG_HOME", "")
-    if not os.path.isabs(base):
-        base = os.path.join(environment.get("HOME") or os.path.expanduser("~"), ".config")
-    return os.path.join(base, _FOLDER)
+    """Return `$XDG_CONFIG_HOME/memorybank`, by default `~/.config/memorybank`."""
+    return os.path.dirname(sources.own_path(environment))
 
 
 def load(environment: Mapping[str, str]) -> PersonalSettingsFile:
@@ -131,13 +127,12 @@ def load(environment: Mapping[str, str]) -> PersonalSettingsFile:
 
 def load_with_problems(environment: Mapping[str, str]) -> tuple[PersonalSettingsFile, list[Problem]]:
     """Return (the usable settings, all problems). Problems show the path with `~` for the home folder."""
-    place = folder(environment)
-    path = os.path.join(place, _FILE)
+    place, path = folder(environment), sources.own_path(environment)
     try:
         data = disk.read(path, MAX_FILE_BYTES)
     except FileNotFoundError:
         return PersonalSettingsFile(place, path, PersonalSettings()), []
-    shown = _at_home(path, environment)
+    shown = personal_bank.as_written(path, environment)
     parsed = document.parse(data, shown)
     if isinstance(parsed, Problem):
         return PersonalSettingsFile(place, path, PersonalSettings()), [parsed]
@@ -152,8 +147,3 @@ def _problem(fault: SettingFault, shown: str, line: int | None) -> Problem:
     if fault.path[-1].lower() in _SECRETS:
         return Problem("config_secret", shown, f"{name}: keys are read from the environment or the keyring, never from a file; remove it", line)
     return Problem(fault.code, shown, f"{name}: {fault.message or 'unknown key'}", line)
-
-
-def _at_home(path: str, environment: Mapping[str, str]) -> str:
-    home = environment.get("HOME", "")
-    return f"~{path.removeprefix(home)}" if home and path.startswith(home + os.sep) else path

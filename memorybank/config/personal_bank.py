@@ -57,7 +57,7 @@ def _named(environment: Mapping[str, str]) -> str:
     data = environment.get("XDG_DATA_HOME", "")
     if not named:
         named = f"{data if data.startswith('/') else '~/.local/share'}/memorybank/personal"
-    path = f"{_home(environment)}{named[1:]}" if named.startswith("~/") else named
+    path = f"{home(environment)}{named[1:]}" if named.startswith("~/") else named
     if not path.startswith("/") or "\0" in path:
         raise UsageError(f"{named!r} is not an absolute path", next_step=f"set {VARIABLE} to a folder, as a path that begins with / or ~/")
     return path.rstrip("/") or "/"
@@ -107,15 +107,16 @@ def first_above(path: str, folders: Iterable[object], environment: Mapping[str, 
 
 def place_of(written: str, environment: Mapping[str, str]) -> str:
     """Return the real path that a person wrote as absolute or `~/…`; "" for any other text."""
-    place = f"{_home(environment)}{written[1:]}" if written == "~" or written.startswith("~/") else written
+    place = f"{home(environment)}{written[1:]}" if written == "~" or written.startswith("~/") else written
     return os.path.realpath(place) if place.startswith("/") and "\0" not in place else ""
 
 
 def as_written(path: str, environment: Mapping[str, str]) -> str:
     """Return an absolute path as a person writes it, with `~` for the home folder."""
-    home = _home(environment).rstrip("/")
-    return f"~{path[len(home) :]}" if home and (path == home or path.startswith(f"{home}/")) else path
+    folder = home(environment).rstrip("/")
+    return f"~{path[len(folder) :]}" if folder and (path == folder or path.startswith(f"{folder}/")) else path
 
 
-def _home(environment: Mapping[str, str]) -> str:
+def home(environment: Mapping[str, str]) -> str:
+    """Return the person's home folder."""
     return environment.get("HOME") or os.path.expanduser("~")

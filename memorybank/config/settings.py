@@ -102,7 +102,6 @@ def problems_in(layout: Layout, contents: Mapping[str, bytes]) -> list[Problem]:
 
 
 def file_name(name: str) -> str:
-    """Return the name of the file that contains the settings `name`."""
     return f"{name}_config.json"
 
 

@@ -106,7 +106,7 @@ def problems_in(data: bytes, layout: Layout) -> list[Problem]:
 
 
 def own_path(environment: Mapping[str, str]) -> str:
-    """Return the path of the person's own settings (`config.own.folder` says where that is)."""
+    """Return the path of the person's own settings. (XDG Base Directory Specification: a relative `$XDG_CONFIG_HOME` is ignored.)"""
     base = environment.get("XDG_CONFIG_HOME", "")
     if not base.startswith("/"):
         base = os.path.join(environment.get("HOME") or os.path.expanduser("~"), ".config")
@@ -146,7 +146,6 @@ def fault(entry: object, layout: Layout, *, own: bool) -> str:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a text can be the name of a source."""
     return 0 < len(name) <= _MAX_NAME and name[0].isalnum() and all(sign.isalnum() or sign in "-_" for sign in name)
 
 

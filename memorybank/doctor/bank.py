@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
+from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.episodes import list_file as episodes
 from memorybank.episodes.topics import store as topics
 from memorybank.errors import NewerFormat
 from memorybank.log import events, lines
 from memorybank.notes import bookmarks
 from memorybank.storage import abandoned, disk
+from memorybank.text.quantities import counted
 
 _OTHERS = 0o077
 """The permission bits of the group and of everybody else."""

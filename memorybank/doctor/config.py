@@ -84,7 +84,7 @@ def personal_ready(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(WARN, f"{personal_bank.VARIABLE}: {error.message}", suggestion=error.next_step)
         return
     where = personal_bank.as_written(layout.root, context.environ)
-    home = os.path.realpath(context.environ.get("HOME") or os.path.expanduser("~"))
+    home = os.path.realpath(personal_bank.home(context.environ))
     if layout.repository not in (None, layout.root, home):
         step = f"move it out of {context.shown(str(layout.repository))}, and set {personal_bank.VARIABLE} if it is not in the usual place"
         yield Symptom(WARN, "your personal bank is inside a repository, which could commit it", where, step)

@@ -136,7 +136,7 @@ class DoctorContext:
         from memorybank import git
 
         repository = self.layout.repository
-        names = git.tracked(repository) if repository is not None else None
+        names = git.tracked(repository, repository) if repository is not None else None
         return None if repository is None or names is None else frozenset(os.path.join(repository, name) for name in names)
 
     @cached_property

@@ -4,9 +4,10 @@ import os
 from collections.abc import Iterator
 
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
+from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.episodes import list_file
 from memorybank.episodes.entry import WEEK
+from memorybank.text.quantities import counted
 
 _REPAIR = "'memorybank episodes repair' keeps it under another name and continues with what can be read; or restore it from git"
 _NAMED = 5

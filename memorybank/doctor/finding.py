@@ -75,11 +75,6 @@ class Check(NamedTuple):
         return {"id": self.id, "title": self.title, "needs": self.needs, "quick": self.quick, "fix": fix}
 
 
-def counted(count: int, one: str, many: str) -> str:
-    """Return a number with its noun: `1 entry`, `2,000 entries`."""
-    return f"1 {one}" if count == 1 else f"{count:,} {many}"
-
-
 def function(name: str) -> Callable[..., Any]:
     """Return the function that a row of the table names as `module.function`. Its module is imported on this call."""
     module, _, function = name.partition(".")

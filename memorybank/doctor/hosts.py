@@ -13,7 +13,7 @@ from itertools import islice
 
 from memorybank import bytecode, resident
 from memorybank import clock as time_of
-from memorybank.clock import DAY, HOUR, MINUTE, isoformat
+from memorybank.clock import DAY, HOUR, MINUTE, minute_of
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.errors import MemorybankError
@@ -213,7 +213,7 @@ def _seen(context: DoctorContext) -> dict[tuple[str, str], int]:
 def _told(each: HookStatus, last: dict[str, int]) -> str:
     """`prompt 2025-09-17 12:34, turn_end 2025-09-17 12:40; never: compact_before`."""
     wanted = list(dict.fromkeys(registered.canonical for registered in each.registration.events))
-    dated = [f"{name} {isoformat(last[name])[:16].replace('T', ' ')}" for name in wanted if name in last]
+    dated = [f"{name} {minute_of(last[name])}" for name in wanted if name in last]
     never = [name for name in wanted if name not in last]
     return ", ".join(dated) + (f"; never: {', '.join(never)}" if never else "")
 

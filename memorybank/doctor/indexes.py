@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from memorybank.cycle.fold import cache as cycle_cache
 from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import UNKNOWN, WARN, Symptom, counted
+from memorybank.doctor.finding import UNKNOWN, WARN, Symptom
 from memorybank.errors import Problem, ValidationFailed
 from memorybank.index import schema
 from memorybank.storage import database
+from memorybank.text.quantities import counted
 
 _PUBLISHED = "published_"
 _MADE_ANEW = "build it again with 'memorybank index'; the next search does so too"

@@ -34,12 +34,12 @@ def summarizer(context: DoctorContext) -> Iterator[Symptom]:
     mine = own.load(context.environ)
     chosen = mine.settings.summarizer
     if chosen.use == "llm" and find_spec("openai") is None:
-        yield Symptom(FAIL, "your settings choose a model, but the library for it is not installed", _shown(mine.path), extra_command("llm"))
+        yield Symptom(FAIL, "your settings choose a model, but the library for it is not installed", context.shown(mine.path), extra_command("llm"))
     if chosen.use == "command":
         program = chosen.command[0] if chosen.command else ""
         if not program or not (os.access(program, os.X_OK) if os.path.isabs(program) else on_path(program)):
             what = f"your settings choose a program that does not exist: {program or 'none is named'}"
-            yield Symptom(FAIL, what, _shown(mine.path), "correct summarizer.command, or choose extractive")
+            yield Symptom(FAIL, what, context.shown(mine.path), "correct summarizer.command, or choose extractive")
 
 
 def mcp(context: DoctorContext) -> Iterator[Symptom]:
@@ -122,11 +122,6 @@ def _folder(name: str) -> str:
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
-
-
-def _shown(path: str) -> str:
-    home = os.path.expanduser("~")
-    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
 
 
 def merge_drivers(context: DoctorContext) -> Iterator[Symptom]:

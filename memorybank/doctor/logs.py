@@ -124,8 +124,4 @@ def _open_tails(context: DoctorContext) -> list[str]:
     """Return the logs whose last line is incomplete and that have not been written to for a minute."""
     below = context.layout.log + os.sep
     logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl") and S_ISREG(status.st_mode))
-    return [path for path, status in logs if not _is_being_written(context, status) and not lines.is_closed(path)]
-
-
-def _is_being_written(context: DoctorContext, status: os.stat_result) -> bool:
-    return 0 <= context.now - status.st_mtime_ns // 1_000_000 < MINUTE
+    return [path for path, status in logs if not 0 <= context.now - status.st_mtime_ns // 1_000_000 < MINUTE and not lines.is_closed(path)]

@@ -5,10 +5,11 @@ from unicodedata import normalize
 
 from memorybank.checking import guidance, texts
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, WARN, Symptom, counted
+from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.notes import bookmarks as bookmark_file
 from memorybank.reasons.reason import text_of
 from memorybank.storage.layout import is_source_key
+from memorybank.text.quantities import counted
 
 
 def readable(context: DoctorContext) -> Iterator[Symptom]:

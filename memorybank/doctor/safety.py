@@ -51,7 +51,8 @@ def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
             level = FAIL if name in PRIVATE_FOLDERS else WARN
             holds = "which contain what was said on this machine" if name in PRIVATE_FOLDERS else "which every machine derives for itself"
             what = f"git tracks {len(found):,} files of {name}/, {holds}"
-            yield Symptom(level, what, context.shown(found[0]), f"git rm -r --cached {_quoted(context, name)}; what was pushed stays in the history")
+            quoted = shlex.quote(context.layout.relative(os.path.join(context.layout.root, name)))
+            yield Symptom(level, what, context.shown(found[0]), f"git rm -r --cached {quoted}; what was pushed stays in the history")
 
 
 def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
@@ -101,7 +102,3 @@ def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:
         if each.scope == "local" and each.events and each.path in context.tracked:
             step = f"git rm --cached {shlex.quote(context.shown(each.path))}, and add it to .gitignore"
             yield Symptom(WARN, "git tracks this file, in which hooks name paths of this machine", context.shown(each.path), step)
-
-
-def _quoted(context: DoctorContext, name: str) -> str:
-    return shlex.quote(context.layout.relative(os.path.join(context.layout.root, name)))

@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterator
 
 from memorybank.clock import DAY
-from memorybank.config import personal_bank, sources, team_folder
+from memorybank.config import team_folder
 from memorybank.doctor.context import DoctorContext
-from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom, counted
+from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.editing import own_settings
 from memorybank.errors import MemorybankError, MissingExtra, NewerFormat
 from memorybank.storage import database
@@ -15,6 +15,7 @@ from memorybank.team import connection as connections
 from memorybank.team import ledger as ledgers
 from memorybank.team import passwords
 from memorybank.team.connection import TeamConnection
+from memorybank.text.quantities import counted
 
 LONG_DAYS = 14
 """Days after which rows that wait are reported."""
@@ -76,10 +77,8 @@ def answers(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def _connection(context: DoctorContext) -> tuple[TeamConnection | None, Symptom | None]:
-    path = sources.own_path(context.environ)
-    shown = personal_bank.as_written(path, context.environ)
+    shown = own_settings.shown_path(context.environ)
     try:
-        settings = own_settings.parsed(own_settings.read(path), shown) or {}
-        return connections.connection_of(settings, context.layout, context.environ, shown), None
+        return connections.connection_of(own_settings.load(context.environ), context.layout, context.environ, shown), None
     except MemorybankError as error:
         return None, Symptom(FAIL, error.message, shown, error.next_step)

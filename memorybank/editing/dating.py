@@ -31,7 +31,6 @@ def put(layout: Layout, notes: Iterable[RecordedNote], clock: Clock, *, without:
 
 
 def put_all(layout: Layout, notes: Iterable[RecordedNote], clock: Clock) -> None:
-    """Record the dates of all notes."""
     everything = tuple(notes)
     _change(layout, clock, lambda data: date_record.with_all(data, everything, layout))
 

@@ -20,7 +20,7 @@ FOLDER = "edits"
 
 
 def is_of_editor(layout: Layout, path: str) -> bool:
-    """Return whether a file below `backups/` is not a copy of a note but one that an editor put next to it, such as a swap file."""
+    """Return whether a file below `backups/` is one that an editor put next to the copy of a note, such as a swap file."""
     parts = os.path.relpath(path, layout.backups).split(os.sep)
     return parts[0] == FOLDER and len(parts) > 2 and (parts[-1].startswith((".", "#")) or not parts[-1].endswith(".md"))
 

@@ -39,14 +39,6 @@ from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, safe_parts
 from memorybank.storage.lock import Lock
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memorybank.clock import Clock
-    from memorybank.log.changes import ChangeRecord
-
-
 _ACTIVE = "active/"
 
 _LONGEST_KEPT = 200
@@ -286,7 +278,7 @@ class NoteWriter:
         if not self.change:
             self.change = self._new_id(now, path, before)
         folder = os.path.join(self.layout.backups, settle.FOLDER, self.change)
-        kept = os.path.relpath(folder, self.layout.local_root).replace(os.sep, "/") + "/" + _kept_name(path)
+        kept = os.path.relpath(folder, self.layout.local_root) + "/" + _kept_name(path)
         while os.path.lexists(os.path.join(self.layout.local_root, kept)):
             kept += "~"  # the same file was changed before under this id
         return ChangeRecord(kind, self.change, self.command, now, self._tree, path, before, after, kept, new, made, self._within)

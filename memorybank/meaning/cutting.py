@@ -109,5 +109,4 @@ def beginning(text: str) -> str:
 
 
 def cost(text: str) -> int:
-    """Return the cost of a text in letters."""
     return len(text) + (_WIDE_COST - 1) * len(_WIDE.findall(text))

@@ -200,6 +200,6 @@ class ExternalStore(VectorStore):
 
 
 def _sampled(digest: str, passages: Sequence[CutPassage], made: Mapping[bytes, Sequence[float]], below: str) -> bytes:
-    """Return the packed vectors of a document of the sample; b"" for another one, and for one of which some vectors were made earlier."""
+    """Return the packed vectors of a document that belongs to the sample; b"" for any other document, and when some of its vectors were made earlier."""
     digests = [text_digest(each.text) for each in passages]
     return b"".join(packed(made[each]) for each in digests) if digest < below and all(each in made for each in digests) else b""

@@ -68,11 +68,9 @@ class VectorStore(ABC):
             raise database.typed(error, self._path) from error
 
     def digests(self) -> set[str]:
-        """Return the digests of all documents."""
         return {row[0] for row in self.connection.execute("SELECT digest FROM documents")}
 
     def count(self) -> int:
-        """Return the number of passages."""
         return int(self.connection.execute("SELECT coalesce(sum(passages), 0) FROM documents").fetchone()[0])
 
     def begin(self, identity: str) -> None:
@@ -97,7 +95,11 @@ class VectorStore(ABC):
 
     @abstractmethod
     def add(self, documents: Sequence[tuple[str, Sequence[CutPassage]]], made: Mapping[bytes, Sequence[float]]) -> None:
-        """Store documents: (digest, passages). made: {digest of a passage: its vector} of all passages that are not known"""
+        """Store documents.
+
+        documents: the digest and the passages of each
+        made: {digest of a passage: its vector} of every passage that has none in the store yet
+        """
 
     def remove(self, digests: Iterable[str]) -> None:
         """Delete documents, and what only they needed."""

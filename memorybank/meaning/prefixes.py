@@ -15,7 +15,6 @@ class EmbeddingPrefixes(NamedTuple):
     as_parameter: bool = False
 
     def of(self, kind: str) -> str:
-        """Return the prefix of a kind of text."""
         return self.query if kind == QUERY else self.passage
 
     def parameters(self, kind: str) -> Mapping[str, str]:

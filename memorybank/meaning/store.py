@@ -46,7 +46,6 @@ class BuiltInStore(VectorStore):
         return EmbeddedPassages(of, of)
 
     def clear(self, identity: str = "") -> None:
-        """Delete everything."""
         super().clear(identity)
         self._known = None
 
@@ -62,7 +61,6 @@ class BuiltInStore(VectorStore):
 
 
 def path_of(layout: Layout) -> str:
-    """Return the path of the store of a bank."""
     return os.path.join(layout.cache, NAME)
 
 

@@ -31,7 +31,6 @@ class BestPassage(NamedTuple):
 
 
 def packed(vector: Sequence[float]) -> bytes:
-    """Return a vector as bytes."""
     scale = _LARGEST / max(map(abs, vector))
     values = array("b", (round(number * scale) for number in vector))
     return pack(_FACTOR, 1 / sqrt(sum(map(mul, values, values)))) + values.tobytes()

@@ -69,7 +69,6 @@ def split(data: bytes) -> SplitNote:
 
 
 def joined(note: SplitNote) -> bytes:
-    """Return a note from its parts."""
     block = f"---\n{note.head}{''.join(note.fields.values())}---\n" if note.head or note.fields else ""
     return (block.replace("\n", "\r\n" if note.has_crlf else "\n") + note.body).encode("utf-8", "surrogateescape")
 
@@ -131,16 +130,13 @@ def _number(value: simple_yaml.Value) -> float:
         raise MergeRefused("a rating cannot be read") from None
 
 
-def _later(before: simple_yaml.Value, one: simple_yaml.Value, other: simple_yaml.Value) -> simple_yaml.Settable:
-    return _as_text(max(one, other, key=lambda value: (_instant(value), str(value))))
+def _greatest(measure: Callable[[simple_yaml.Value], float]) -> FieldRule:
+    """Return the rule that keeps the side with the greater measure. Where both are equal, the text decides."""
+    return lambda before, one, other: _as_text(max(one, other, key=lambda value: (measure(value), str(value))))
 
 
-def _earlier(before: simple_yaml.Value, one: simple_yaml.Value, other: simple_yaml.Value) -> simple_yaml.Settable:
-    return _as_text(min(one, other, key=lambda value: (_instant(value), str(value))))
-
-
-def _higher(before: simple_yaml.Value, one: simple_yaml.Value, other: simple_yaml.Value) -> simple_yaml.Settable:
-    return _as_text(max(one, other, key=lambda value: (_number(value), str(value))))
+def _least(measure: Callable[[simple_yaml.Value], float]) -> FieldRule:
+    return lambda before, one, other: _as_text(min(one, other, key=lambda value: (measure(value), str(value))))
 
 
 def _strictest(words: tuple[str, ...]) -> FieldRule:
@@ -166,11 +162,11 @@ _RULES: dict[str, FieldRule] = {
     "topics": _united,
     "aliases": _united,
     "files": _united,
-    "rating": _higher,
-    "importance": _higher,
-    "updated": _later,
-    "updated_at": _later,
-    "created": _earlier,
+    "rating": _greatest(_number),
+    "importance": _greatest(_number),
+    "updated": _greatest(_instant),
+    "updated_at": _greatest(_instant),
+    "created": _least(_instant),
     "acl": _strictest(ACL),
     "privacy": _strictest(PRIVACY),
     "bookmarked": _either,

@@ -33,13 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memorybank.clock import Clock
-    from memorybank.storage.layout import Layout
-
 
 _SHELL = re.compile(rb"#![ \t]*(?:/usr/bin/env[ \t]+)?(?:/[\w./-]*/)?(?:sh|bash|dash|zsh|ksh)(?:[ \t][^\n]*)?\r?\n")
 SHEBANG = b"#!/bin/sh\n"
-
-
 HOOKS = ("post-merge", "post-checkout", "post-rewrite")
 ATTRIBUTES = ".gitattributes"
 _LOCAL = "info/attributes"
@@ -97,7 +93,7 @@ class GitInstallation:
         self.layout = layout
         self.program = program
         self.repository = layout.repository
-        self.label = os.path.relpath(layout.root, layout.repository).replace(os.sep, "/")
+        self.label = os.path.relpath(layout.root, layout.repository)
         if "\n" in self.label or not self.label.isprintable():
             raise UsageError(f"{self.label!a} cannot be written into a script", next_step="move the bank to a folder whose path is printable UTF-8")
 
@@ -230,7 +226,10 @@ def _configure(repository: str, key: str, value: bytes | None) -> None:
 
 
 def _pattern(folder: str, pattern: str) -> str:
-    """Return a pattern for a file of attributes outside the folder. folder: literal, relative to the repository, with a final slash, or \"\""""
+    """Return a pattern of gitattributes as one for the whole repository.
+
+    folder: that the pattern is relative to, itself relative to the repository, with a final slash; "" for the repository
+    """
     text = "/" + _PATTERN_SIGNS.sub(r"\\\1", folder) + pattern
     if not re.search(r'[\s"]', text):
         return text
@@ -267,7 +266,6 @@ def end(label: str) -> bytes:
 
 
 def block(label: str, lines: list[str]) -> bytes:
-    """Return a block with these lines."""
     return begin(label) + "".join(f"{line}\n" for line in lines).encode() + end(label)
 
 
@@ -292,10 +290,9 @@ def _line(data: bytes, line: bytes) -> int:
 def with_block(data: bytes | None, label: str, lines: list[str]) -> bytes:
     """Return a file of attributes with the block: in its place, or at the end. data: None without a file"""
     data = data or b""
-    wanted, found = block(label, lines), find_block(data, label)
-    if found is not None:
-        return data[: found[0]] + wanted + data[found[1] :]
-    return data + (b"" if not data or data.endswith(b"\n") else b"\n") + wanted
+    if find_block(data, label) is None and data and not data.endswith(b"\n"):
+        data += b"\n"
+    return _with_block_at(len(data), data, label, lines)
 
 
 def in_script(data: bytes | None, label: str, lines: list[str]) -> bytes:
@@ -304,13 +301,16 @@ def in_script(data: bytes | None, label: str, lines: list[str]) -> bytes:
     Raises `ValidationFailed` when the file is not a script of the shell.
     """
     data = data or SHEBANG
-    wanted, found = block(label, lines), find_block(data, label)
-    if found is not None:
-        return data[: found[0]] + wanted + data[found[1] :]
     first = _SHELL.match(data)
-    if first is None:
+    if first is None and find_block(data, label) is None:
         raise ValidationFailed("it is not a script of the shell")
-    return data[: first.end()] + wanted + data[first.end() :]
+    return _with_block_at(first.end() if first is not None else 0, data, label, lines)
+
+
+def _with_block_at(place: int, data: bytes, label: str, lines: list[str]) -> bytes:
+    """Return a file with the block in place of the one that it has, else at an offset."""
+    first, last = find_block(data, label) or (place, place)
+    return data[:first] + block(label, lines) + data[last:]
 
 
 def without_block(data: bytes, label: str) -> bytes | None:

@@ -54,7 +54,6 @@ KINDS = (
 
 
 def named(name: str) -> MergeKind | None:
-    """Return the kind with this name, or None."""
     return next((kind for kind in KINDS if kind.name == name), None)
 
 

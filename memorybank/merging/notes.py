@@ -86,7 +86,10 @@ def _later(base: bytes, one: bytes, other: bytes) -> bytes:
 
 
 def _with_both_counts(base: bytes, one: bytes, other: bytes) -> bytes:
-    """Return the text of the newer format, else of more sessions, with the sessions of both sides and the earlier date."""
+    """Return one side's text, with the sessions of both sides counted and the earlier date.
+
+    It is the text of the newer format; of two of the same format, the one that counts more sessions.
+    """
     known = [counted.find(data.decode("utf-8", "replace")) for data in (base, one, other)]
     before, here, there = known
     sides = sorted(((_number(data), found.count if found else 0, sha256(data), data) for data, found in ((one, here), (other, there))), reverse=True)

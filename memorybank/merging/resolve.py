@@ -86,11 +86,10 @@ def carry_out(layout: Layout, files: list[UnmergedFile], clock: Clock) -> None:
 
 def _stages(layout: Layout, repository: str) -> dict[str, dict[int, str]]:
     """Return {path relative to the bank: {stage: blob}} of the unmerged files. Stage 1 is the base, 2 ours, 3 theirs."""
-    folder = os.path.relpath(layout.root, repository).replace(os.sep, "/")
+    folder, prefix = git.folder_in(repository, layout.root)
     listed = git.run(repository, "ls-files", "--unmerged", "-z", "--", folder, seconds=_SECONDS)
     if listed is None:
         raise MemorybankError("git could not list the unmerged files", next_step="check that the repository is in order with 'git status'")
-    prefix = "" if folder == "." else f"{folder}/"
     found: dict[str, dict[int, str]] = {}
     for entry in listed.split(b"\0"):
         described, _, name = entry.partition(b"\t")

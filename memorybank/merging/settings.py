@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from memorybank.config import document
+from memorybank.errors import Problem
 from memorybank.merging.sides import FileVersions, MergedText, MergeRefused, merged_values, three_way
 from memorybank.storage import jsontext
 
@@ -23,7 +25,7 @@ def merge(versions: FileVersions) -> MergedText:
         base = _parsed(versions.base) if versions.base else {}
         one, other = (_parsed(side) for side in versions.sides)
         merged = _objects(base, one, other)
-    except (ValueError, RecursionError, MergeRefused) as error:
+    except MergeRefused as error:
         if text is None:
             raise MergeRefused(str(error)) from error
         return MergedText(text.data, False)
@@ -52,23 +54,18 @@ def _by_name(value: object) -> dict[str, Any] | None:
 
 
 def _parsed(data: bytes) -> dict[str, Any]:
-    value = json.loads(data.decode("utf-8"), object_pairs_hook=_members)
-    if not isinstance(value, dict):
-        raise ValueError("not a JSON object")
-    return value
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("a member is given twice")
-    return members
+    """Return settings as every command reads them. Raises `MergeRefused` for a file that it would refuse."""
+    found = document.parse(data, "")
+    if isinstance(found, Problem):
+        raise MergeRefused(found.message)
+    return found
 
 
 def _is_read(data: bytes) -> bool:
+    """Return whether commands and hooks can read a file."""
     try:
         _parsed(data)
         jsontext.decode(data)
-    except (ValueError, RecursionError):
+    except (ValueError, MergeRefused):
         return False
     return True

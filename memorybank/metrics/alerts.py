@@ -19,7 +19,7 @@ WARN, FAIL = "WARN", "FAIL"
 STORAGE_SHARE = 0.8
 FAILURES = 3
 LEAST_SEARCHES = 10
-_MEGABYTE = 1_048_576
+MEGABYTE = 1_048_576
 
 
 class AlertInputs(NamedTuple):
@@ -120,7 +120,7 @@ def most_severe(levels: Iterable[str]) -> str:
 
 def _storage(watched: AlertInputs) -> RuleResult:
     limit = STORAGE_SHARE * watched.directory_bytes
-    return RuleResult(watched.active_bytes > limit, round(watched.active_bytes / _MEGABYTE, 3), round(limit / _MEGABYTE, 3))
+    return RuleResult(watched.active_bytes > limit, round(watched.active_bytes / MEGABYTE, 3), round(limit / MEGABYTE, 3))
 
 
 def _failing(watched: AlertInputs) -> RuleResult:

@@ -14,13 +14,11 @@ from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.log import rotation as rotation_log
 from memorybank.metrics import alerts, usage
-from memorybank.metrics.alerts import Alert, AlertChange, AlertInputs
+from memorybank.metrics.alerts import MEGABYTE, Alert, AlertChange, AlertInputs
 from memorybank.metrics.usage import Usage
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage.layout import Layout
-
-_MEGABYTE = 1_048_576
 
 
 class BankContents(NamedTuple):
@@ -108,7 +106,7 @@ def measure(index: Index) -> MetricsReport:
     settings = index.settings
     watched = AlertInputs(
         active_bytes=stored.active_bytes,
-        directory_bytes=settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * _MEGABYTE,
+        directory_bytes=settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * MEGABYTE,
         failures_in_a_row=used.failures_in_a_row,
         searches=len(used.recent_searches),
         search_mean_ms=used.search_mean_ms,
@@ -166,7 +164,7 @@ def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Me
     notes = len(stored.importances)
     return Metrics(
         total_files=notes + stored.archived_files,
-        total_size_mb=round((stored.active_bytes + stored.archived_bytes) / _MEGABYTE, 6),
+        total_size_mb=round((stored.active_bytes + stored.archived_bytes) / MEGABYTE, 6),
         active_files=notes,
         archived_files=stored.archived_files,
         compression_ratio=_ratio(stored.archived_plain_bytes, stored.archived_bytes) or 1.0,

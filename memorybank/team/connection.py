@@ -7,18 +7,18 @@ shared is in the state folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from memorybank.config import personal_bank
+from memorybank.editing.own_settings import SettingsList
 from memorybank.errors import ConfigInvalid, UsageError
 from memorybank.storage.layout import Layout
 from memorybank.summarize.choosing import host_of
 from memorybank.values import Value
 
-KEY, CONNECTIONS = "team", "connections"
-"""The keys of the person's own settings."""
+CONNECTIONS = SettingsList(("team", "connections"), "objects with 'bank'", lambda entry: isinstance(entry, dict) and isinstance(entry.get("bank"), str))
 BY_COMMAND, BY_MAINTAIN = "command", "maintain"
 """When a machine pushes: only by `memorybank team push`, or also by `memorybank maintain`."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
@@ -62,7 +62,7 @@ class TeamConnection(Value):
     pull_at_session_end: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        return {field: getattr(self, field) for field in self._fields}
+        return self.as_dict()
 
     @property
     def host(self) -> str:
@@ -77,31 +77,10 @@ def connection_of(settings: Mapping[str, Any], layout: Layout, environment: Mapp
     shown: their path for messages
     Raises `ConfigInvalid` for a list of connections that cannot be read.
     """
-    for entry in entries(settings, shown):
+    for entry in CONNECTIONS.of(settings, shown):
         if personal_bank.place_of(entry["bank"], environment) == layout.local_root:
             return _read(entry, shown)
     return None
-
-
-def entries(settings: Mapping[str, Any], shown: str) -> list[dict[str, Any]]:
-    """Return the connections as they are written. Raises `ConfigInvalid`."""
-    section = settings.get(KEY, {})
-    found = section.get(CONNECTIONS, []) if isinstance(section, dict) else None
-    if not isinstance(found, list) or not all(isinstance(each, dict) and isinstance(each.get("bank"), str) for each in found):
-        raise ConfigInvalid(
-            f"{shown}: {KEY}.{CONNECTIONS}: expected a list of objects with 'bank'",
-            next_step="fix the file, then run the same command again; nothing was changed",
-        )
-    return found
-
-
-def with_entries(settings: Mapping[str, Any], changed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the person's own settings with other connections."""
-    section = {name: value for name, value in settings.get(KEY, {}).items() if name != CONNECTIONS}
-    if changed:
-        section[CONNECTIONS] = [dict(each) for each in changed]
-    rest = {name: value for name, value in settings.items() if name != KEY}
-    return {**rest, KEY: section} if section else rest
 
 
 def entry_of(connection: TeamConnection) -> dict[str, Any]:
@@ -111,7 +90,7 @@ def entry_of(connection: TeamConnection) -> dict[str, Any]:
 
 
 def _read(entry: Mapping[str, Any], shown: str) -> TeamConnection:
-    where = f"{shown}: {KEY}.{CONNECTIONS}"
+    where = f"{shown}: {'.'.join(CONNECTIONS.keys)}"
     next_step = "fix the file, or run 'memorybank team disconnect' and 'memorybank team connect' again"
     for name, kind in _FIELDS.items():
         if name in entry and not isinstance(entry[name], kind):

@@ -56,7 +56,7 @@ class PushReport(Value):
     waiting: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return {field: getattr(self, field) for field in self._fields}
+        return self.as_dict()
 
 
 class PullReport(Value):
@@ -76,7 +76,7 @@ class PullReport(Value):
     lost: Sequence[str] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {**{field: getattr(self, field) for field in self._fields}, "lost": list(self.lost)}
+        return {**self.as_dict(), "lost": list(self.lost)}
 
 
 class TeamExchange:
@@ -108,7 +108,7 @@ class TeamExchange:
         """
         before = self.ledger()
         if not before.origin:
-            before = before.changed(origin=self._new_origin())
+            before = before.with_changes(origin=self._new_origin())
         planned = ledgers.plan(offer, before, vectors)
         after = ledgers.queued(before, planned, self.clock.now(), agreed=agreed)
         ledgers.save(self.folder, after)
@@ -163,7 +163,7 @@ class TeamExchange:
             mine = own(ledger)
             stored.keep(_OWN, json.dumps([sorted(mine.digests), dict(mine.modified)], ensure_ascii=False))
         changed, notes = self.place(memories, mine, rule_tags, is_rejected)
-        ledgers.save(self.folder, ledger.changed(pulled_at=self.clock.now()))
+        ledgers.save(self.folder, ledger.with_changes(pulled_at=self.clock.now()))
         return PullReport(received, len(memories), notes, changed, tuple(sorted(before.difference(readable))))
 
     def own_at_last_pull(self, ledger: TeamLedger) -> OwnContents | None:
@@ -176,7 +176,7 @@ class TeamExchange:
         return OwnContents(ledger.origin, frozenset(digests), modified, ledger.refused)
 
     def place(self, memories: Sequence[Any], own: OwnContents, rule_tags: Sequence[str], is_rejected: Callable[[str], bool]) -> tuple[int, int]:
-        """Make the notes of the copy follow from received memories. Return (notes that were written or removed, all notes)."""
+        """Write the received memories as notes into the local copy. Return (notes that were written or removed, all notes)."""
         copy = Layout(self.copy)
         wanted = local_copy.notes_of(memories, own, rule_tags, is_rejected)
         changed = local_copy.write(copy, wanted)

@@ -64,10 +64,6 @@ class TeamLedger(Value):
     pulled_at: int = 0
     queued_at: int = 0
 
-    def changed(self, **fields: Any) -> TeamLedger:
-        """Return a copy with other values for some fields."""
-        return TeamLedger(**{**{field: getattr(self, field) for field in self._fields}, **fields})
-
     @property
     def waiting(self) -> int:
         """Number of rows that the server has not confirmed."""
@@ -162,8 +158,8 @@ def queued(ledger: TeamLedger, planned: PushPlan, at: int, *, agreed: Mapping[st
             continue
         sequence += 1
         rows[each.memory] = LedgerRow(before.key if before is not None else os.urandom(_KEY_BYTES).hex(), each.digest, sequence)
-    after = ledger.changed(rows=rows, sequence=sequence, withdrawn=tuple(numbered), dropped=tuple(dropped)[-_MOST_DROPPED:])
-    return after.changed(queued_at=(ledger.queued_at or at) if after.waiting else 0)
+    after = ledger.with_changes(rows=rows, sequence=sequence, withdrawn=tuple(numbered), dropped=tuple(dropped)[-_MOST_DROPPED:])
+    return after.with_changes(queued_at=(ledger.queued_at or at) if after.waiting else 0)
 
 
 def confirmed(ledger: TeamLedger, models: Mapping[int, str], at: int) -> TeamLedger:
@@ -172,8 +168,8 @@ def confirmed(ledger: TeamLedger, models: Mapping[int, str], at: int) -> TeamLed
         memory: LedgerRow(row.key, row.digest, row.sequence, is_sent=True, model=models[row.sequence]) if row.sequence in models else row
         for memory, row in ledger.rows.items()
     }
-    after = ledger.changed(rows=rows, withdrawn=tuple(row for row in ledger.withdrawn if row.sequence not in models), sent_at=at)
-    return after if after.waiting else after.changed(queued_at=0)
+    after = ledger.with_changes(rows=rows, withdrawn=tuple(row for row in ledger.withdrawn if row.sequence not in models), sent_at=at)
+    return after if after.waiting else after.with_changes(queued_at=0)
 
 
 def started_again(ledger: TeamLedger, origin: str) -> TeamLedger:

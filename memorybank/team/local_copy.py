@@ -119,14 +119,14 @@ def _line(text: str) -> str:
 
 
 def _past(at: int) -> int:
-    """Return an instant that a note can have as its date."""
+    """Return the nearest instant that a note can have as its date."""
     return min(max(at, 0), 253_402_300_799_000)
 
 
 def write(copy: Layout, wanted: Mapping[str, bytes]) -> int:
-    """Make the notes of the copy these, and return how many were written or removed. Run again after a kill, it finishes."""
+    """Leave exactly these notes in the copy, and return how many were written or removed. Another call completes one that was killed."""
     disk.make_directories(copy.active)
-    present = {os.path.relpath(os.path.join(folder, name), copy.active).replace(os.sep, "/") for folder, _, names in os.walk(copy.active) for name in names}
+    present = {os.path.relpath(os.path.join(folder, name), copy.active) for folder, _, names in os.walk(copy.active) for name in names}
     changed = 0
     for key, data in wanted.items():
         path = os.path.join(copy.active, *key.split("/"))

@@ -8,16 +8,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from memorybank.reasons.reason import Reason
-from memorybank.team.row import content_digest
+from memorybank.team.row import content_digest, storable
 from memorybank.text.redact import MARK, is_plain, redact, strip_private
 from memorybank.values import Value
-from memorybank.visibility import Origin, Viewer, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memorybank.notes.note import FrontMatter
 
 MAX_TEXT_BYTES = 1 << 20
 """Maximum size of a text that is shared."""
@@ -30,7 +28,6 @@ UNREADABLE = Reason("team.unreadable")
 SESSION_NOTE = Reason("team.session_note")
 EPISODES_OFF = Reason("team.episodes_off")
 TOO_LARGE = Reason("team.too_large")
-_EVERYBODY = Viewer()
 
 
 class OfferedMemory(Value):
@@ -82,11 +79,6 @@ class TeamOffer(Value):
     kept: Sequence[KeptMemory]
 
 
-def is_public(front: FrontMatter) -> bool:
-    """Return whether everybody may see a note."""
-    return visible(front.acl, front.privacy, Origin(front.agent_created, front.session_id, front.agent_created), _EVERYBODY)
-
-
 def offered(memory: str, kind: str, path: str, title: str, text: str, tags: Sequence[str], created: int, modified: int) -> OfferedMemory | KeptMemory:
     """Return a memory as it would be sent, or kept if it is too large. The caller has checked that it may be shared."""
     if len(text.encode("utf-8", "replace")) > MAX_TEXT_BYTES:
@@ -94,13 +86,8 @@ def offered(memory: str, kind: str, path: str, title: str, text: str, tags: Sequ
     short = [strip_private(part) for part in (title, path, *tags[:MAX_TAGS])]
     if not is_plain(short):
         short = [redact(part, None) for part in short]
-    clean = [_storable(part) for part in (redact(strip_private(text), None), *short)]
+    clean = [storable(part) for part in (redact(strip_private(text), None), *short)]
     text, title, path = clean[0].strip("\n"), clean[1][:MAX_TITLE], clean[2][:MAX_PATH]
     kept = tuple(each[:MAX_TAG] for each in clean[3:])
     redacted = sum(part.count(MARK) for part in clean)
     return OfferedMemory(memory, kind, path, title, text, kept, created, modified, content_digest(title, kept, text), redacted)
-
-
-def _storable(text: str) -> str:
-    """Return a text with characters that every database accepts."""
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

@@ -39,7 +39,7 @@ def _purge(folder: str, needle: PurgeNeedle, clock: Clock) -> int:
         copy = os.path.join(folder, COPY)
         refused = {(each.origin, each.key, each.digest) for each in _received(copy) if _holds(each, needle)}
         after = ledgers.purged(before, needle, clock.now())
-        after = after.changed(refused=after.refused | refused)
+        after = after.with_changes(refused=after.refused | refused)
         if after != before:
             ledgers.save(folder, after)  # first, so that a pull after a kill brings nothing back
         doomed = list(_doomed(copy, needle))

@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
-from types import TracebackType
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from memorybank.storage import database
@@ -55,18 +55,13 @@ class ReceivedMemory(Value):
     modified: int
 
 
-class ReceivedRows:
+class ReceivedRows(AbstractContextManager["ReceivedRows"]):
     """The open cache."""
 
     def __init__(self, copy: str) -> None:
         self._connection: sqlite3.Connection = database.open_writable(os.path.join(copy, *FILE.split("/")), _TABLES, VERSION)
 
-    def __enter__(self) -> ReceivedRows:
-        """Return the open cache."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Close it."""
+    def __exit__(self, *_: object) -> None:
         self._connection.close()
 
     def cursor(self, of: str) -> str:
@@ -84,7 +79,10 @@ class ReceivedRows:
         return str(known.get("cursor", ""))
 
     def take(self, rows: Iterable[SharedRow], cursor: str) -> None:
-        """Store one page and the position after it, together. A row never replaces a later one of its key; a removal also replaces one with its number."""
+        """Store a page of rows and the position after it in one transaction.
+
+        Of two rows with the same key the later one stays; of two that also have the same number, the removal.
+        """
         with database.transaction(self._connection):
             self._connection.executemany(_PUT, (_values(row) for row in rows))
             self._connection.execute("INSERT OR REPLACE INTO facts VALUES ('cursor', ?)", (cursor,))

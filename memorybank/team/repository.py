@@ -27,6 +27,6 @@ def repository_id(layout: Layout, organisation: str) -> str:
     found = (git.run(layout.repository, "rev-list", "--first-parent", "--max-parents=0", "HEAD") or b"").decode("ascii", "replace").split()
     if not found:
         raise UsageError("this repository has no commit yet, so other machines cannot recognise it", next_step=f"commit first; or {_NAME_IT}")
-    inside = os.path.relpath(layout.root, layout.repository).replace(os.sep, "/")
+    inside = os.path.relpath(layout.root, layout.repository)
     parts = ("memorybank team", organisation, *found, "" if inside == BANK else inside)
     return PREFIX + sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:24]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from memorybank.errors import UsageError
@@ -20,15 +20,12 @@ INDEX_FROM = 2_000
 _UNKNOWN = "MB003"
 
 
-class TeamAdministration:
+class TeamAdministration(AbstractContextManager["TeamAdministration"]):
     """The database as an administrator of one organisation uses it: a role that belongs to `memorybank_administrator`, and may create roles."""
 
     def __init__(self, address: str, password: str = "", *, organisation: str, seconds: float = 10.0, allow_plain: bool = False) -> None:
         self.organisation = organisation
         self._connection = transport.connect(address, password, seconds=seconds, statement_seconds=86_400, allow_plain=allow_plain)
-
-    def __enter__(self) -> TeamAdministration:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
@@ -39,7 +36,7 @@ class TeamAdministration:
             return schema.install(self._connection)
 
     def add_login(self, login: str, password: str) -> None:
-        """Create a login that may be made a member of teams, or set its password. It owns nothing and may create nothing."""
+        """Create a login, or give an existing one another password. Teams can take it as a member; it owns nothing and may create nothing."""
         from psycopg import sql
 
         name = sql.Identifier(login)

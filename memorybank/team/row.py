@@ -108,6 +108,11 @@ def tokens_of(title: str, tags: Sequence[str], text: str) -> tuple[str, ...]:
     return tuple(f"{quoted(token)}:{','.join(found)}" if found else quoted(token) for token, found in sorted(places.items()))
 
 
+def storable(text: str) -> str:
+    """Return a text with characters that every database accepts: what PostgreSQL stores in no text becomes U+FFFD."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
 def quoted(token: str) -> str:
     """Return a token as PostgreSQL reads it in a `tsvector` or `tsquery`."""
     return "'" + token.replace("\\", "\\\\").replace("'", "''") + "'"
@@ -168,5 +173,4 @@ class TeamStatus(Value):
         return max((one.last for one in self.origins if (one.repository, one.origin) == (repository, origin)), default=0)
 
     def to_json(self) -> dict[str, Any]:
-        origins = [{field: getattr(one, field) for field in one._fields} for one in self.origins]
-        return {"version": self.version, "user": self.user, "repositories": self.repositories, "rows": self.rows, "origins": origins}
+        return {**self.as_dict(), "origins": [one.as_dict() for one in self.origins]}

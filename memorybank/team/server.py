@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import groupby
-from types import TracebackType
 from typing import Any
 
 from memorybank.clock import Clock
 from memorybank.errors import UsageError
 from memorybank.meaning.vectors import FACTOR_BYTES, packed
 from memorybank.team import failing, schema, searching, transport
-from memorybank.team.row import OriginStatus, SharedRow, TeamHit, TeamStatus
+from memorybank.team.row import OriginStatus, SharedRow, TeamHit, TeamStatus, storable
 from memorybank.team.searching import TeamQuery
 
 TYPE_CHECKING = False
@@ -33,7 +32,7 @@ MOST_VECTORS = 32
 _FIELDS = ("origin", "sequence", "kind", "key", "digest", "path", "title", "text", "created", "modified", "model", "dimension")
 
 
-class TeamServer:
+class TeamServer(AbstractContextManager["TeamServer"]):
     """A connection that opens when it is first needed."""
 
     def __init__(
@@ -47,7 +46,8 @@ class TeamServer:
         allow_plain: bool = False,
         clock: Clock | None = None,
     ) -> None:
-        """address: a URI or parameters, as psql takes them; seconds: time to connect; statement_seconds: time of one statement
+        """address: a URI or parameters, as psql takes them
+        seconds: time limit for connecting; statement_seconds: for each statement
         allow_plain: whether a connection to another machine may be unverified
         """  # fmt: skip
         self.organisation = organisation
@@ -60,10 +60,7 @@ class TeamServer:
         self._connection: Connection[Any] | None = None
         self._is_checked = False
 
-    def __enter__(self) -> TeamServer:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -103,7 +100,7 @@ class TeamServer:
         return [self._row(row) for row in rows], json.dumps(since, sort_keys=True, separators=(",", ":")) if since else ""
 
     def search(self, query: TeamQuery) -> list[TeamHit]:
-        """Return the best memories, those that this login may read. Raises UsageError for a text without words and without a vector."""
+        """Return the best matches among the memories that this login may read. Raises `UsageError` for a text without words and without a vector."""
         with self._typed() as connection:
 
             def ask(function: str, arguments: Sequence[Any]) -> list[dict[str, Any]]:
@@ -195,21 +192,17 @@ def _batches(rows: Iterable[SharedRow]) -> Iterator[tuple[tuple[str, str, str], 
 
 
 def _to_json(row: SharedRow) -> dict[str, Any]:
-    """Return a row as `memorybank.push` reads it. A character that PostgreSQL stores in no text becomes U+FFFD."""
+    """Return a row as `memorybank.push` reads it."""
     fields: dict[str, Any] = {field: getattr(row, field) for field in _FIELDS}
     for field in ("path", "title", "text"):
-        fields[field] = _storable(fields[field])
+        fields[field] = storable(fields[field])
     return {
         **fields,
-        "tags": [_storable(tag) for tag in row.tags],
-        "words": _storable(" ".join(row.tokens)),
+        "tags": [storable(tag) for tag in row.tags],
+        "words": storable(" ".join(row.tokens)),
         "length": sum(token.count(",", token.rfind("'")) + 1 for token in row.tokens),
         "vectors": [f"[{','.join(map(str, memoryview(vector)[FACTOR_BYTES:].cast('b')))}]" for vector in row.vectors[:MOST_VECTORS]],
     }
-
-
-def _storable(text: str) -> str:
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def _read_cursor(cursor: str) -> dict[str, int]:

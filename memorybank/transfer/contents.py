@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from stat import S_ISDIR, S_ISREG
 
 from memorybank import git
 from memorybank.errors import UsageError
@@ -72,9 +73,7 @@ def is_carried_by_git(layout: Layout) -> bool:
     """Return whether git tracks files of the bank, so that a clone already brings its notes."""
     if layout.repository is None:
         return False
-    inside = os.path.relpath(layout.root, layout.repository).replace(os.sep, "/") + "/"
-    tracked = git.tracked(layout.repository)
-    return tracked is None or any(path.startswith(inside) for path in tracked)
+    return git.tracked(layout.repository, layout.root) != []
 
 
 def collect(layout: Layout) -> list[ExportedFile]:
@@ -119,9 +118,9 @@ def _below(layout: Layout, folder: str) -> Iterator[str]:
         if name.startswith(disk.TEMP_PREFIX) or f"{name}/" in IGNORED or name.endswith(_LOCKS):
             continue
         status = beneath.lstat(place(layout, path))
-        if status.st_mode & 0o170000 == 0o040000:
+        if S_ISDIR(status.st_mode):
             yield from _below(layout, path + "/")
-        elif status.st_mode & 0o170000 == 0o100000:
+        elif S_ISREG(status.st_mode):
             yield path
 
 

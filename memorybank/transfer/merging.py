@@ -66,7 +66,6 @@ class ImportPlan:
         return sum(step.action in (CREATE, ADD) for step in self.steps) + (self.trust is not None)
 
     def to_json(self) -> dict[str, object]:
-        """Return the plan for `--format json`."""
         export = self.export
         return {
             **{"project": export.project, "made_at": isoformat(export.at), "made_by": export.made_by, "key": self.key},
@@ -198,7 +197,10 @@ class _ImportMerge:
         return _added(file.path, new)
 
     def _has_session(self, fields: Fields, size: object) -> bool:
-        """Return whether the import leaves the event log of a line's session here with the same first `size` bytes (None: all bytes) as there."""
+        """Return whether the event log of a line's session will be the same here, after the import, as on the other machine.
+
+        size: number of bytes at its beginning that are compared; None for all
+        """
         path = contents.event_path(str(fields.get("session_id")))
         log = self.logs.get(path)
         if log is None:

@@ -36,12 +36,12 @@ _COPIED = 64
 """Number of commits made here whose files are compared, the latest first, because a rebase gives commits new ids."""
 _MOST_TEXTS = 2_000
 """Number of contents whose passages are looked for, the latest first."""
-_MOST_FILE_BYTES, _MOST_BYTES_OF_ALL = 8 << 20, 64 << 20
+_MOST_BYTES_OF_OTHERS = 64 << 20
+"""Maximum number of bytes of all contents whose passages are looked for, so also of one of them."""
+_MOST_BYTES_OF_OWN = 256 << 20
+"""Maximum number of bytes of the files of one's own in which passages of others are looked for."""
 _TEXTS = ("active/", "episodes/episodic_memory.json", "episodes/topic_clusters.json", "summary.md")
 SETTINGS = "config/"
-
-_MOST_FILE_BYTES = 256 << 20
-"""Maximum number of bytes of the files of one's own in which passages of others are looked for."""
 
 
 class StrangeContents(NamedTuple):
@@ -82,32 +82,31 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
     repository = str(layout.repository)
     seen = {**before.seen, repository: head}
     if head in before.known:
-        return before.changed(seen=seen)
-    accepted = before.changed(seen=seen, known=(*before.known, head)[-MOST_KNOWN:])
+        return before.with_changes(seen=seen)
+    accepted = before.with_changes(seen=seen, known=(*before.known, head)[-MOST_KNOWN:])
     if before.follows:
         return accepted
     changed = history.arrived(repository, layout.root, head, before.known)
     now = history.blobs(repository, layout.root, head) if changed else {}
     if changed is None or now is None:
         return None
-    prefix = layout.root[len(repository) :].strip("/") + "/"
-    paths = {path.removeprefix(prefix) for found in changed.values() for path in found} & now.keys()
+    paths = {path for found in changed.values() for path in found} & now.keys()
     held = dict(before.held)
     if paths:
         trees = accepted_trees(layout, before)
         own = own_work(layout, before)
-        arrived = {path.removeprefix(prefix) for commit, found in changed.items() if commit not in own.commits.made for path in found}
+        arrived = {path for commit, found in changed.items() if commit not in own.commits.made for path in found}
         new = {path for path in paths if now[path] not in (tree.get(path) for tree in trees)}
         # What a commit made here wrote is this person's own, unless it contains what others wrote.
         suspects = {path for path in new if path not in arrived or (path, now[path]) in own.files}
         strange = strange_contents(layout, before, own, trees) if suspects else StrangeContents()
-        texts = git.contents(repository, (now[path] for path in sorted(suspects)), MAX_NOTE_BYTES, _MOST_FILE_BYTES) if strange.blobs else {}
+        texts = git.contents(repository, (now[path] for path in sorted(suspects)), MAX_NOTE_BYTES, _MOST_BYTES_OF_OWN) if strange.blobs else {}
         if texts is None:
             return None
         for path in sorted(new):
             if path not in suspects or strange.concerns(path, now[path], texts.get(now[path])):
                 held.setdefault(path, next((tree[path] for tree in trees if path in tree), ""))
-    return before.changed(seen=seen, held=held) if held else accepted
+    return before.with_changes(seen=seen, held=held) if held else accepted
 
 
 def unaccepted(layout: Layout, record: TrustRecord, head: str) -> tuple[list[str], dict[str, str]]:
@@ -166,7 +165,7 @@ def strange_contents(
 def _texts(repository: str, files: Iterable[tuple[str, str]]) -> list[tuple[str, bytes]]:
     """Return (path, content) of the files that agents can be shown; none when git fails or is too slow."""
     paths = {blob: path for path, blob in files if path.startswith(_TEXTS)}
-    found = git.contents(repository, paths, _MOST_FILE_BYTES, _MOST_BYTES_OF_ALL) or {}
+    found = git.contents(repository, paths, _MOST_BYTES_OF_OTHERS, _MOST_BYTES_OF_OTHERS) or {}
     return [(paths[blob], data) for blob, data in found.items()]
 
 

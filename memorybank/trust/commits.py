@@ -25,14 +25,14 @@ _COPIES = re.compile(rb"(?:rebase|pull)[^:]*\((?:pick|continue|reword|edit|squas
 
 
 def arrived(repository: str, folder: str, commit: str, known: Sequence[str]) -> dict[str, set[str]] | None:
-    """Return {commit id: POSIX paths relative to `repository` below `folder` that it changed} of the commits that lead to `commit` and not to a known one.
+    """Return {commit id: paths relative to `folder` that it changed in it} of the commits that lead to `commit` and not to a known one.
 
     Of a merge, only what differs from all its parents counts. None when git fails or is too slow.
 
     folder: absolute.
     known: commit ids; those that the repository does not contain are ignored.
     """
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    inside, prefix = git.folder_in(repository, folder)
     limits = ["--ignore-missing", commit, "--not", *known, "--"]
     log = git.run(repository, "log", "-c", *_RAW, *limits, inside)
     if log is None:
@@ -41,7 +41,7 @@ def arrived(repository: str, folder: str, commit: str, known: Sequence[str]) -> 
     for commit, path, _ in _changes(log):
         paths = found.setdefault(commit, set())
         if path:
-            paths.add(path)
+            paths.add(path.removeprefix(prefix))
     return found
 
 
@@ -63,25 +63,23 @@ def _changes(log: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def blobs(repository: str, folder: str, commit: str) -> dict[str, str] | None:
-    """Return {POSIX path relative to `folder`: blob id} of the files that a commit contains below `folder`, or None when git fails or is too slow."""
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    """Return {path relative to `folder`: blob id} of the files that a commit contains in it, or None when git fails or is too slow."""
+    inside, prefix = git.folder_in(repository, folder)
     tree = git.run(repository, "ls-tree", "-r", "-z", "--full-tree", commit, "--", inside)
     if tree is None:
         return None
-    prefix = "" if inside == "." else inside + "/"
     return {path.decode("utf-8", "surrogateescape").removeprefix(prefix): blob for path, blob in git.blobs_of_tree(tree)}
 
 
 def committed_by_others(repository: str, folder: str, known: Sequence[str], local: LocalCommits, own: Container[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return (POSIX path relative to `folder`, blob id) of every file below `folder` that commits of others added or changed, the latest first.
+    """Return (path relative to `folder`, blob id) of every file in it that commits of others added or changed, the latest first.
 
     Only commits that lead to no known commit count: those that arrived and wait, of other branches and of the latest fetch. Nothing when git fails or is
     too slow.
 
     own: what commits that were made here wrote, which also counts as own in the copies of such commits
     """
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    prefix = "" if inside == "." else inside + "/"
+    inside, prefix = git.folder_in(repository, folder)
     # `refs/stash` is made by `git stash` on this machine alone; a stash of somebody else is among the fetched commits.
     options = (*_RAW, "-m", "--ignore-missing", "--exclude=refs/stash", "--all")
     log = git.run(repository, "log", *options, "HEAD", *_fetched(repository), "--not", *known, "--", inside)
@@ -117,17 +115,15 @@ def _fetched(repository: str) -> list[str]:
 
 
 def uncommitted(repository: str, folder: str, names: Sequence[str]) -> list[str]:
-    """Return the POSIX paths, relative to `folder`, of the files in the working tree that differ from HEAD or that git does not track.
+    """Return the paths, relative to `folder`, of the files in the working tree that differ from HEAD or that git does not track.
 
     names: of files and folders in `folder`; only what is in them counts.
     """
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
-    prefix = "" if inside == "." else inside + "/"
+    _, prefix = git.folder_in(repository, folder)
     places = [prefix + name for name in names]
     changed = git.run(repository, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=AMT", "HEAD", "--", *places)
     untracked = git.run(repository, "ls-files", "-z", "--others", "--", *places)
-    found = {path.decode("utf-8", "surrogateescape") for path in ((changed or b"") + (untracked or b"")).split(b"\0") if path}
-    return [path.removeprefix(prefix) for path in sorted(found)]
+    return sorted({*git.names(changed or b"", prefix), *git.names(untracked or b"", prefix)})
 
 
 def changes(repository: str, path: str, before: str) -> list[str]:
@@ -142,10 +138,9 @@ def changes(repository: str, path: str, before: str) -> list[str]:
 
 
 def written(repository: str, folder: str, commits: Sequence[str]) -> set[tuple[str, str]]:
-    """Return (POSIX path relative to `folder`, blob id) of every file below `folder` that one of these commits itself added or changed."""
-    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    """Return (path relative to `folder`, blob id) of every file in it that one of these commits itself added or changed."""
+    inside, prefix = git.folder_in(repository, folder)
     log = git.run(repository, "log", *_RAW, "--no-walk=unsorted", "--ignore-missing", "--root", *commits, "--", inside) if commits else None
-    prefix = "" if inside == "." else inside + "/"
     return {(path.removeprefix(prefix), blob) for _, path, blob in _changes(log or b"") if path}
 
 

@@ -22,11 +22,9 @@ def of_bank(layout: Layout, environ: Mapping[str, str], *, has_key: bool) -> str
         return record.SETTINGS
     if layout.repository is None:
         return record.KEY if has_key else record.CREATED if _is_empty(layout) else ""
-    tracked = git.tracked(layout.repository)
-    if tracked is None:
+    paths = git.tracked(layout.repository, layout.root)
+    if paths is None:
         return ""
-    inside = os.path.relpath(layout.root, layout.repository).replace(os.sep, "/") + "/"
-    paths = [path.removeprefix(inside) for path in tracked if path.startswith(inside)]
     if not paths and git.head(layout.repository) is not None:
         return record.UNCOMMITTED
     if has_key and not any(path.startswith("log/") for path in paths):

@@ -54,10 +54,6 @@ class TrustRecord(Value):
     held: Mapping[str, str] = {}
     accepted: tuple[str, ...] = ()
 
-    def changed(self, **fields: Any) -> TrustRecord:
-        """Return a copy with other values for some fields."""
-        return TrustRecord(**{**{field: getattr(self, field) for field in self._fields}, **fields})
-
 
 def path_of(layout: Layout, environ: Mapping[str, str]) -> str:
     """Return the path of a bank's record, named after the project and a digest of the bank's path in the main worktree."""

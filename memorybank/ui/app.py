@@ -147,8 +147,6 @@ class PageApp:
 
 
 def _with_headers(send: Send) -> Send:
-    """Add the headers of every response."""
-
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             own = {name for name, _ in message["headers"]}

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from memorybank.archive.object import ArchiveObject
 from memorybank.bank.known_items import KnowledgeItem
 from memorybank.bank.trusting import HIDES, INSTRUCTS, READS, WIDENS
-from memorybank.clock import isoformat, local_day_of
+from memorybank.clock import local_day_of, minute_of
 from memorybank.errors import MemorybankError
 from memorybank.reasons import reason as reasons
 from memorybank.reasons.japanese import JAPANESE
@@ -37,25 +37,17 @@ _LANGUAGES: dict[str, Language] = {"en": ENGLISH, "ja": JAPANESE}
 
 def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) -> str:
     """Return a page, or the part of it that changes."""
-    text_of: Callable[..., str] = partial(words.text_of, request.language)
+    translated: dict[str, Callable[..., str]] = {name: partial(function, request.language) for name, function in _BY_LANGUAGE.items()}
     told = request.text("told")
-    tab = tab_of(request.path)
     values: dict[str, Any] = {
+        **translated,
         "site": site,
         "request": request,
         "at": gate.folder,
         "tabs": TABS,
-        "tab": tab,
-        "t": text_of,
-        "translated_name": partial(words.name_of, request.language),
-        "said": partial(said, request.language),
-        "all_said": partial(all_said, request.language),
-        "archival_said": partial(archival_said, request.language),
-        "known_said": partial(known_said, request.language),
-        "error_said": partial(error_said, request.language),
-        "check_said": partial(check_said, request.language),
+        "tab": tab_of(request.path),
         "form_key": gate.form_key,
-        "told": text_of(told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
+        "told": translated["t"](told, detail=request.text("detail")[:200]) if told in words.MESSAGES else "",
         **shown.values,
     }
     return _templates.get_template(shown.template).render(values)
@@ -63,7 +55,7 @@ def render(site: Site, gate: Gate, shown: RenderedPage, request: PageRequest) ->
 
 def moment(instant: int | None) -> str:
     """Return a date and time to the minute; "" for None."""
-    return "" if instant is None else isoformat(instant)[:16].replace("T", " ") + " UTC"
+    return "" if instant is None else f"{minute_of(instant)} UTC"
 
 
 def shell_quoted(text: str) -> str:
@@ -104,3 +96,10 @@ def error_said(language: str, error: MemorybankError) -> str:
 def check_said(language: str, check: str) -> str:
     """Return what a quick check of doctor asks for, in Japanese; "" in English, which its findings are written in."""
     return words.CHECKS[check] if language == "ja" else ""
+
+
+_BY_LANGUAGE: dict[str, Callable[..., str]] = {
+    **{"t": words.text_of, "translated_name": words.name_of},
+    **{function.__name__: function for function in (said, all_said, archival_said, known_said, error_said, check_said)},
+}
+"""What templates call without the language, which is the first parameter of these functions."""

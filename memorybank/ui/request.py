@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from memorybank.errors import MemorybankError
+from memorybank.errors import MemorybankError, UsageError
 
 _ONCE = ("told", "detail", "form_key", "fresh")
 """Fields that belong to one request and to no address."""
@@ -23,7 +23,6 @@ class PageNumber(NamedTuple):
         return (self.number - 1) * self.size
 
     def part(self, entries: Sequence[Any]) -> Sequence[Any]:
-        """Return the entries of the page."""
         return entries[self.first : self.first + self.size]
 
     def of(self, total: int) -> "Pager":
@@ -82,6 +81,20 @@ class PageRequest:
         """Return the last value of a field, without surrounding blanks."""
         values = self.fields.get(name)
         return values[-1].strip() if values else default
+
+    def required(self, name: str, missing: str, next_step: str) -> str:
+        """Return the text of a field. Raises `UsageError` with these sentences when it is empty."""
+        value = self.text(name)
+        if not value:
+            raise UsageError(missing, next_step=next_step)
+        return value
+
+    def one_of(self, name: str, known: Sequence[str], what: str) -> str:
+        """Return the text of a field that has a few values, "" without one. Raises `UsageError` for any other. what: such as "claims", for the message"""
+        value = self.text(name)
+        if value and value not in known:
+            raise UsageError(f"{value[:40]!r} is not a {name} of {what}", next_step=f"choose one of {', '.join(known)}")
+        return value
 
     def texts(self, name: str) -> list[str]:
         """Return the values of a field that are separated by commas or sent as several fields of one name."""

@@ -44,7 +44,8 @@ def serve(bank: Bank, port: int, *, allow_write: bool, say: Callable[[str], None
     listening = _listen(port)
     gate = Gate.fresh(listening.getsockname()[1])
 
-    site = Site(BankOpener(bank.layout.root, bank.clock, allow_write=allow_write), _name(bank), allow_write, UpdateRunner.of(bank.layout.root))
+    name = os.path.basename(bank.layout.work_tree) or "memorybank"
+    site = Site(BankOpener(bank.layout.root, bank.clock, allow_write=allow_write), name, allow_write, UpdateRunner.of(bank.layout.root))
     say(f"http://{ADDRESS}:{gate.port}/#{gate.token}")
     try:
         PageServer(PageApp(site, gate), gate).run(sockets=[listening])
@@ -76,11 +77,6 @@ def _listen(port: int) -> socket.socket:
         listening.close()
         raise disk.from_os_error(error, f"port {port}") from error
     return listening
-
-
-def _name(bank: Bank) -> str:
-    """Return the name of the repository's folder, which serves as the name of the project."""
-    return os.path.basename(bank.layout.work_tree) or "memorybank"
 
 
 class PageServer(uvicorn.Server):

@@ -241,7 +241,7 @@ def test_saying_yes_to_the_size_is_not_yes_to_a_strange_clock(bank, run, fixed_c
     scratch = many(bank)
     run(scratch, "index")
     fixed_clock.instant -= 30 * 86_400_000
-    monkeypatch.setattr("memorybank.cli.rotate._somebody_is_there", lambda: True)
+    monkeypatch.setattr("memorybank.cli.rotate.is_somebody_there", lambda: True)
     monkeypatch.setattr("click.confirm", lambda *_, **__: True)
     result = run(scratch, "rotate")
     assert result.code == 8 and "clock" in result.err and len(list(scratch.active.rglob("*.md"))) == 12

@@ -95,9 +95,9 @@ class TestSettings:
         chosen = TeamConnection(**ENTRY, episodes=True)
         entry = connection.entry_of(chosen)
         assert entry == {**ENTRY, "episodes": True}
-        stored = connection.with_entries({"banks": ["~/x"], "team": {"later": 1}}, [entry])
+        stored = connection.CONNECTIONS.replaced({"banks": ["~/x"], "team": {"later": 1}}, [entry])
         assert stored == {"banks": ["~/x"], "team": {"later": 1, "connections": [entry]}}
-        assert connection.with_entries(stored, []) == {"banks": ["~/x"], "team": {"later": 1}}
+        assert connection.CONNECTIONS.replaced(stored, []) == {"banks": ["~/x"], "team": {"later": 1}}
         assert self.found(stored) == chosen
 
 

@@ -1,6 +1,5 @@
 """Statements of notes that a later one contradicts or replaced, and the decision of a person that two of them do not contradict each other."""
 
-from memorybank.errors import UsageError
 from memorybank.ui.request import Answer, PageRequest, Redirect, RenderedPage
 from memorybank.ui.site import Site
 
@@ -16,7 +15,5 @@ def show(site: Site, request: PageRequest) -> Answer:
 
 def keep(site: Site, request: PageRequest) -> Answer:
     """Record that a statement is still in force."""
-    name = request.text("id")
-    if not name:
-        raise UsageError("nothing was chosen", next_step="choose an entry of the list")
+    name = request.required("id", "nothing was chosen", "choose an entry of the list")
     return Redirect(PATH, "told.kept", site.open().decisions.keep(name).key)

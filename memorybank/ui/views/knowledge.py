@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from memorybank.bank.known_items import KINDS, REJECTED, KnowledgeItem
 from memorybank.cycle.fold.kinds import REASON
-from memorybank.errors import UsageError
 from memorybank.log import ticks
 from memorybank.ui.request import Answer, PageRequest, Redirect, RenderedPage
 from memorybank.ui.site import Site
@@ -29,9 +28,7 @@ def show(site: Site, request: PageRequest) -> Answer:
     knowledge = site.open().knowledge
     if request.text("id"):
         return RenderedPage("known_one.html", {"details": knowledge.show(request.text("id"))})
-    kind = request.text("kind")
-    if kind and kind not in GROUPS:
-        raise UsageError(f"{kind[:40]!r} is not a kind of knowledge", next_step=f"choose one of {', '.join(GROUPS)}")
+    kind = request.one_of("kind", GROUPS, "knowledge")
     known = [one for one in knowledge.list(every=True, limit=MOST_FINDINGS) if one.status != REJECTED]
     groups = {group: [one for one in known if _group(one) == group] for group in GROUPS}
     groups[REJECTED] = knowledge.list(is_rejected=True, limit=MOST_FINDINGS)
@@ -79,7 +76,4 @@ def _group(known: KnowledgeItem) -> str:
 
 
 def _id(request: PageRequest) -> str:
-    name = request.text("id")
-    if not name:
-        raise UsageError("nothing was chosen", next_step="choose an entry of the list")
-    return name
+    return request.required("id", "nothing was chosen", "choose an entry of the list")

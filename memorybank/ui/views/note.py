@@ -109,7 +109,4 @@ def path_of(key: str) -> str:
 
 def key_of(request: PageRequest) -> str:
     """Return the key that a request names. Raises `UsageError` without one."""
-    key = request.text("key")
-    if not key:
-        raise UsageError("no note was given", next_step="choose one from the search")
-    return key
+    return request.required("key", "no note was given", "choose one from the search")

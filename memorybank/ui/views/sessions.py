@@ -25,9 +25,7 @@ def show_one(site: Site, request: PageRequest) -> Answer:
 
     session: its id, or a unique beginning of it
     """
-    name = request.text("session")
-    if not name:
-        raise UsageError("no session was given", next_step="choose one from the list")
+    name = request.required("session", "no session was given", "choose one from the list")
     activity = site.open().activity
     turns = activity.turns(name)
     page = request.page_of(TURNS)

@@ -183,6 +183,24 @@ def test_a_question_that_comes_up_again_brings_what_was_found(play, asked):
     assert finding in shown(request)
 
 
+@pytest.mark.parametrize("language", ["english", "japanese"])
+def test_a_search_brings_what_was_found_out_about_it(play, language):
+    """This version of the client has no search tool of its own; its agent searches in the shell."""
+    answer = {
+        "english": "`ensureDescaled` must run before the boiler is filled, because lime in the valve makes the pressure sensor report zero.",
+        "japanese": "`ensureDescaled` はボイラーに水を入れる前に呼ぶこと。弁に石灰が付くと圧力センサーが 0 を返すためです。",
+    }[language]
+    project = play(HOST, {"look at the valve": [answer], "count the cups": [[bash("grep -rn 'ensureDescaled' src")], "seen"]})
+    project.configure({"recall": {"enabled": {"session_start": False}}})  # a start shows the episode of the first session
+    (project.project / "src").mkdir()
+    (project.project / "src" / "boiler.ts").write_text("export function ensureDescaled() {}\n")
+    project.prompt("look at the valve")
+    project.prompt("count the cups")
+    before, after = project.model.asked("count the cups")
+    finding = "before the boiler is filled" if language == "english" else "圧力センサーが 0 を返す"
+    assert (finding in shown(before), finding in shown(after)) == (False, True)
+
+
 def test_parallel_calls_are_each_recorded_once(play):
     calls = [bash(f"echo {name}") for name in "abcde"] + [bash("exit 1")]
     project = play(HOST, {"all at once": [calls, "done"]})

@@ -640,3 +640,18 @@ def test_a_damaged_cache_silences_only_itself(memory, broken):
     found = remembering.ask(before("Bash", {"command": "rtk npm test && cat src/upload.py"}, cwd=remembering.root()))
     assert found is not None
     assert ("note:" in str(found.sources)) == (broken == "cycle.sqlite3")
+
+
+def test_a_request_without_a_result_says_nothing_to_the_plan_that_it_led_to(bank, fixed_clock):
+    """The plan repeats the request, in more words."""
+    request = "Let's highlight the remediation feature on the welcome page and the how-it-works page, in addition to the existing features."
+    remembering = Remembering(bank({}), fixed_clock)
+    remembering.session("earlier", days_ago=1).prompt(request)
+    remembering.session("now").line("session_start", source="startup")
+    remembering.fold()
+    title = "# Plan: Highlight the remediation feature on the welcome page and the how-it-works page"
+    plan = f"Implement the following plan:\n\n{title}\n\n## Context\n\nIt is hidden."
+    assert remembering.ask(prompt("Could we highlight the remediation feature on the welcome page and the how-it-works page?")) is not None
+    remembering.session("later").line("session_start", source="startup")
+    remembering.fold()
+    assert remembering.ask(prompt(plan, session="later")) is None

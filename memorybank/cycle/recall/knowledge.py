@@ -233,11 +233,11 @@ class Knowledge:
         return command if isinstance(command, str) else ""
 
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], why: bool) -> Memory | None:
-        """Return an earlier request with its result. None when one of the answers already says that, for the prompt itself when it has no result, and where the
-        prompt asks for a reason that the earlier turn did not give."""
+        """Return an earlier request with its result. None when one of the answers already says that, and where the prompt asks for a reason that the earlier
+        turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led to."""
         memory = self.memories.of(passage, best)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
-        if not answered and passage.text.strip() == prompt.strip():
+        if not answered and (passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
         if why and not decides(answered) and not decides(passage.text):
             return None

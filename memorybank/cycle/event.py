@@ -34,6 +34,8 @@ UNKNOWN = "unknown"
 
 READ = "Read"
 """The canonical name of the tool that reads a file."""
+EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+"""Those of the tools that change a file."""
 
 MCP = "mcp__"
 OWN_SERVER = "memorybank"

@@ -57,8 +57,8 @@ def test_a_failure_that_recurs_names_the_command_that_works(known, sessions):
     (problem,) = known()
     assert told([problem]) == [("rtk bun run test", "instead", "bun run test", 3, 3)]
     assert problem.said == "error: unrecognized subcommand 'bun'" and NOW - 61 * MINUTE < problem.at < NOW
-    assert problems.text(problem, "en") == "`rtk bun run test` fails here (3 sessions): use `bun run test`"
-    assert problems.text(problem, "ja") == "`rtk bun run test` はここでは失敗する（3セッション）: `bun run test` を使う"
+    assert problem.shown("en") == "`rtk bun run test` fails here (3 sessions): use `bun run test`"
+    assert problem.shown("ja") == "`rtk bun run test` はここでは失敗する（3セッション）: `bun run test` を使う"
 
 
 def test_a_failure_that_recurs_names_what_to_run_first(known, sessions):
@@ -66,7 +66,7 @@ def test_a_failure_that_recurs_names_what_to_run_first(known, sessions):
         first(work)
     (problem,) = known()
     assert told([problem]) == [("git commit", "first", "rm -rf tmp/clones", 2, 2)]
-    assert problems.text(problem, "en") == "`git commit` fails here (2 sessions): run `rm -rf tmp/clones` first"
+    assert problem.shown("en") == "`git commit` fails here (2 sessions): run `rm -rf tmp/clones` first"
 
 
 def test_once_is_a_coincidence_however_often_it_failed(known, session):

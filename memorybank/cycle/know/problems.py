@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-PROBLEM = "problem"
+    from memorybank.cycle.event import Event
+
+PROBLEM = kinds.PROBLEM
 _LEAST_SESSIONS = 2
 """Minimum number of sessions in which the same remedy worked, because once is a coincidence."""
 _LEAST_SHARE = 0.3
@@ -41,6 +44,24 @@ _ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
 _OTHER_WORDS = "…"
 _OF_FORMS = "form IN (SELECT value FROM json_each(?))"
 _OF_OTHERS = "session IS NOT ? AND at <= ?"
+
+
+def command_of(event: Event) -> str:
+    """Return the shell command of an event, "" when it has none."""
+    command = event.inputs.get("command")
+    return command if isinstance(command, str) else ""
+
+
+def forms_of(event: Event) -> list[str]:
+    """Return the forms of an event's call."""
+    other = event.inputs.get("other")
+    named = next((value for value in other.values() if isinstance(value, str)), "") if isinstance(other, dict) else ""
+    return forms.of_call(event.tool, command_of(event), named)
+
+
+def forms_of_failure(event: Event) -> list[str]:
+    """Return the forms of an event's call, and those of the calls that its output names."""
+    return [*forms_of(event), *forms.of_output(f"{event.output or ''}\n{event.error or ''}")]
 
 
 class KnownProblem(Value):
@@ -66,6 +87,11 @@ class KnownProblem(Value):
     def memory(self) -> str:
         """Its id: computed from the form and the remedy, so that it is the same in every cache."""
         return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:8]}"
+
+    def shown(self, language: str) -> str:
+        """Return the problem in one line."""
+        name = "problem_instead" if self.how == INSTEAD else "problem_first"
+        return phrase(name, language, call=self.form, remedy=self.remedy, count=about(self.failed))
 
     def concerns(self, called: Collection[str]) -> bool:
         """Return whether one of these forms is the call that fails."""
@@ -249,17 +275,15 @@ def _share_of_sessions(connection: Connection, form: str) -> float:
 
 def wrappers(connection: Connection) -> frozenset[str]:
     """Return the programs of this repository's history that run other programs (`rtk git`, `rtk bun`): several known programs follow them."""
-    uses: dict[str, dict[str, int]] = {}
-    for program, word, count in connection.execute("SELECT program, word, uses FROM chains"):
-        uses.setdefault(program, {})[word] = count
-    alone = {program for program, words in uses.items() if sum(words.values()) > 1}
-    found = set()
-    for program, words in uses.items():
-        known = {word: count for word, count in words.items() if word in alone - _ALSO_SUBCOMMANDS and word != program}
-        total = sum(words.values())
-        if len(known) >= _LEAST_PROGRAMS and total >= _LEAST_USES and sum(known.values()) >= _WRAPPER_SHARE * total:
-            found.add(program)
-    return frozenset(found)
+    uses: dict[str, int] = dict(connection.execute("SELECT program, sum(uses) FROM chains GROUP BY program"))
+    known = [program for program, total in uses.items() if total > 1 and program not in _ALSO_SUBCOMMANDS]
+    # Most words are arguments, so only the words that are programs are read.
+    counted = "SELECT program, count(*), sum(uses) FROM chains WHERE word IN (SELECT value FROM json_each(?)) AND word <> program GROUP BY program"
+    return frozenset(
+        program
+        for program, programs, wrapped in connection.execute(counted, (encode(known),))
+        if programs >= _LEAST_PROGRAMS and uses[program] >= _LEAST_USES and wrapped >= _WRAPPER_SHARE * uses[program]
+    )
 
 
 def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[KnownProblem]:
@@ -280,9 +304,3 @@ def _as_one(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[se
     newest = max(group, key=lambda problem: problem.at)
     failed, remedied = (len(set[str]().union(*(counted[problem.form][which] for problem in group))) for which in (0, 1))
     return KnownProblem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, remedied, newest.at, newest.said)
-
-
-def text(problem: KnownProblem, language: str) -> str:
-    """Return the problem in one line."""
-    name = "problem_instead" if problem.how == INSTEAD else "problem_first"
-    return phrase(name, language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))

@@ -7,16 +7,15 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
+from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND, PROBLEM, RULE
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.fold.wording import EDITS
-from memorybank.cycle.know import findings, on_file, problems, rules, search, standing, works
+from memorybank.cycle.know import findings, on_file, search, standing, works
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
-from memorybank.text import anchors, forms
+from memorybank.text import anchors
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -76,8 +75,8 @@ class Knowledge:
         """Return what helps before anything is asked: the recurring problems, then the rules, each with the reason why it is left out; None when it may
         be shown."""
         problems = [(self._of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        why = dict(standing.for_every_start(self._rules(), lambda rule: rules.text(rule, self.language)))
-        return [*problems, *((self._of_rule(rule), why[rule]) for rule in self._first(list(why), MOST_RULES))]
+        ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
+        return [*problems, *((self._of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
@@ -129,16 +128,21 @@ class Knowledge:
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, and what people said about the command."""
-        called = self._called()
+        from memorybank.cycle.know.problems import forms_of  # late, as the other imports here: most moments need neither problems nor rules
+
+        called = forms_of(self.event)
         found = [self._of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
-        path = self.event.inputs.get("file_path")
-        touched = relative(path, self.reading.base.root, folder=self.event.cwd) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
+        path = self.event.inputs.get("file_path") if self.event.tool in (events.READ, *events.EDITS) else None
+        touched = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._on_file(touched) if touched else []
         file = touched if self.event.tool != events.READ else ""
         return found + (self._rules_about(called, file) if self.event.tool == "Bash" or file else [])
 
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
         """Return what people said about a file, or about a command of one of these forms."""
+        from memorybank.cycle.know import rules
+        from memorybank.text import forms
+
         words = [file.partition("/")[0].lower()] if file else [word for form in called for word in form.lower().split(" ")]
         if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words):
             return []
@@ -161,11 +165,12 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
-        found = [self._of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
+        from memorybank.cycle.know.problems import command_of, forms_of_failure
         from memorybank.text.error_excerpt import error_excerpt_lines
 
-        error = content_terms(f"{self.event.error or ''} {self._command()}")
+        called = forms_of_failure(self.event)
+        found = [self._of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
+        error = content_terms(f"{self.event.error or ''} {command_of(self.event)}")
         remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
@@ -201,11 +206,15 @@ class Knowledge:
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
     def _problems(self, called: Sequence[str] | None = None) -> list[KnownProblem]:
+        from memorybank.cycle.know import problems
+
         return problems.find(self.connection, self.session, self.reading.now, called)
 
     def _rules(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
         ever fails. standing: without what applies only where it matches."""
+        from memorybank.cycle.know import rules
+
         found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
@@ -216,20 +225,11 @@ class Knowledge:
     def _has_extracted(self) -> bool:
         return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
 
-    def _called(self) -> list[str]:
-        other = self.event.inputs.get("other")
-        named = next((value for value in other.values() if isinstance(value, str)), "") if isinstance(other, dict) else ""
-        return forms.of_call(self.event.tool, self._command(), named)
-
-    def _command(self) -> str:
-        command = self.event.inputs.get("command")
-        return command if isinstance(command, str) else ""
-
     def _of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
         weight = min(1.0, problem.failed / _MANY)
         # the agent of the count: it contains only failures that this reader may see
-        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
-        memory.text = problems.text(problem, self.language)
+        memory = Memory(problem.memory, PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
+        memory.text = problem.shown(self.language)
         memory.names = [f"{_FORM}{problem.remedy}"]
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]
@@ -238,9 +238,7 @@ class Knowledge:
         return memory
 
     def _of_rule(self, rule: Rule) -> Memory:
-        memory = Memory(
-            rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language)
-        )
+        memory = Memory(rule.memory, RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rule.shown(self.language))
         memory.terms = self._distinctive(rule.terms)
         if rule.made_by:
             memory.author, memory.importance = "", 0.0
@@ -255,6 +253,8 @@ class Knowledge:
     def _of_passage(self, passage: Passage, best: float) -> Memory:
         memory = self._of(passage, best)
         if passage.kind == FIX:
+            from memorybank.text import forms
+
             memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]

@@ -62,9 +62,9 @@ def program(text: str | bytes) -> "Any":
 class Segments:
     """Import finder and loader. A segment is one module with all its dependencies: importing the module loads the entire segment.
 
-    segments: {module: its parts}. A part is (offset after the index, length in bytes) of a marshalled tuple of modules. Each module is
-        (name, path of its source below the package, modification time of the source in ns, size of the source in bytes, whether it is a
-        package, code).
+    segments: {module: its parts}. A part is (offset after the index, length in bytes, name) of a marshalled tuple of modules. The name is that of the
+        only module in it, which another segment may have loaded; "" for a part of several modules. Each module is (name, path of its source below the
+        package, modification time of the source in ns, size of the source in bytes, whether it is a package, code).
     patterns: the offset and length of {regular expression: the offset and length of its compiled form}.
     missed, missed_patterns: the modules and patterns that were requested and are not in the file, in this order
     """
@@ -73,7 +73,7 @@ class Segments:
         self.path = path
         self.file = -1
         self.start = 0
-        self.segments: dict[str, tuple[tuple[int, int], ...]] = {}
+        self.segments: dict[str, tuple[tuple[int, int, str], ...]] = {}
         self.patterns = (0, 0)
         self.programs: dict[str | bytes, tuple[int, int]] | None = None
         self.is_stale = True
@@ -99,8 +99,9 @@ class Segments:
         if found is None:
             self.missed.append(name)
             return None
+        modules = sys.modules
         try:
-            segment = [module for place in found for module in self._read(place)]
+            segment = [module for begin, size, alone in found if alone not in modules for module in self._read((begin, size))]
             for _, source, changed, size, _, _ in segment:
                 status = posix.stat(PACKAGE + source)
                 if status.st_mtime_ns != changed or status.st_size != size:
@@ -111,9 +112,8 @@ class Segments:
             self.segments.clear()
             self.missed.append(name)
             return None
-        modules = sys.modules
         for each, source, _, _, is_package, code in segment:
-            # Segments overlap: another one may have loaded a shared dependency already.
+            # Another segment may have loaded a shared dependency already.
             if each not in modules:
                 module = modules[each] = type(sys)(each)
                 module.__file__ = PACKAGE + source

@@ -318,8 +318,8 @@ def memory_titles(bank: OpenBank, connection: Connection, memories: Iterable[str
             found[memory] = _stored(connection, memory) or found[memory]
     if any(memory.startswith(_COUNTED) for memory in found):
         now = bank.clock.now()
-        known = {problem.memory: problems.text(problem, "en") for problem in problems.find(connection, "", now)}
-        known |= {rule.memory: rules.text(rule, "en") for rule in rules.find(connection, "", now)}
+        known = {problem.memory: problem.shown("en") for problem in problems.find(connection, "", now)}
+        known |= {rule.memory: rule.shown("en") for rule in rules.find(connection, "", now)}
         found.update((memory, cut(known[memory])) for memory in found if memory in known)
     return found
 

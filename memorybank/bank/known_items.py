@@ -122,8 +122,8 @@ class KnownItem(ABC):
 class KnownProblemItem(KnownItem):
     def __init__(self, problem: "KnownProblem") -> None:
         self.problem = problem
-        text = problems.text(problem, "en")
-        self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at, japanese=problems.text(problem, "ja"))
+        text = problem.shown("en")
+        self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at, japanese=problem.shown("ja"))
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
         found = problems.occurrences(connection, self.problem, now)[::-1]
@@ -146,7 +146,7 @@ class KnownRuleItem(KnownItem):
         self.rule = rule
         self.newer = newer
         status = SUPERSEDED if newer is not None else IN_FORCE
-        text = rules.text(rule, language_of(rule.sayings[0]))
+        text = rule.shown(language_of(rule.sayings[0]))
         self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status, rule.made_by)
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
@@ -156,7 +156,7 @@ class KnownRuleItem(KnownItem):
 
     def counts(self) -> Reason:
         if self.newer is not None:
-            return Reason("known.superseded", day=time_of.day_of(self.newer.at), memory=self.newer.memory, text=rules.text(self.newer, "en"))
+            return Reason("known.superseded", day=time_of.day_of(self.newer.at), memory=self.newer.memory, text=self.newer.shown("en"))
         if self.rule.is_expected:
             return Reason("known.expected", count=self.rule.sessions)
         if self.rule.made_by:

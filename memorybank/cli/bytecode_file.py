@@ -25,7 +25,7 @@ def add(compiled: bytecode.Segments, started: Sequence[str]) -> bool:
     try:
         kept, programs = _kept(compiled)
         parts = _Parts()
-        added = {name: tuple(parts[each] for each in _with_packages(found)) for name, found in _segments(started)}
+        added = {name: tuple((each, parts[each]) for each in _with_packages(found)) for name, found in _segments(started)}
         # A pattern that cannot be stored is stored as None, so that nobody tries again.
         patterns = dict.fromkeys(compiled.missed_patterns, dumps(None)) | bytecode_file.programs(compiled.missed_patterns)
         chunks = bytecode_file.layout({**kept, **added}, {**programs, **patterns}, (0, 0))
@@ -72,7 +72,7 @@ class _Parts(dict[str, bytes]):
         return part
 
 
-def _kept(compiled: bytecode.Segments) -> tuple[dict[str, tuple[bytes, ...]], dict[str | bytes, bytes]]:
+def _kept(compiled: bytecode.Segments) -> tuple[dict[str, tuple[bytecode_file.Part, ...]], dict[str | bytes, bytes]]:
     """Return the segments and programs of the present file; none of a missing or outdated one."""
     if compiled.is_stale:
         return {}, {}
@@ -82,6 +82,6 @@ def _kept(compiled: bytecode.Segments) -> tuple[dict[str, tuple[bytes, ...]], di
         data = stream.read()
     patterns = loads(data[begin : begin + length])
     return (
-        {name: tuple(data[begin : begin + length] for begin, length in parts) for name, parts in segments.items()},
+        {name: tuple((alone, data[begin : begin + length]) for begin, length, alone in parts) for name, parts in segments.items()},
         {text: data[begin : begin + length] for text, (begin, length) in patterns.items()},
     )

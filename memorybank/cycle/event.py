@@ -36,6 +36,8 @@ READ = "Read"
 """The canonical name of the tool that reads a file."""
 SEARCHES = ("Grep", "Glob")
 """The canonical names of the tools that search."""
+EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+"""Those of the tools that change a file."""
 
 MCP = "mcp__"
 OWN_SERVER = "memorybank"

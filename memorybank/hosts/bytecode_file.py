@@ -12,9 +12,11 @@ import ast
 import os
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import MAGIC_NUMBER
+from itertools import groupby
 from marshal import dumps, loads
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from types import CodeType
@@ -28,6 +30,8 @@ from memorybank.text import pattern, secret_scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
+Part = tuple[str, bytes]
+"""The name of the only module in a part, "" for one with several modules, and its marshalled entries."""
 
 FIRST = "memorybank.hosts"
 """The first import of a process after it has read the file: the package of `hosts.firing`."""
@@ -67,7 +71,7 @@ def is_current() -> bool:
         if magic != MAGIC_NUMBER or writer != _writer():
             return False
         parts = [part for found in segments.values() for part in found]
-        return all(map(_is_as_compiled, (entry for begin, length in parts for entry in loads(data[begin : begin + length]))))
+        return all(map(_is_as_compiled, (entry for begin, length, _ in parts for entry in loads(data[begin : begin + length]))))
     except (OSError, ValueError, EOFError, TypeError):
         return False
 
@@ -86,17 +90,19 @@ def _is_as_compiled(entry: Entry) -> bool:
 
 def _chunks() -> list[bytes]:
     sources = _Sources()
-    segments = {name: _parts(entries) for name, entries in _segments(sources).items()}
+    found = _segments(sources)
+    counts = Counter(entry[0] for entries in found.values() for entry in entries)
+    segments = {name: [*_parts(entries, counts)] for name, entries in found.items()}
     # Importing a module declares its patterns; they are known only after that.
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
     return layout(segments, programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()])), _writer())
 
 
-def layout(segments: Mapping[str, Sequence[bytes]], patterns: Mapping[str | bytes, bytes], writer: tuple[int, int]) -> list[bytes]:
+def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes, bytes], writer: tuple[int, int]) -> list[bytes]:
     """Return the contents of a file that `memorybank.bytecode` reads.
 
-    segments: {module: its parts, each a marshalled tuple of entries}; a part that several segments share is stored once
+    segments: {module: its parts}; a part that several segments share is stored once
     patterns: {regular expression: its program}
     writer: what identifies the version of the writer
     """
@@ -110,7 +116,7 @@ def layout(segments: Mapping[str, Sequence[bytes]], patterns: Mapping[str | byte
             end += len(chunk)
         return places[chunk]
 
-    index = {name: tuple(map(place, parts)) for name, parts in segments.items()}
+    index = {name: tuple((*place(chunk), alone) for alone, chunk in parts) for name, parts in segments.items()}
     known = place(dumps({text: place(program) for text, program in patterns.items()}))
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
     head = dumps((MAGIC_NUMBER, index, known, writer))
@@ -137,11 +143,23 @@ def _programs(patterns: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, tu
             yield text, program
 
 
-def _parts(entries: tuple[Entry, ...]) -> list[bytes]:
-    """Return a segment in parts of at most `PART` bytes, as far as the sizes of single modules permit."""
+def _parts(entries: Sequence[Entry], counts: Mapping[str, int]) -> Iterator[Part]:
+    """Yield the parts of a segment. A module that is in several segments is a part of its own, so that a process which has it already need not read it.
+
+    counts: {module: the number of segments that contain it}
+    """
+    for is_shared, group in groupby(entries, lambda entry: counts[entry[0]] > 1):
+        if is_shared:
+            yield from ((entry[0], dumps((entry,))) for entry in group)
+        else:
+            yield from (("", chunk) for chunk in _chunks_of(tuple(group)))
+
+
+def _chunks_of(entries: tuple[Entry, ...]) -> list[bytes]:
+    """Return entries in chunks of at most `PART` bytes, as far as the sizes of single modules permit."""
     whole = dumps(entries)
     half = len(entries) // 2
-    return [whole] if len(whole) <= PART or not half else [*_parts(entries[:half]), *_parts(entries[half:])]
+    return [whole] if len(whole) <= PART or not half else [*_chunks_of(entries[:half]), *_chunks_of(entries[half:])]
 
 
 def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:

@@ -6,7 +6,6 @@ __light__ = True
 
 from memorybank.claims.claim import HOLDING, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, Vanished, sentence
 from memorybank.claims.disk import PathsOnDisk
-from memorybank.claims.lookup import MOST_BELOW, ClaimLookup
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 
@@ -58,11 +57,15 @@ class StoredPast:
 
     def _latest(self, condition: str, values: tuple[str, str], since: int) -> list[Vanished]:
         """Return the removals that fulfil a condition, the latest first."""
+        from memorybank.claims.lookup import MOST_BELOW  # late: most hooks read no removals
+
         query = f"SELECT kind, path, target, commit_id, at FROM vanished WHERE {condition} AND at > ? ORDER BY at DESC LIMIT {MOST_BELOW}"
         return [Vanished(*row) for row in self._connection.execute(query, (*values, since - _SECOND))]
 
     def _first(self, condition: str, values: tuple[str, ...], since: int) -> list[Vanished]:
         """Return the first removal of each path that fulfils a condition, at most `MOST_BELOW` + 1. Git's dates are full seconds."""
+        from memorybank.claims.lookup import MOST_BELOW
+
         # With min(), SQLite takes the other columns from the row that has the minimum.
         query = f"SELECT kind, path, target, commit_id, min(at) FROM vanished WHERE {condition} AND at > ? GROUP BY path LIMIT ?"
         return [Vanished(*row) for row in self._connection.execute(query, (*values, since - _SECOND, MOST_BELOW + 1))]
@@ -121,6 +124,8 @@ def claims_in(connection: Connection, root: str, text: str, since: int) -> list[
     from memorybank.claims.extract import claims_of
 
     disk = PathsOnDisk(root)
+    from memorybank.claims.lookup import ClaimLookup  # late: git's history removed something in few repositories that a hook looks at
+
     lookup = ClaimLookup(disk, StoredPast(connection), (), ())
     # Given as a place, a path means exactly this one: without the list of tracked files, it could be the end of any other.
     exact = (Claim(PATH, claim.subject, claim.line, claim.subject) for claim in claims_of(text) if claim.kind == PATH and "/" in claim.subject)

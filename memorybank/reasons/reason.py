@@ -11,8 +11,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.reasons.english import TEMPLATES
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,11 +22,21 @@ if TYPE_CHECKING:
 class Language:
     """The templates of one language, and the sign between the items of a list."""
 
-    __slots__ = ("comma", "templates")
+    __slots__ = ("_templates", "comma")
 
-    def __init__(self, templates: Mapping[str, str], comma: str) -> None:
-        self.templates = templates
+    def __init__(self, templates: Mapping[str, str] | None, comma: str) -> None:
+        """Make the language. templates: None for those of English, which are loaded when the first sentence is asked for: most hooks make none."""
+        self._templates = templates
         self.comma = comma
+
+    @property
+    def templates(self) -> Mapping[str, str]:
+        """Return the template of each code."""
+        if self._templates is None:
+            from memorybank.reasons.english import TEMPLATES
+
+            self._templates = TEMPLATES
+        return self._templates
 
 
 class Reason:
@@ -68,7 +76,7 @@ class _Count(int):
         return f"{int(self):,} {one if self == 1 else many or one + 's'}"
 
 
-ENGLISH = Language(TEMPLATES, ", ")
+ENGLISH = Language(None, ", ")
 
 
 def text_of(reason: Reason | str | None, language: Language = ENGLISH) -> str:

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text import paths, programs, shell
-from memorybank.text.arguments import ClassifiedArguments
+from memorybank.text import paths, shell
 from memorybank.text.redact import redact
 from memorybank.text.shell import UNKNOWN, SimpleCommand
 from memorybank.values import Value
@@ -20,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from memorybank.text.arguments import ClassifiedArguments
 
 _LONGEST = 240
 _DEPTH = 3
@@ -137,6 +138,8 @@ def _steps(text: str, root: str, folder: str) -> list[_Step]:
 
 
 def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
+    from memorybank.text import arguments, programs  # late, as the other imports here: most prompts contain no command
+
     found: list[_Step] = []
     group = 0
     for part in shell.parts(text):
@@ -158,7 +161,7 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
                 step.group = group
             found += nested
             continue
-        step = _step(words, root, folder, group)
+        step = _step(arguments.ClassifiedArguments(words, root, folder), group)
         found += _written(part, root, folder, group) if step.viewer and part.targets else [step]
     return found
 
@@ -176,7 +179,8 @@ def _moved(folder: str, words: list[str]) -> str:
     return target if target.startswith("/") else f"{folder}/{target}" if folder else target
 
 
-def _step(words: list[str], root: str, folder: str, group: int) -> _Step:
-    arguments = ClassifiedArguments(words, root, folder)
+def _step(arguments: ClassifiedArguments, group: int) -> _Step:
+    from memorybank.text import programs
+
     text = arguments.text()[:_LONGEST]
     return _Step(text, arguments.is_viewer, arguments.is_read_only, list(arguments.files), group, arguments.program in programs.ASIDES)

@@ -10,7 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import secret_assignments, secret_places, secret_scanner, secret_views, secret_words
+from memorybank.text import secret_assignments, secret_scanner, secret_views, secret_words
 from memorybank.text.secret_values import HEX, LOWER, end_of_run, fold, positions
 from memorybank.values import Value
 
@@ -18,8 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.text.secret_values import Found
 
-RULES = (*dict.fromkeys((*secret_places.RULES, secret_assignments.RULE)),)
-"""The rule names that a mark can contain."""
 MARK = "[REDACTED:"
 """The beginning of every mark."""
 _MARK = MARK.encode()
@@ -48,6 +46,11 @@ class SecretFinding(Value):
     rule: str
     start: int
     end: int
+
+
+def rules() -> tuple[str, ...]:
+    """Return the rule names that a mark can contain."""
+    return (*dict.fromkeys((*secret_scanner.rules(), secret_assignments.RULE)),)
 
 
 def find(text: str) -> list[SecretFinding]:

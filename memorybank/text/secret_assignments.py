@@ -63,13 +63,13 @@ _NO_VALUE_AFTER = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
     b"""secret token credential credentials apikey accesskey accountkey privatekey signingkey encryptionkey masterkey secretkey authkey secretkeybase
-    appkey adminkey sessionkey licensekey deploykey sharedkey hmackey aeskey subscriptionkey cypressrecordkey
+    appkey applicationkey adminkey sessionkey licensekey deploykey sharedkey hmackey aeskey subscriptionkey cypressrecordkey
     tokensecret secretvalue tokenvalue""".split()
 )
 _NO_PASSWORDS = tuple(b"askpass compass bypass surpass trespass overpass underpass firstpass twopass multipass singlepass".split())
 _STAGES = tuple(b"prod production staging stage dev development test local live value string hash".split())
 _KEY_OWNERS = tuple(
-    b"api app access account private signing encryption master secret auth admin session license deploy shared hmac aes subscription record".split()
+    b"api app application access account private signing encryption master secret auth admin session license deploy shared hmac aes subscription record".split()
 )
 _BEFORE_KEY = frozenset(b" _-" + bytes([owner[-1] for owner in _KEY_OWNERS]))
 _TYPES = frozenset(b"str string bytes optional any secretstr text varchar int".split())

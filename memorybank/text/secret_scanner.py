@@ -10,7 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import compiled
-from memorybank.text.secret_places import ADDRESSES, COMMANDS, PRIVATE_KEY
+from memorybank.text.secret_places import ADDRESSES, COMMANDS, PARTS, PRIVATE_KEY
 from memorybank.text.secret_rules import ENTROPY, KEYWORDS, LEAD, NAME, PATTERN, TOKENS
 from memorybank.text.secret_values import (
     ALNUM,
@@ -46,13 +46,10 @@ _HEADER = "header"
 UNKNOWN = "secret_key"
 """The rule of keys that only look like one."""
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
-_HINTS = tuple((keyword.encode()[-BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[KEYWORDS])
-"""(end of the keyword that is searched in the long words, keyword, its rule)"""
-_COMMANDS: dict[bytes, list[tuple[bytes, Rule]]] = {}
+_hints: list[tuple[bytes, bytes, Rule]] = []
+"""(end of the keyword that is searched in the long words, keyword, its rule). Empty until the first text with a long word: most hooks see none."""
+_commands_by_other: dict[bytes, list[tuple[bytes, Rule]]] = {}
 """{another text that must occur, or b"": (keyword, its rule)}. Few texts contain an option such as ` -p`, so its keywords are rarely searched."""
-for _rule in COMMANDS:
-    for _keyword, _, _other in (each.partition("&") for each in _rule[KEYWORDS]):
-        _COMMANDS.setdefault(_other.encode(), []).append((_keyword.encode(), _rule))
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
@@ -66,7 +63,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
         runs = long_runs(data)
     words = beginnings(data, runs)
     if words:
-        for hint, keyword, rule in _HINTS:
+        for hint, keyword, rule in _all_hints():
             if hint in words and (hint != keyword or _may_begin(words, keyword, rule)):
                 found += _tokens(data, keyword, rule)
     if b"@" in data or b"hook" in lowered:
@@ -88,7 +85,7 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
     return (
         b"PRIVATE" in data
         or b"cookie" in lowered
-        or (words != b"" and any(hint in words for hint, _, _ in _HINTS))
+        or (words != b"" and any(hint in words for hint, _, _ in _all_hints()))
         or next(unknown_keys(data, runs), None) is not None
         or b"://" in data
         or next(_rules_of_commands(lowered), None) is not None
@@ -97,11 +94,21 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
 
 def _rules_of_commands(lowered: bytes) -> Iterator[Rule]:
     """Yield the rule of each keyword that occurs in a text."""
-    for other, keywords in _COMMANDS.items():
+    if not _commands_by_other:
+        for rule in COMMANDS:
+            for keyword, _, other in [each.encode().partition(b"&") for each in rule[KEYWORDS]]:
+                _commands_by_other.setdefault(other, []).append((keyword, rule))
+    for other, keywords in _commands_by_other.items():
         if other in lowered:
             for keyword, rule in keywords:
                 if keyword in lowered:
                     yield rule
+
+
+def _all_hints() -> list[tuple[bytes, bytes, Rule]]:
+    if not _hints:
+        _hints.extend([(written[-BEFORE:], written, rule) for rule in TOKENS for written in [keyword.encode() for keyword in rule[KEYWORDS]]])
+    return _hints
 
 
 def is_at_word_start(data: bytes, at: int) -> bool:
@@ -131,7 +138,14 @@ def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:
 
 
 def _source(text: str, ignore_case: bool) -> bytes:
+    for sign, part in PARTS if "«" in text else ():
+        text = text.replace(sign, part)
     return (f"(?i){text}" if ignore_case else text).encode()
+
+
+def rules() -> list[str]:
+    """Return the rule names of the tables."""
+    return [*(rule[NAME] for rule in (*TOKENS, *ADDRESSES, *COMMANDS)), PRIVATE_KEY]
 
 
 def every_pattern() -> list[bytes]:

@@ -58,10 +58,10 @@ def test_a_failure_that_recurs_names_the_command_that_works(known, sessions):
     (problem,) = known()
     assert told([problem]) == [("rtk bun run test", "instead", "bun run test", 3, 3)]
     assert problem.said == "error: unrecognized subcommand 'bun'" and NOW - 61 * MINUTE < problem.at < NOW
-    assert problems.text(problem, "en") == "`rtk bun run test` fails here (3 sessions): use `bun run test`"
-    assert problems.text(problem, "ja") == "`rtk bun run test` はここでは失敗する（3セッション）: `bun run test` を使う"
-    assert problems.text_at_call(problem, "en") == f"{problems.text(problem, 'en')} (error: unrecognized subcommand 'bun')"
-    assert problems.text_at_call(problem, "ja") == f"{problems.text(problem, 'ja')}（エラー: unrecognized subcommand 'bun'）"
+    assert problem.shown("en") == "`rtk bun run test` fails here (3 sessions): use `bun run test`"
+    assert problem.shown("ja") == "`rtk bun run test` はここでは失敗する（3セッション）: `bun run test` を使う"
+    assert problem.shown_at_call("en") == f"{problem.shown('en')} (error: unrecognized subcommand 'bun')"
+    assert problem.shown_at_call("ja") == f"{problem.shown('ja')}（エラー: unrecognized subcommand 'bun'）"
 
 
 def test_a_failure_that_recurs_names_what_to_run_first(known, sessions):
@@ -69,7 +69,7 @@ def test_a_failure_that_recurs_names_what_to_run_first(known, sessions):
         first(work)
     (problem,) = known()
     assert told([problem]) == [("git commit", "first", "rm -rf tmp/clones", 2, 2)]
-    assert problems.text(problem, "en") == "`git commit` fails here (2 sessions): run `rm -rf tmp/clones` first"
+    assert problem.shown("en") == "`git commit` fails here (2 sessions): run `rm -rf tmp/clones` first"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_the_error_is_named_if_it_is_nearly_always_the_same_and_names_no_path_of
         work.run("toolx check all", error=error)
         work.run("check all")
     (problem,) = known()
-    assert problems.text_at_call(problem, "en") == problems.text(problem, "en") + said
+    assert problem.shown_at_call("en") == problem.shown("en") + said
 
 
 def test_once_is_a_coincidence_however_often_it_failed(known, session):
@@ -304,8 +304,8 @@ def test_an_option_that_does_not_exist_is_known_at_the_next_call_with_it(refused
     """Once is enough: the call will be refused again. In a pipe the exit status says nothing, so the output is read."""
     refuse(session("earlier"), piped)
     (problem,) = refused_at("cd src && cat -nA b.ts | head")
-    assert problems.text_at_call(problem, "en") == "`cat -A` does not work here (error: cat: illegal option -- A)"
-    assert problems.text_at_call(problem, "ja") == "`cat -A` はここでは使えない（エラー: cat: illegal option -- A）"
+    assert problem.shown_at_call("en") == "`cat -A` does not work here (error: cat: illegal option -- A)"
+    assert problem.shown_at_call("ja") == "`cat -A` はここでは使えない（エラー: cat: illegal option -- A）"
     assert not refused_at("cat b.ts")
     assert not refused_at("ls -A")
 

@@ -1,6 +1,7 @@
 """Places where manuals put a password, collected without looking at the rules (see `held_out_formats`).
 
-Recall at first sight: 0.77 of the first collection; 0.71 of the second (0.54 with the rules before).
+Recall at first sight: 0.77 of the first collection; 0.71 of the second (0.54 with the rules before); 0.30 of the third, which has only places that the
+table did not have.
 """
 
 from random import Random
@@ -226,6 +227,58 @@ sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule require
 )
 
 # Ordinary lines with the same words and options, which stay as they are.
+
+THIRD = _contexts(
+    r"""
+kubectl create secret generic db --from-literal=password=¤ ## kubernetes.io/docs
+kubectl create secret generic db --from-literal=pg='¤' ## kubernetes.io/docs
+printf '¤' | docker secret create db_pw - ## docs.docker.com/reference/cli/docker/secret/create
+echo ¤ | podman secret create db_pw - ## podman-secret-create(1)
+aws secretsmanager create-secret --name db --secret-string '¤' ## docs.aws.amazon.com/cli
+aws ssm put-parameter --name /db/pw --type SecureString --value '¤' ## docs.aws.amazon.com/cli
+echo -n '¤' | gcloud secrets versions add db --data-file=- ## cloud.google.com/secret-manager/docs
+echo ¤ | wrangler secret put API ## developers.cloudflare.com/workers
+echo ¤ | gh secret set DEPLOY ## cli.github.com/manual
+printf ¤ | secret-tool store --label=x service y ## secret-tool(1)
+ansible-vault encrypt_string '¤' --name db_pw ## docs.ansible.com
+kadmin.local -q 'addprinc -pw ¤ alice' ## kadmin(1)
+kadmin -p admin -w ¤ -q listprincs ## kadmin(1)
+jq -n --arg password '¤' '{a:$password}' ## jq(1)
+keyring.set_password('svc', 'alice', '¤') ## github.com/jaraco/keyring
+crypto.createHmac('sha256', '¤').update(body) ## nodejs.org/api/crypto.html
+hmac.new(b'¤', msg, hashlib.sha256) ## docs.python.org/3/library/hmac.html
+return new PasswordAuthentication("alice", "¤".toCharArray()); ## docs.oracle.com/javase
+keyStore.load(stream, "¤".toCharArray()); ## docs.oracle.com/javase
+sql.Open("mysql", "app:¤@tcp(10.0.0.5:3306)/shop") ## github.com/go-sql-driver/mysql
+smtp.PlainAuth("", "app@example.com", "¤", "mail.example.com") ## pkg.go.dev/net/smtp
+request.basic_auth 'alice', '¤' ## ruby-doc.org/stdlib/libdoc/net/http
+username admin privilege 15 password 7 ¤ ## cisco.com
+crypto isakmp key ¤ address 10.0.0.1 ## cisco.com
+snmp-server community ¤ RO ## cisco.com
+    Key Content            : ¤ ## learn.microsoft.com/windows-server/netsh
+echo '¤' | passwd deploy ## passwd(1)
+mkpasswd -m sha-512 '¤' ## mkpasswd(1)
+caddy hash-password --plaintext '¤' ## caddyserver.com/docs
+skopeo copy --src-creds alice:¤ docker://r.example.com/a oci:b ## skopeo(1)
+podman pull --creds alice:¤ r.example.com/a ## podman-pull(1)
+echo '¤' | openconnect --passwd-on-stdin vpn.example.com ## openconnect(8)
+rclone obscure '¤' ## rclone.org/commands
+beeline -u jdbc:hive2://h:10000 -n alice -p '¤' ## hive.apache.org
+tsql -S srv -U sa -P '¤' ## tsql(1)
+db2 connect to SHOP user alice using '¤' ## ibm.com/docs/db2
+127.0.0.1:6379> AUTH ¤ ## redis.io/commands/auth
+SET PASSWORD FOR 'alice'@'%' = '¤'; ## dev.mysql.com/doc
+SET PASSWORD FOR 'alice'@'%' = PASSWORD('¤'); ## mariadb.com/kb
+PRAGMA key = '¤'; ## zetetic.net/sqlcipher
+SELECT pgp_sym_decrypt(card, '¤') FROM orders; ## postgresql.org/docs/current/pgcrypto.html
+a1 LOGIN alice@example.com ¤ ## RFC 9051
+secretsdump.py CORP/alice:'¤'@10.0.0.5 ## github.com/fortra/impacket
+User.objects.create_user("alice", "a@example.com", "¤") ## docs.djangoproject.com
+app.use(cookieParser("¤")) ## expressjs.com
+ssh.connect('10.0.0.5', 22, 'alice', '¤') ## docs.paramiko.org
+"""
+)
+
 ORDINARY = [
     line
     for line in r"""
@@ -298,6 +351,22 @@ postgres://user:password@localhost:5432/db
 echo hello | sudo tee /etc/motd
 zip -r backup.zip notes/
 unzip -p archive.zip a.txt
+echo checking | getent passwd
+cut -d: -f1 /etc/passwd
+echo done | gh secret list
+jq --arg token_count 4096 '.n = $token_count'
+client.connect("mqtt.example.com", 1883, "10.0.0.12")
+connect to postgres user app using psql
+User.objects.create_user("alice7", "alice7@example.com")
+Choose a password 8 characters long, and a key 7 positions further
+snmp-server community public RO
+1 login page and 12 login attempts
+PASS src/user.test.ts
+"integrity": "sha512-skDtAepYwKLXFiQNnnpkfTTUn7ibxFDEmHspPveSE6lfibVNNtUrygXksDFOa1b2c3d4e5f6g7h8i9j0kA=="
+GET /callback?code=418&state=open
+hmac.new(key, message, hashlib.sha256).hexdigest()
+pre-shared-key authentication is disabled
+kubectl create configmap app --from-literal=mode=production
 """.strip().splitlines()
     if line
 ]

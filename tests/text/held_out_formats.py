@@ -2,7 +2,8 @@
 
 They measure what the rules do with formats that nobody wrote a rule for. Recall at first sight: 0.69 of the first collection; then the
 rules were extended, and the second collection, made after that, gave 0.58 (0.39 with the rules before). A collection counts as held out
-only until its misses are looked at; both have rules now. To measure again, make a third one from other vendors' pages.
+only until its misses are looked at; both have rules now. The third one was written down from formats that the table did not have, to see what it
+lacks: 0.16 of it was found at first sight. To measure again, make a fourth one from other vendors' pages.
 """
 
 import re
@@ -21,8 +22,11 @@ _CLASSES = {
     "d": string.digits,
     "l": string.ascii_lowercase,
     "L": string.ascii_letters,
+    "z": string.ascii_lowercase + "234567",
+    "s": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+    "n": "023456789acdefghjklmnpqrstuvwxyz",
 }
-_DRAWN = re.compile(r"<([aAwubhHdlL])(\d+)>")
+_DRAWN = re.compile(r"<([aAwubhHdlLzsn])(\d+)>")
 _UUID = "<h8>-<h4>-4<h3>-a<h3>-<h12>"
 
 
@@ -227,6 +231,84 @@ wireguard shared | PresharedKey = <b43>= | wireguard.com/quickstart
 gitlab session | _gitlab_session=<a32> | docs.gitlab.com
 blynk query | https://blynk.cloud/external/api/get?token=<u32>&V1 | docs.blynk.io
 """,
+)
+
+THIRD = _formats(
+    """
+lob | live_<h35> | docs.lob.com
+gocardless | live_<u40> | developer.gocardless.com
+messagebird | live_<w25> | developers.messagebird.com
+beamer | b_<a44> | getbeamer.com/api
+frame.io | fio-u-<u64> | developer.frame.io
+telnyx | KEY<H32>_<w22> | developers.telnyx.com
+adafruit io | aio_<w28> | io.adafruit.com/api/docs
+elastic cloud | essu_<w64>== | elastic.co/guide/en/cloud
+klaviyo | pk_<h34> | developers.klaviyo.com
+onesignal | os_v2_app_<z103> | documentation.onesignal.com
+percy | web_<h64> | browserstack.com/docs/percy
+pubnub | sec-c-<w48> | pubnub.com/docs
+scalingo | tk-us-<u48> | developers.scalingo.com
+stytch | secret-live-<u35>= | stytch.com/docs
+wakatime | waka_<uuid> | wakatime.com/developers
+xata | xau_<w24> | xata.io/docs
+anyscale | esecret_<w28> | docs.anyscale.com
+modal | as-<w22> | modal.com/docs
+inngest | signkey-prod-<h64> | inngest.com/docs
+trigger.dev | tr_dev_<w20> | trigger.dev/docs
+liveblocks | sk_dev_<u64> | liveblocks.io/docs
+portainer | ptr_<w43>= | docs.portainer.io/api
+docker swarm | SWMTKN-1-<a50>-<a25> | docs.docker.com/engine/swarm
+bip 32 | xprv<s107> | BIP 32
+nostr | nsec1<n58> | NIP-19
+sourcegraph license | slk_<h64> | sourcegraph.com/docs
+retool | retool_01<a32> | docs.retool.com
+statsig | secret-<w43> | docs.statsig.com
+growthbook | secret_admin_<w22> | docs.growthbook.io
+flagsmith | ser.<w22> | docs.flagsmith.com
+devcycle | dvc_server_<h10>_<w30> | docs.devcycle.com
+salesforce | 00D<w12>!AQ<w94> | developer.salesforce.com
+zoho | 1000.<h32>.<h32> | zoho.com/accounts/protocol/oauth
+woocommerce key | ck_<h40> | woocommerce.github.io/woocommerce-rest-api-docs
+woocommerce secret | cs_<h40> | woocommerce.github.io/woocommerce-rest-api-docs
+adyen | AQE<l3>mfuXN<w60>==-<w43>=-<w16> | docs.adyen.com
+google hmac | GOOG1E<A55> | cloud.google.com/storage/docs/authentication/hmackeys
+appsync | da2-<a26> | docs.aws.amazon.com/appsync
+amazon mws | amzn.mws.<uuid> | docs.developer.amazonservices.com
+login with amazon | amzn1.oa2-cs.v1.<h64> | developer.amazon.com
+private packagist | packagist_uut_<h68> | packagist.com/docs
+open vsx | ovsxat_<uuid> | open-vsx.org
+materialize | mzp_<h64> | materialize.com/docs
+cursor | crsr_<h64> | docs.cursor.com
+brave search | BSA<u28> | api-dashboard.search.brave.com
+browserbase | bb_live_<u27> | docs.browserbase.com
+pangea | pts_<z32> | pangea.cloud/docs
+bitwarden secrets manager | 0.<uuid>.<w30>:<w22>== | bitwarden.com/help/access-tokens
+zuplo | zpka_<h32>_<h8> | zuplo.com/docs
+kong konnect | kpat_<w50> | developer.konghq.com
+gitbook | gb_api_<w40> | gitbook.com/docs/developers
+sanity | sk<w178> | sanity.io/docs
+checkly | cu_<h32> | checklyhq.com/docs
+firehydrant | fhb-<h32> | docs.firehydrant.com
+okta | 00<u40> | developer.okta.com
+htpasswd | $apr1$<w8>$<w22> | htpasswd(1)
+django | pbkdf2_sha256$870000$<w22>$<w43>= | docs.djangoproject.com
+werkzeug | scrypt:32768:8:1$<w16>$<h128> | werkzeug.palletsprojects.com
+gitlab workspace | glwt-<u20> | docs.gitlab.com
+netbox | nbt_<w12>.<w40> | netboxlabs.com/docs
+rapidapi | <a10>msh<a15>p1<a5>jsn<a12> | docs.rapidapi.com
+unkey | unkey_<w24> | unkey.com/docs
+n8n | n8n_api_<h80> | docs.n8n.io
+harness service account | sat.<u22>.<h24>.<w20> | developer.harness.io
+backblaze | K005<w27> | backblaze.com/docs
+kubeadm | kubeadm join --token <a6>.<a16> | kubernetes.io/docs
+mux | MUX_TOKEN_SECRET=<b75> | mux.com/docs
+zapier | webhook = https://hooks.zapier.com/hooks/catch/3333101/<a7> | zapier.com/help
+rancher | log in with token-8xk2p:<a54> | ranchermanager.docs.rancher.com
+unleash | api_token = default:production.<h56> | docs.getunleash.io
+scram | rolpassword = SCRAM-SHA-256$4096:<w22>==$<w43>=:<w43>= | postgresql.org/docs
+ldap | userPassword: {SSHA}<w32> | slappasswd(8)
+jetbrains | youtrack token = perm:<w14>.<w7>.<w30> | jetbrains.com/help/youtrack
+"""
 )
 
 

@@ -39,10 +39,10 @@ def contexts(collection):
 
 
 def test_the_collections_are_large_and_say_where_a_format_is_documented():
-    held = [*held_out_formats.FIRST, *held_out_formats.FIRST_BY_NAME, *held_out_formats.SECOND]
-    assert len(held) >= 150 and len({row.name for row in held_out_formats.FIRST}) == len(held_out_formats.FIRST)
-    assert len(held_out_contexts.FIRST) + len(held_out_contexts.SECOND) >= 170
-    assert all(row.documented for row in (*held, *held_out_contexts.FIRST, *held_out_contexts.SECOND))
+    held = [*held_out_formats.FIRST, *held_out_formats.FIRST_BY_NAME, *held_out_formats.SECOND, *held_out_formats.THIRD]
+    assert len(held) >= 220 and len({row.name for row in held_out_formats.FIRST}) == len(held_out_formats.FIRST)
+    assert len(held_out_contexts.FIRST) + len(held_out_contexts.SECOND) + len(held_out_contexts.THIRD) >= 210
+    assert all(row.documented for row in (*held, *held_out_contexts.FIRST, *held_out_contexts.SECOND, *held_out_contexts.THIRD))
 
 
 @pytest.mark.slow
@@ -55,8 +55,10 @@ def test_the_collections_are_large_and_say_where_a_format_is_documented():
         (formats(held_out_formats.SECOND), 0.95),
         (contexts(held_out_contexts.FIRST), 0.95),
         (contexts(held_out_contexts.SECOND), 0.95),
+        (formats(held_out_formats.THIRD), 0.95),
+        (contexts(held_out_contexts.THIRD), 0.95),
     ],
-    ids=["formats", "names of vendors", "second formats", "contexts", "second contexts"],
+    ids=["formats", "names of vendors", "second formats", "contexts", "second contexts", "third formats", "third contexts"],
 )
 def test_recall(drawn, recall, carriers):
     names, count = missed(drawn, carriers)

@@ -1,6 +1,7 @@
-"""The kinds of passages of the conversation, and of remedies of failed calls, that the fold stores.
+"""The kinds of passages of the conversation, and of remedies of failed calls, that the fold stores; and of the knowledge that follows from many occurrences.
 
-They have a module of their own, because recall reads passages and remedies without the code that finds them in a text.
+They have a module of their own, because recall reads passages and remedies without the code that finds them in a text, and most moments compute neither
+problems nor rules.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
 FOUND, REASON = "found", "reason"
 """What a model named in the session: an answer with its question, and why something is as it is (`fold.extracted`)."""
 BY_MODEL = (FOUND, REASON)
+PROBLEM, RULE = "problem", "rule"
 INSTEAD, FIRST = "instead", "first"
 """Another call was made instead of the failed one, or before it."""
 REFUSED = "refused"

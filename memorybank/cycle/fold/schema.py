@@ -34,7 +34,8 @@ INTENT, NAMED = "intent", "named"
 """Kinds of pending entries."""
 
 EXTRACTED_LOG, EXTRACTED_OFFSET = "extracted.jsonl", "extracted_offset"
-"""The log of what models named (`log.extracted`, which most hooks never load), and how far it was folded (in `meta`)."""
+TICKS_LOG, TICKS_OFFSET = "ticks.jsonl", "ticks_offset"
+"""The logs of what models named (`log.extracted`) and of verdicts (`log.ticks`), which most hooks never load, and how far each was folded (in `meta`)."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII sign except quotes and back-slash, as in the index: only the spaces between terms separate them."""

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold.schema import TICKS_LOG, TICKS_OFFSET
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from memorybank.cycle.base import CycleContext
 
-_OFFSET = "ticks_offset"
 EVER = 1 << 62
 SAMPLE = (
     "ifnull((SELECT worth FROM ticks t WHERE t.memory = exposures.memory AND exposures.shown AND t.at BETWEEN exposures.at AND ?"
@@ -25,24 +26,26 @@ SAMPLE = (
 def catch_up(base: CycleContext, connection: Connection) -> None:
     """Fold new ticks. A log that was cut is folded again from the beginning."""
     from memorybank.cycle.fold import cache
-    from memorybank.log import lines, ticks
+    from memorybank.log import lines
     from memorybank.storage import database
 
-    size = lines.size(ticks.path(base.layout))
-    if size == cache.value(connection, _OFFSET):
+    size = lines.size(f"{base.layout.log}/{TICKS_LOG}")
+    if size == cache.value(connection, TICKS_OFFSET):
         return
+    from memorybank.log import ticks  # late: there are new ticks after few events
+
     key = base.existing_key()
     if key is None:
         return
     with database.transaction(connection):
-        begin = cache.value(connection, _OFFSET)
+        begin = cache.value(connection, TICKS_OFFSET)
         if size < begin:
             connection.execute("DELETE FROM ticks")
             begin = 0
         for tick in ticks.read(base.layout, key, begin):
             worth = float(tick.verdict == ticks.HELPFUL)
             connection.execute("INSERT OR IGNORE INTO ticks VALUES (?, ?, ?, ?, ?)", (tick.end, tick.memory, tick.at, worth, tick.by))
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, size))
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (TICKS_OFFSET, size))
 
 
 def wrong(connection: Connection) -> dict[str, int]:

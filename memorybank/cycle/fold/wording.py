@@ -4,12 +4,13 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle import event as events
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
-EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
-"""The canonical tools that change a file."""
+EDITS = events.EDITS
 _NAMED_BY = ("command", "file_path", "pattern", "query", "url", "description", "path", "text")
 _DEFINITIONS = (
     *("def ", "defp ", "defmodule ", "class ", "function ", "func ", "fn ", "pub ", "const ", "interface ", "type ", "struct ", "enum ", "impl ", "module "),

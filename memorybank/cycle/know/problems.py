@@ -9,12 +9,13 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import DAY
+from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.kinds import INSTEAD, REFUSED
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
-from memorybank.text import forms
+from memorybank.text import forms, refusals
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-PROBLEM = "problem"
+    from memorybank.cycle.event import Event
+
+PROBLEM = kinds.PROBLEM
 _LEAST_SESSIONS = 2
 """Minimum number of sessions in which the same remedy worked, because once is a coincidence."""
 _LEAST_SHARE = 0.3
@@ -49,6 +52,29 @@ _ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
 _OTHER_WORDS = "…"
 _OF_FORMS = "form IN (SELECT value FROM json_each(?))"
 _OF_OTHERS = "session IS NOT ? AND at <= ?"
+
+
+def command_of(event: Event) -> str:
+    """Return the shell command of an event, "" when it has none."""
+    command = event.inputs.get("command")
+    return command if isinstance(command, str) else ""
+
+
+def forms_of(event: Event) -> list[str]:
+    """Return the forms of an event's call."""
+    other = event.inputs.get("other")
+    named = next((value for value in other.values() if isinstance(value, str)), "") if isinstance(other, dict) else ""
+    return forms.of_call(event.tool, command_of(event), named)
+
+
+def forms_at_call(event: Event) -> list[str]:
+    """Return the forms of an event's call, and those that name one of its options."""
+    return [*forms_of(event), *(refusals.forms_of(command_of(event)) if event.tool == "Bash" else ())]
+
+
+def forms_of_failure(event: Event) -> list[str]:
+    """Return the forms of an event's call, and those of the calls that its output names."""
+    return [*forms_of(event), *forms.of_output(f"{event.output or ''}\n{event.error or ''}")]
 
 
 class KnownProblem(Value):
@@ -76,6 +102,14 @@ class KnownProblem(Value):
     def memory(self) -> str:
         """Its id: computed from the form and the remedy, so that it is the same in every cache."""
         return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:8]}"
+
+    def shown(self, language: str) -> str:
+        """Return the problem in one line."""
+        return phrase(f"problem_{self.how}", language, call=self.form, remedy=self.remedy, count=about(self.failed))
+
+    def shown_at_call(self, language: str) -> str:
+        """Return the problem as it is shown at the call: with its error, so that the agent sees why."""
+        return self.shown(language) + (phrase("problem_error", language, error=self.error) if self.error else "")
 
     def concerns(self, called: Collection[str]) -> bool:
         """Return whether one of these forms is the call that fails."""
@@ -281,17 +315,15 @@ def _share_of_sessions(connection: Connection, form: str) -> float:
 
 def wrappers(connection: Connection) -> frozenset[str]:
     """Return the programs of this repository's history that run other programs (`rtk git`, `rtk bun`): several known programs follow them."""
-    uses: dict[str, dict[str, int]] = {}
-    for program, word, count in connection.execute("SELECT program, word, uses FROM chains"):
-        uses.setdefault(program, {})[word] = count
-    alone = {program for program, words in uses.items() if sum(words.values()) > 1}
-    found = set()
-    for program, words in uses.items():
-        known = {word: count for word, count in words.items() if word in alone - _ALSO_SUBCOMMANDS and word != program}
-        total = sum(words.values())
-        if len(known) >= _LEAST_PROGRAMS and total >= _LEAST_USES and sum(known.values()) >= _WRAPPER_SHARE * total:
-            found.add(program)
-    return frozenset(found)
+    uses: dict[str, int] = dict(connection.execute("SELECT program, sum(uses) FROM chains GROUP BY program"))
+    known = [program for program, total in uses.items() if total > 1 and program not in _ALSO_SUBCOMMANDS]
+    # Most words are arguments, so only the words that are programs are read.
+    counted = "SELECT program, count(*), sum(uses) FROM chains WHERE word IN (SELECT value FROM json_each(?)) AND word <> program GROUP BY program"
+    return frozenset(
+        program
+        for program, programs, wrapped in connection.execute(counted, (encode(known),))
+        if programs >= _LEAST_PROGRAMS and uses[program] >= _LEAST_USES and wrapped >= _WRAPPER_SHARE * uses[program]
+    )
 
 
 def _merged(problems: Iterable[KnownProblem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[KnownProblem]:
@@ -313,13 +345,3 @@ def _as_one(name: str, group: list[KnownProblem], counted: Mapping[str, tuple[se
     failed, remedied = (len(set[str]().union(*(counted[problem.form][which] for problem in group))) for which in (0, 1))
     error = newest.error if len({problem.error for problem in group}) == 1 else ""
     return KnownProblem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, remedied, newest.at, newest.said, error)
-
-
-def text(problem: KnownProblem, language: str) -> str:
-    """Return the problem in one line."""
-    return phrase(f"problem_{problem.how}", language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))
-
-
-def text_at_call(problem: KnownProblem, language: str) -> str:
-    """Return the problem as it is shown at the call: with its error, so that the agent sees why."""
-    return text(problem, language) + (phrase("problem_error", language, error=problem.error) if problem.error else "")

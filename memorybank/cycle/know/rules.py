@@ -10,6 +10,7 @@ __light__ = True
 
 from math import log, sqrt
 
+from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import Stated, StatedGroups
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
-RULE = "rule"
+RULE = kinds.RULE
 LEAST_SESSIONS = 2
 """Minimum number of sessions that makes a repeated request an expectation."""
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
@@ -155,6 +156,13 @@ class Rule:
         """Whether it is an expectation, not a statement."""
         return self.kind == EXPECTATION
 
+    def shown(self, language: str) -> str:
+        """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
+        if self.made_by:
+            return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], _LONGEST_SAYING))
+        said = " / ".join(f'"{saying}"' for saying in (_shortest(self) if self.is_expected else self.sayings))
+        return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
+
     def __repr__(self) -> str:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
@@ -268,14 +276,6 @@ def _sayings(theme: list[Stated]) -> list[str]:
         if len(chosen) == most:
             break
     return chosen
-
-
-def text(rule: Rule, language: str) -> str:
-    """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
-    if rule.made_by:
-        return phrase("rule_by_model", language, text=rule.sayings[0], quote=shortened(rule.quotes[0], _LONGEST_SAYING))
-    said = " / ".join(f'"{saying}"' for saying in (_shortest(rule) if rule.is_expected else rule.sayings))
-    return phrase("expected", language, said=said, count=about(rule.sessions)) if rule.is_expected else said
 
 
 def _shortest(rule: Rule) -> list[str]:

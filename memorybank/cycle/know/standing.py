@@ -55,8 +55,8 @@ _ORDERS = lazy_pattern(
 WITHOUT_SUBJECT = Reason("recall.without_subject")
 
 
-def for_every_start(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[tuple[Rule, Reason | None]]:
-    """Return (rule, why agents do not read it at every start; None when they do), in the order in which the rules deserve the tokens.
+def ranked(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[Rule]:
+    """Return the rules in the order in which they deserve the tokens of a start.
 
     The request that comes up most often is the first. The others follow by what speaks for them, for each character that they take: the sessions of a
     request or of a repeated statement, and that a person said how to work. Rules that a model worded are the last.
@@ -65,9 +65,9 @@ def for_every_start(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list
     """
     of_people = [rule for rule in found if not rule.made_by]
     by_model = [rule for rule in found if rule.made_by][:_MOST_MODEL_RULES]
-    ranked = sorted(of_people, key=lambda rule: -_weight(rule) / (_OF_EVERY_LINE + len(shown(rule))))
+    others = sorted(of_people, key=lambda rule: -_weight(rule) / (_OF_EVERY_LINE + len(shown(rule))))
     first = [rule for rule in of_people if rule.is_expected][:1]
-    return [(rule, _why_not(rule)) for rule in dict.fromkeys((*first, *ranked, *by_model))]
+    return list(dict.fromkeys((*first, *others, *by_model)))
 
 
 def _weight(rule: Rule) -> int:
@@ -78,7 +78,8 @@ def _is_order(rule: Rule) -> bool:
     return not rule.is_expected and _ORDERS.search(rule.sayings[0]) is not None
 
 
-def _why_not(rule: Rule) -> Reason | None:
+def why_not(rule: Rule) -> Reason | None:
+    """Return why agents do not read a rule at every start; None when they do."""
     if rule.is_expected:
         return Reason("recall.unproven", count=rule.sessions, least=PROVEN) if rule.sessions < PROVEN else None
     said = rule.sayings[0]

@@ -96,7 +96,7 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
         return True
     if newer.subject.isdisjoint(older.subject) or not _has_most_words_of(newer, older):
         return False
-    is_changed = says_change(newer.statement.text) and newer.words - older.words
+    is_changed = not newer.words <= older.words and says_change(newer.statement.text)
     return not is_changed and denies(newer.statement.text) == denies(older.statement.text)
 
 

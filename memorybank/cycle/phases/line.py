@@ -226,13 +226,17 @@ def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
 
 def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
     """Return (acl, privacy, whether a rule lowered them). By default the main agent's events are visible to all, a sub-agent's only to its role."""
-    settings = base.settings
-    rules = settings.privacy_rules
-    paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))] if event.tool else ()
-    ruled = event.tool in settings.private_tools or any(matches(path, rule) for path in paths for rule in rules)
-    if ruled or (event.tool and has_private_path(event.inputs, rules, base.root, os.path.expanduser("~"), event.cwd)):
+    if event.tool and _is_private(base, event, files, touched):
         return "session", "private", True
     return "user", "public" if event.agent_id == events.MAIN else "agent-only", False
+
+
+def _is_private(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> bool:
+    """Return whether the settings make a call private: its tool, a path that it touched, or one that its inputs name."""
+    rules = base.settings.privacy_rules
+    paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))]
+    ruled = event.tool in base.settings.private_tools or any(matches(path, rule) for path in paths for rule in rules)
+    return ruled or has_private_path(event.inputs, rules, base.root, os.path.expanduser("~"), event.cwd)
 
 
 def _origin(event: Event) -> str:

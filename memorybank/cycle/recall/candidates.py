@@ -14,7 +14,6 @@ from memorybank.cycle.fold import schema
 from memorybank.cycle.know import learned
 from memorybank.cycle.recall import matching, ranking
 from memorybank.cycle.recall.ranking import Memory, Recollection
-from memorybank.episodes import dates
 from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows, queries
 from memorybank.index.decision_rows import Supersessions
@@ -230,6 +229,8 @@ def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[s
     """Return {episode: the days of the query that it covers}: the episode of the date itself and that of its merged week."""
     found: dict[int, list[str]] = {}
     for day in days:
+        from memorybank.episodes import dates  # late: most questions name no day
+
         monday = dates.monday(day)
         keys = (f"{ranking.EPISODE}:{day}", f"{ranking.EPISODE}:{dates.written(monday, dates.plus(monday, 6))}")
         _add(found, (row[0] for row in connection.execute("SELECT id FROM episodes WHERE key IN (?, ?)", keys)), f"day:{day}")

@@ -7,15 +7,13 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.fold.wording import EDITS
-from memorybank.cycle.know import findings, on_file, problems, rules, search, standing, works
+from memorybank.cycle.know import findings, on_file, search, standing, works
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
-from memorybank.text import forms, refusals
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -69,8 +67,8 @@ class Knowledge:
         """Return what helps before anything is asked: the recurring problems, then the rules, each with the reason why it is left out; None when it may
         be shown."""
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        why = dict(standing.for_every_start(self._rules(), lambda rule: rules.text(rule, self.language)))
-        return [*problems, *((self.memories.of_rule(rule), why[rule]) for rule in self._first(list(why), MOST_RULES))]
+        ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
+        return [*problems, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
@@ -122,17 +120,21 @@ class Knowledge:
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
-        called = self._called()
-        every = [*called, *(refusals.forms_of(self._command()) if self.event.tool == "Bash" else ())]
+        from memorybank.cycle.know.problems import forms_at_call, forms_of  # late, as other imports here: most moments need no problems
+
+        every = forms_at_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(every) if problem.concerns(every)]
-        path = self.event.inputs.get("file_path")
-        touched = relative(path, self.reading.base.root, folder=self.event.cwd) if self.event.tool in (events.READ, *EDITS) and isinstance(path, str) else ""
+        path = self.event.inputs.get("file_path") if self.event.tool in (events.READ, *events.EDITS) else None
+        touched = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._on_file(touched) if touched else self._on_search()
         file = touched if self.event.tool != events.READ else ""
-        return found + (self._rules_about(called, file) if self.event.tool == "Bash" or file else [])
+        return found + (self._rules_about(forms_of(self.event), file) if self.event.tool == "Bash" or file else [])
 
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
         """Return what people said about a file, or about a command of one of these forms."""
+        from memorybank.cycle.know import rules
+        from memorybank.text import forms
+
         words = [file.partition("/")[0].lower()] if file else [word for form in called for word in form.lower().split(" ")]
         if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words):
             return []
@@ -168,11 +170,12 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
-        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
+        from memorybank.cycle.know.problems import command_of, forms_of_failure
         from memorybank.text.error_excerpt import error_excerpt_lines
 
-        error = content_terms(f"{self.event.error or ''} {self._command()}")
+        called = forms_of_failure(self.event)
+        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
+        error = content_terms(f"{self.event.error or ''} {command_of(self.event)}")
         remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
@@ -208,11 +211,15 @@ class Knowledge:
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
     def _problems(self, called: Sequence[str] | None = None) -> list[KnownProblem]:
+        from memorybank.cycle.know import problems
+
         return problems.find(self.connection, self.session, self.reading.now, called)
 
     def _rules(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
         ever fails. standing: without what applies only where it matches."""
+        from memorybank.cycle.know import rules
+
         found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
@@ -222,15 +229,6 @@ class Knowledge:
 
     def _has_extracted(self) -> bool:
         return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
-
-    def _called(self) -> list[str]:
-        other = self.event.inputs.get("other")
-        named = next((value for value in other.values() if isinstance(value, str)), "") if isinstance(other, dict) else ""
-        return forms.of_call(self.event.tool, self._command(), named)
-
-    def _command(self) -> str:
-        command = self.event.inputs.get("command")
-        return command if isinstance(command, str) else ""
 
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], why: bool) -> Memory | None:
         """Return an earlier request with its result. None when one of the answers already says that, and where the prompt asks for a reason that the earlier

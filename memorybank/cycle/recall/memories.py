@@ -6,11 +6,11 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND
+from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND, PROBLEM, RULE
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.cycle.know import findings, problems, rules, works
+from memorybank.cycle.know import findings, works
 from memorybank.cycle.recall.ranking import HUMAN, Memory
-from memorybank.text import anchors, forms
+from memorybank.text import anchors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ class Memories:
     def of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
         weight = min(1.0, problem.failed / _MANY)
         # the agent of the count: it contains only failures that this reader may see
-        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
+        memory = Memory(problem.memory, PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
         is_ahead = self.reading.query.moment == events.TOOL_BEFORE  # after the failure the agent knows the error
-        memory.text = (problems.text_at_call if is_ahead else problems.text)(problem, self.language)
+        memory.text = (problem.shown_at_call if is_ahead else problem.shown)(self.language)
         memory.names = [f"{_FORM}{problem.remedy}"] if problem.remedy else []
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]
@@ -54,9 +54,7 @@ class Memories:
         return memory
 
     def of_rule(self, rule: Rule) -> Memory:
-        memory = Memory(
-            rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language)
-        )
+        memory = Memory(rule.memory, RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rule.shown(self.language))
         memory.terms = self.distinctive(rule.terms)
         if rule.made_by:
             memory.author, memory.importance = "", 0.0
@@ -71,6 +69,8 @@ class Memories:
     def of_passage(self, passage: Passage, best: float) -> Memory:
         memory = self.of(passage, best)
         if passage.kind == FIX:
+            from memorybank.text import forms  # late: few findings are fixes
+
             memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]

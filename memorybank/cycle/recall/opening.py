@@ -11,7 +11,7 @@ __light__ = True
 
 from memorybank import clock, resident
 from memorybank.cycle.fold import cache, schema
-from memorybank.cycle.know.problems import PROBLEM
+from memorybank.cycle.fold.kinds import PROBLEM
 from memorybank.cycle.recall import earlier_days, knowledge
 from memorybank.cycle.recall.earlier_days import source_of
 from memorybank.cycle.recall.ranking import ALREADY_SHOWN

@@ -10,7 +10,6 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import wording
-from memorybank.episodes import dates
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -318,4 +317,6 @@ def _with_year(date: str, today: str) -> str:
     if date.startswith("-"):
         year = int(today[:4])
         date = f"{year}{date}" if f"{year}{date}" <= today else f"{year - 1}{date}"
+    from memorybank.episodes import dates  # late: most questions name no day
+
     return date if dates.is_date(date) else ""

@@ -8,9 +8,9 @@ from memorybank.claims.claim import COMMIT_DIGITS, GONE, PATH
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import ticked
+from memorybank.cycle.fold.kinds import RULE
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
-from memorybank.cycle.know.rules import RULE
 from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader

@@ -10,7 +10,6 @@ from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index.decision_rows import in_text
 from memorybank.injection import InjectedMemory
-from memorybank.notes import source_files
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import system as os
 from memorybank.storage.layout import is_source_key
@@ -139,6 +138,8 @@ def _labels(memory: Memory) -> list[str]:
 
 def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
     """Return the best part of a note; "" when it cannot be read. Raises `FileNotFoundError`."""
+    from memorybank.notes import source_files  # late: a moment that shows no note needs nothing of it
+
     try:
         text = source_files.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:

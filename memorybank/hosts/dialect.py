@@ -175,6 +175,11 @@ def nested(event: Event, text: str, note: str) -> dict[str, Any]:
     return answer
 
 
+def with_camel_case(events: dict[str, str]) -> dict[str, str]:
+    """Return a host's events also under the names `preToolUse`, `stop` …, for the hosts that write both spellings."""
+    return events | {name[0].lower() + name[1:]: canonical for name, canonical in events.items()}
+
+
 def fail(event: Event, message: str) -> None:
     event.status = FAILURE
     event.error = message

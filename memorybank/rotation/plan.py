@@ -64,7 +64,7 @@ def plan(
         rotation_type=rotation_type,
         now=now,
         decisions=(*leaving, *others),
-        warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow), *_date_warnings(notes, counted)),
+        warnings=tuple(_warnings(bookmarks, overflow, planner.bounds, counted.shallow + sum(note.date_source == SHALLOW for note in notes))),
         skipped_rules=skipped,
         digest=digest_of_plan(rotation_type, now, leaving),
         brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
@@ -113,10 +113,6 @@ class _Planner:
         above = decision.importance >= self.settings.scoring.thresholds.archive_threshold
         rank = ("size", "low", "medium", "directory_size").index(decision.rule)
         return above, rank, decision.importance, decision.modified, decision.key
-
-    def warnings(self, overflow: int) -> Iterable[Reason]:
-        if overflow:
-            yield Reason("rotation.too_many_high", count=overflow, most=self.bounds.high_count, rank=rules.OVERFLOW_RANK, limit=self.bounds.high)
 
     def counted(self, classes: Iterable[tuple[NoteFacts, int]]) -> dict[str, int]:
         """Return {rule, or `none`: number of notes that it keeps}.
@@ -193,12 +189,11 @@ def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, 
     )
 
 
-def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[Reason]:
+def _warnings(bookmarks: BookmarkedNotes, overflow: int, bounds: RuleLimits, hidden: int) -> Iterable[Reason]:
+    """Yield the warnings of a plan. hidden: number of notes whose date a shallow clone hides"""
     if getattr(bookmarks, "malformed", None):
         yield Reason("rotation.unreadable_bookmarks")
-
-
-def _date_warnings(notes: Sequence[IndexedNote], counted: CountedNotes) -> Iterable[Reason]:
-    hidden = counted.shallow + sum(note.date_source == SHALLOW for note in notes)
+    if overflow:
+        yield Reason("rotation.too_many_high", count=overflow, most=bounds.high_count, rank=rules.OVERFLOW_RANK, limit=bounds.high)
     if hidden:
         yield Reason("rotation.shallow_clone", count=hidden)

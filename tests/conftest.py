@@ -202,6 +202,26 @@ def _tables_are_made_once():
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _git_is_asked_where_it_has_an_answer():
+    """Let git fail at once where `.git` is an empty folder, as in a ScratchBank without `git=True`. Git itself would say so after some milliseconds, and it
+    is asked thousands of times. Programs that tests start ask it as usual.
+    """
+    from memorybank import git
+
+    ask = git.run
+
+    def run(repository: str, *arguments: str, **options: Any) -> bytes | None:
+        with suppress(OSError):
+            if not os.listdir(os.path.join(repository, ".git")):
+                return None
+        return ask(repository, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(git, "run", run)
+        yield
+
+
 _left_open: list[Any] = []
 """The caches that hooks opened in this process during a test."""
 

@@ -359,12 +359,22 @@ class ScratchBank:
 @pytest.fixture
 def bank(tmp_path: Path) -> Callable[..., ScratchBank]:
     """Return a function that makes a ScratchBank of {key: text}; each call makes another one. git=True makes the folder a git repository."""
+    return _banks_below(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_bank(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., ScratchBank]:
+    """As `bank`, for a bank that several tests of a module share because they only read it, or copy it."""
+    return _banks_below(tmp_path_factory.mktemp("shared"))
+
+
+def _banks_below(folder: Path) -> Callable[..., ScratchBank]:
     made = 0
 
     def make(notes: Mapping[str, str | bytes] | None = None, *, git: bool = False, days_old: float = 10.0) -> ScratchBank:
         nonlocal made
         made += 1
-        repository = tmp_path / f"repository{made}"
+        repository = folder / f"repository{made}"
         repository.mkdir()
         scratch = ScratchBank(repository)
         if git:

@@ -339,6 +339,16 @@ class ScratchBank:
         path.write_text(text, encoding="utf-8")
         return path
 
+    def lead_away(self, folder: str, outside: Path) -> None:
+        """Replace a folder of the bank by a symbolic link to `outside`, to which what was in the folder is moved."""
+        path = self.root / folder
+        if path.exists():
+            path.rename(outside)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            outside.mkdir()
+        path.symlink_to(outside)
+
     def git(self, *arguments: str) -> str:
         return subprocess.run(["git", *arguments], cwd=self.repository, check=True, capture_output=True, text=True).stdout
 

@@ -185,12 +185,11 @@ def fail(event: Event, message: str) -> None:
     event.error = message
 
 
-def interrupt(event: Event, message: str = "") -> None:
+def interrupt(event: Event) -> None:
     """Record that the person stopped or refused it."""
     event.status = PARTIAL
     event.interrupted = True
     event.reason = event.reason or "interrupted"
-    event.error = message or event.error
 
 
 def string(payload: dict[str, Any], *keys: str) -> str:

@@ -19,6 +19,7 @@ import json
 import os
 import py_compile
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -27,6 +28,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -378,6 +380,14 @@ def shared_bank(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Scrat
     return _banks_below(tmp_path_factory.mktemp("shared"))
 
 
+@cache
+def _empty_repository() -> str:
+    """Return the `.git` of a new repository, which git makes once."""
+    folder = os.path.join(_HOME.name, "empty-repository")
+    subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
+    return os.path.join(folder, ".git")
+
+
 def _banks_below(folder: Path) -> Callable[..., ScratchBank]:
     made = 0
 
@@ -388,7 +398,7 @@ def _banks_below(folder: Path) -> Callable[..., ScratchBank]:
         repository.mkdir()
         scratch = ScratchBank(repository)
         if git:
-            scratch.git("init", "-q", "-b", "main")
+            shutil.copytree(_empty_repository(), repository / ".git")
         else:
             (repository / ".git").mkdir()
         for key, text in (notes or {}).items():

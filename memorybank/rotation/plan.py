@@ -98,7 +98,8 @@ class _Planner:
     def decide(self, facts: Sequence[NoteFacts]) -> tuple[list[RotationDecision], int]:
         """Return (decision about every note, number of notes that rank as 7.9 because too many rank high)."""
         matched = [(fact, self._match(fact)) for fact in facts]
-        overflow = self._overflow(fact for fact, rule in matched if rule is rules.HIGH)
+        high = sorted((fact for fact, rule in matched if rule is rules.HIGH), key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))
+        overflow = high[self.bounds.high_count :]
         if overflow:
             # The rank must be below the configured threshold, which may be lower than OVERFLOW_RANK.
             rank = min(rules.OVERFLOW_RANK, self.bounds.high - 0.1)
@@ -130,9 +131,6 @@ class _Planner:
             if rule.applies(fact, self.bounds):
                 return rule
         return None
-
-    def _overflow(self, high: Iterable[NoteFacts]) -> list[NoteFacts]:
-        return sorted(high, key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))[self.bounds.high_count :]
 
     def _shrink_directory(self, matched: list[tuple[NoteFacts, RotationRule | None]]) -> list[tuple[NoteFacts, RotationRule | None]]:
         """Select more notes, the least important and oldest unpreserved first, until the rest fits `max_directory_size_mb`."""

@@ -161,18 +161,16 @@ class Dialect:
         return encode_bytes(answer) if answer else None
 
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
-        """Return the reply as a JSON object in the host's own form. text, note: may be empty."""
-        raise NotImplementedError
+        """Return the reply as a JSON object: in Claude Code's form, the text in an object with the event's name, and the note next to it.
 
-
-def nested(event: Event, text: str, note: str) -> dict[str, Any]:
-    """Return Claude Code's form, which Gemini CLI reads too: the text in an object with the event's name, and the note next to it."""
-    answer: dict[str, Any] = {}
-    if text:
-        answer["hookSpecificOutput"] = {"hookEventName": event.host_event, "additionalContext": text}
-    if note:
-        answer["systemMessage"] = note
-    return answer
+        text, note: may be empty.
+        """
+        answer: dict[str, Any] = {}
+        if text:
+            answer["hookSpecificOutput"] = {"hookEventName": event.host_event, "additionalContext": text}
+        if note:
+            answer["systemMessage"] = note
+        return answer
 
 
 def with_camel_case(events: dict[str, str]) -> dict[str, str]:

@@ -19,6 +19,7 @@ import json
 import os
 import py_compile
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -27,6 +28,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -202,6 +204,26 @@ def _tables_are_made_once():
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _git_is_asked_where_it_has_an_answer():
+    """Let git fail at once where `.git` is an empty folder, as in a ScratchBank without `git=True`. Git itself would say so after some milliseconds, and it
+    is asked thousands of times. Programs that tests start ask it as usual.
+    """
+    from memorybank import git
+
+    ask = git.run
+
+    def run(repository: str, *arguments: str, **options: Any) -> bytes | None:
+        with suppress(OSError):
+            if not os.listdir(os.path.join(repository, ".git")):
+                return None
+        return ask(repository, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(git, "run", run)
+        yield
+
+
 _left_open: list[Any] = []
 """The caches that hooks opened in this process during a test."""
 
@@ -319,6 +341,16 @@ class ScratchBank:
         path.write_text(text, encoding="utf-8")
         return path
 
+    def lead_away(self, folder: str, outside: Path) -> None:
+        """Replace a folder of the bank by a symbolic link to `outside`, to which what was in the folder is moved."""
+        path = self.root / folder
+        if path.exists():
+            path.rename(outside)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            outside.mkdir()
+        path.symlink_to(outside)
+
     def git(self, *arguments: str) -> str:
         return subprocess.run(["git", *arguments], cwd=self.repository, check=True, capture_output=True, text=True).stdout
 
@@ -339,16 +371,34 @@ class ScratchBank:
 @pytest.fixture
 def bank(tmp_path: Path) -> Callable[..., ScratchBank]:
     """Return a function that makes a ScratchBank of {key: text}; each call makes another one. git=True makes the folder a git repository."""
+    return _banks_below(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_bank(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., ScratchBank]:
+    """As `bank`, for a bank that several tests of a module share because they only read it, or copy it."""
+    return _banks_below(tmp_path_factory.mktemp("shared"))
+
+
+@cache
+def _empty_repository() -> str:
+    """Return the `.git` of a new repository, which git makes once."""
+    folder = os.path.join(_HOME.name, "empty-repository")
+    subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
+    return os.path.join(folder, ".git")
+
+
+def _banks_below(folder: Path) -> Callable[..., ScratchBank]:
     made = 0
 
     def make(notes: Mapping[str, str | bytes] | None = None, *, git: bool = False, days_old: float = 10.0) -> ScratchBank:
         nonlocal made
         made += 1
-        repository = tmp_path / f"repository{made}"
+        repository = folder / f"repository{made}"
         repository.mkdir()
         scratch = ScratchBank(repository)
         if git:
-            scratch.git("init", "-q", "-b", "main")
+            shutil.copytree(_empty_repository(), repository / ".git")
         else:
             (repository / ".git").mkdir()
         for key, text in (notes or {}).items():

@@ -125,7 +125,8 @@ def without_known(selection: EpisodeSelection, given: Collection[str], covered: 
     covered: sources that other parts of the same injection cover; an episode all of whose sources are among them is removed too
     """
     known = _latest_instants(given)
-    entries = (entry for entry in selection.entries if entry.memory not in given and not _is_covered(entry, covered))
+    entries = [entry for entry in selection.entries if entry.memory not in given]
+    entries = [entry for entry in entries if not entry.covers or any(source not in covered for _, source, _ in entry.covers)]
     pieces = []
     for piece in selection.pieces:
         until = known.get((piece.source, piece.date), -1)
@@ -133,10 +134,6 @@ def without_known(selection: EpisodeSelection, given: Collection[str], covered: 
         if messages and piece.source not in covered:
             pieces.append(UncoveredMessages(piece.date, piece.source, messages))
     return EpisodeSelection(selection.boundary, tuple(entries), tuple(pieces))
-
-
-def _is_covered(entry: Episode, covered: Collection[str]) -> bool:
-    return bool(entry.covers) and all(source in covered for _, source, _ in entry.covers)
 
 
 def _latest_instants(given: Collection[str]) -> dict[tuple[str, str], int]:

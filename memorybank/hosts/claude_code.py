@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle.event import FAILURE, MAIN, PARTIAL, PROMPT, SESSION_START, SUBAGENT_START, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
 from memorybank.hosts.claude_code_text import INTERRUPTED
-from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, compact, content, fail, interrupt, mapping, nested, number, string, without_leading
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, compact, content, fail, interrupt, mapping, number, string, without_leading
 from memorybank.storage.jsontext import decode
 
 TYPE_CHECKING = False
@@ -61,9 +61,6 @@ class ClaudeCode(Dialect):
         from memorybank.hosts import turn  # late: only the end of a turn needs it
 
         return turn.remarks(event.transcript_path or "", event.session_id, event.agent_id)
-
-    def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
-        return nested(event, text, note)
 
 
 def read_failure(message: str, interrupted: bool, event: Event) -> None:

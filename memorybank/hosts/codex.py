@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import MAIN, PARTIAL, PROMPT, SESSION_START, SUBAGENT_START, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, UNKNOWN, Event
-from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, mapping, nested, number, string
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, mapping, number, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Codex(Dialect):
 
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
         """Reply with the text alone: with one key that Codex does not know at an event, it drops the entire reply (measured)."""
-        return nested(event, text, "")
+        return super().answer(event, text, "")
 
 
 def _read_patch_result(event: Event) -> None:

@@ -6,22 +6,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import (
-    COMPACT_BEFORE,
-    MAIN,
-    PARTIAL,
-    PROMPT,
-    SESSION_END,
-    SESSION_START,
-    SUBAGENT_START,
-    SUCCESS,
-    TOOL_AFTER,
-    TOOL_BEFORE,
-    TURN_END,
-    Event,
-)
+from memorybank.cycle.event import MAIN, PARTIAL, PROMPT, SESSION_START, SUBAGENT_START, SUCCESS, TOOL_AFTER, TURN_END, Event
 from memorybank.hosts import tools
-from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, interrupt, mapping, string
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, interrupt, mapping, string, with_camel_case
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,18 +22,9 @@ class Copilot(Dialect):
     host = "copilot"
     forgets = True
     events: ClassVar[dict[str, str]] = {
-        "sessionStart": SESSION_START,
+        **with_camel_case({**CLAUDE_CODE_EVENTS, "PostToolUseFailure": TOOL_AFTER}),
         "userPromptSubmitted": PROMPT,
-        "preToolUse": TOOL_BEFORE,
-        "postToolUse": TOOL_AFTER,
-        "postToolUseFailure": TOOL_AFTER,
-        "subagentStart": SUBAGENT_START,
         "agentStop": TURN_END,
-        "subagentStop": TURN_END,
-        "preCompact": COMPACT_BEFORE,
-        "sessionEnd": SESSION_END,
-        **CLAUDE_CODE_EVENTS,
-        "PostToolUseFailure": TOOL_AFTER,
     }
     delivers = frozenset((SESSION_START, PROMPT, TOOL_AFTER, SUBAGENT_START))
     undelivered = ("UserPromptSubmit", "postToolUseFailure", "PostToolUseFailure")

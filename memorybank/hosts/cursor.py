@@ -4,22 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import (
-    COMPACT_BEFORE,
-    FAILURE,
-    MAIN,
-    PARTIAL,
-    PROMPT,
-    SESSION_END,
-    SESSION_START,
-    SUBAGENT_START,
-    SUCCESS,
-    TOOL_AFTER,
-    TOOL_BEFORE,
-    TURN_END,
-    Event,
-)
-from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, interrupt, mapping, number, string
+from memorybank.cycle.event import FAILURE, MAIN, PARTIAL, PROMPT, SESSION_START, SUCCESS, TOOL_AFTER, TURN_END, Event
+from memorybank.hosts.dialect import CLAUDE_CODE_EVENTS, Dialect, content, fail, interrupt, mapping, number, string, with_camel_case
 from memorybank.storage.jsontext import decode
 
 TYPE_CHECKING = False
@@ -34,18 +20,8 @@ class Cursor(Dialect):
 
     host = "cursor"
     events: ClassVar[dict[str, str]] = {
-        "sessionStart": SESSION_START,
+        **with_camel_case({**CLAUDE_CODE_EVENTS, "PostToolUseFailure": TOOL_AFTER}),
         "beforeSubmitPrompt": PROMPT,
-        "preToolUse": TOOL_BEFORE,
-        "postToolUse": TOOL_AFTER,
-        "postToolUseFailure": TOOL_AFTER,
-        "subagentStart": SUBAGENT_START,
-        "stop": TURN_END,
-        "subagentStop": TURN_END,
-        "preCompact": COMPACT_BEFORE,
-        "sessionEnd": SESSION_END,
-        **CLAUDE_CODE_EVENTS,
-        "PostToolUseFailure": TOOL_AFTER,
     }
     delivers = frozenset((SESSION_START, TOOL_AFTER))
     delivering = ("sessionStart", "postToolUse")

@@ -161,18 +161,21 @@ class Dialect:
         return encode_bytes(answer) if answer else None
 
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
-        """Return the reply as a JSON object in the host's own form. text, note: may be empty."""
-        raise NotImplementedError
+        """Return the reply as a JSON object: in Claude Code's form, the text in an object with the event's name, and the note next to it.
+
+        text, note: may be empty.
+        """
+        answer: dict[str, Any] = {}
+        if text:
+            answer["hookSpecificOutput"] = {"hookEventName": event.host_event, "additionalContext": text}
+        if note:
+            answer["systemMessage"] = note
+        return answer
 
 
-def nested(event: Event, text: str, note: str) -> dict[str, Any]:
-    """Return Claude Code's form, which Gemini CLI reads too: the text in an object with the event's name, and the note next to it."""
-    answer: dict[str, Any] = {}
-    if text:
-        answer["hookSpecificOutput"] = {"hookEventName": event.host_event, "additionalContext": text}
-    if note:
-        answer["systemMessage"] = note
-    return answer
+def with_camel_case(events: dict[str, str]) -> dict[str, str]:
+    """Return a host's events also under the names `preToolUse`, `stop` …, for the hosts that write both spellings."""
+    return events | {name[0].lower() + name[1:]: canonical for name, canonical in events.items()}
 
 
 def fail(event: Event, message: str) -> None:
@@ -180,12 +183,11 @@ def fail(event: Event, message: str) -> None:
     event.error = message
 
 
-def interrupt(event: Event, message: str = "") -> None:
+def interrupt(event: Event) -> None:
     """Record that the person stopped or refused it."""
     event.status = PARTIAL
     event.interrupted = True
     event.reason = event.reason or "interrupted"
-    event.error = message or event.error
 
 
 def string(payload: dict[str, Any], *keys: str) -> str:

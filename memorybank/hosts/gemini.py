@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import PARTIAL, PROMPT, SESSION_END, SESSION_START, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
-from memorybank.hosts.dialect import Dialect, content, fail, interrupt, mapping, nested, string, without_leading
+from memorybank.hosts.dialect import Dialect, content, fail, interrupt, mapping, string, without_leading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,9 +63,6 @@ class Gemini(Dialect):
         super().read_moment(payload, event)
         if event.name == TURN_END:
             event.last_message = content(payload.get("prompt_response"))
-
-    def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
-        return nested(event, text, note)
 
 
 def _unwrapped(text: str) -> str:

@@ -77,7 +77,9 @@ def recording(pulse: Pulse) -> HeartbeatTrouble | None:
     if isinstance(error, LockTimeout):  # busy: the next hook records it
         return None
     if error is None:
-        closed = next((path for path in (layout.log, f"{layout.log}/events", layout.cache, layout.root) if _is_closed(path)), None)
+        closed = next(
+            (path for path in (layout.log, f"{layout.log}/events", layout.cache, layout.root) if os.path.exists(path) and not os.access(path, os.W_OK)), None
+        )
         if closed is None:
             return None
         error = PermissionRefused(f"{layout.relative(closed)} cannot be written")
@@ -211,10 +213,6 @@ def write_script(environ: Mapping[str, str]) -> None:
 def quoted(path: str) -> str:
     """Return a path as one word of `sh`, in quotes only where it needs them."""
     return path if _SAFE.issuperset(path) else "'" + path.replace("'", "'\\''") + "'"
-
-
-def _is_closed(path: str) -> bool:
-    return os.path.exists(path) and not os.access(path, os.W_OK)
 
 
 def _claim(path: str, said: str) -> bool:

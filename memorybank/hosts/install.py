@@ -90,10 +90,8 @@ def execute(change: SettingsChange, environ: Mapping[str, str]) -> None:
     original = change.original if change.after is not None else None
     if original is not None and (change.changes or known is None):
         originals.save(change.path, original, environ)
-    if change.changes and change.after is not None:
-        outside.replace(change.path, change.after.encode(), _encoded(change.before))
-    elif change.changes:
-        outside.replace(change.path, None, _encoded(change.before))
+    if change.changes:
+        outside.replace(change.path, _encoded(change.after), _encoded(change.before))
     if original is None:
         for folder in reversed(known.made if known is not None else ()):
             disk.remove_directory(folder)

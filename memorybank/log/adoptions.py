@@ -73,8 +73,7 @@ def read(layout: Layout) -> Sequence[Adoption]:
                 before if isinstance(before, str) else None, str(fields.get("own_after", "")),
             )  # fmt: skip
         elif fields.get("kind") == UNDONE and identifier in found:
-            known = found[identifier]
-            found[identifier] = Adoption(known.id, known.at, known.names, known.change, known.own_names, known.own_before, known.own_after, True)
+            found[identifier] = found[identifier].with_changes(is_undone=True)
     return list(found.values())
 
 

@@ -15,6 +15,9 @@ from memorybank.log.seal import digest
 from memorybank.storage import compressed
 from memorybank.storage.layout import Layout
 
+_CODES = {"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}
+"""{code of a problem with any log: that of the fault}"""
+
 
 @dataclass(frozen=True, slots=True)
 class ChainFault:
@@ -62,7 +65,7 @@ def check(layout: Layout, finished: Mapping[str, str] | None = None) -> list[Ses
 
 def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) -> SessionCheck:
     path = os.path.join(events.folder(layout), name)
-    faults = [_structural(problem.code, problem.line, problem.message) for problem in lines.problems(path, name)]
+    faults = [ChainFault(_CODES.get(problem.code, problem.code), problem.line, problem.message) for problem in lines.problems(path, name)]
     if compressed.is_damaged(path):
         faults.append(ChainFault("line_altered", None, "the compressed log is damaged; readers skip the lines that are lost"))
     count = purged = 0
@@ -94,10 +97,6 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
     codes = {fault.code for fault in faults}
     state = "faulty" if codes - {"tail_open", "line_torn", "newer_format"} else "open" if "tail_open" in codes else "whole"
     return SessionCheck(name, state, count, purged, tuple(faults))
-
-
-def _structural(code: str, line: int | None, message: str) -> ChainFault:
-    return ChainFault({"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}.get(code, code), line, message)
 
 
 def _texts(fields: dict[str, Any], secret: bytes) -> Iterator[tuple[str, str]]:

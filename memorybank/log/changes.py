@@ -63,11 +63,6 @@ class ChangeRecord(Value):
     within: str = ""
     outcome: str = ""
 
-    def with_outcome(self, outcome: str) -> ChangeRecord:
-        """Return the record with its outcome."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in self._fields}
-        return ChangeRecord(**{**values, "outcome": outcome})
-
     @property
     def is_done(self) -> bool:
         """Whether the file was changed."""
@@ -114,7 +109,7 @@ def read(layout: Layout) -> Iterator[ChangeRecord]:
                 begun.clear()
             begun.append(record)
         else:
-            begun = [each.with_outcome(str(line.fields["kind"])) if _is_outcome_of(line.fields, each) else each for each in begun]
+            begun = [each.with_changes(outcome=str(line.fields["kind"])) if _is_outcome_of(line.fields, each) else each for each in begun]
     yield from begun
 
 

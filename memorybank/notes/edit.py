@@ -23,9 +23,7 @@ def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
     """
     if not _KEY.fullmatch(name):
         raise UsageError(f"{name!r} is not a valid front-matter key")
-    decoded = data.decode("utf-8", "surrogateescape")
-    text = decoded.removeprefix("\ufeff")
-    readable = _UNDECODED.sub("\ufffd", text)  # same length, so offsets hold in both
+    mark, text, readable = _decoded(data)
     found = find_block(readable)
     if isinstance(found, MissingBlock) and found.reason != "absent":
         raise ValidationFailed(f"the front matter is {found.reason.replace('_', ' ')}", next_step=_BY_HAND)
@@ -35,7 +33,7 @@ def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
     else:
         edited, body = _edit(text, readable, found, name, value), text[found.after :]
     _check(edited, before or {}, body, name, value)
-    return (decoded[: len(decoded) - len(text)] + edited).encode("utf-8", "surrogateescape")
+    return (mark + edited).encode("utf-8", "surrogateescape")
 
 
 def replace_words(data: bytes, name: str, words: Mapping[str, str]) -> bytes:
@@ -44,9 +42,7 @@ def replace_words(data: bytes, name: str, words: Mapping[str, str]) -> bytes:
     words: {word: the word to write instead}
     A list that would contain a word twice, and words in one text, are written anew on one line. Raises `ValidationFailed` as `set_front_matter` does.
     """
-    decoded = data.decode("utf-8", "surrogateescape")
-    text = decoded.removeprefix("\ufeff")
-    readable = _UNDECODED.sub("\ufffd", text)
+    mark, text, readable = _decoded(data)
     found = find_block(readable)
     before = _values(readable, found) if isinstance(found, FrontMatterBlock) else None
     if before is None or isinstance(found, MissingBlock):
@@ -56,18 +52,21 @@ def replace_words(data: bytes, name: str, words: Mapping[str, str]) -> bytes:
     wanted = list(dict.fromkeys(words.get(as_word(item), item) for item in items))
     if not isinstance(given, list) or len(wanted) != len(given):
         return set_front_matter(data, name, wanted)
+    from memorybank.notes import yaml_reader
+
     edited = text
-    for begin, end, item in reversed(_items(readable[found.begin : found.end], name)):
+    for begin, end, item in reversed(yaml_reader.items(readable[found.begin : found.end], name)):
         if as_word(item) in words:
             edited = edited[: found.begin + begin] + render(words[as_word(item)]) + edited[found.begin + end :]
     _check(edited, before, text[found.after :], name, wanted)
-    return (decoded[: len(decoded) - len(text)] + edited).encode("utf-8", "surrogateescape")
+    return (mark + edited).encode("utf-8", "surrogateescape")
 
 
-def _items(block: str, name: str) -> list[tuple[int, int, str]]:
-    from memorybank.notes import yaml_reader
-
-    return yaml_reader.items(block, name)
+def _decoded(data: bytes) -> tuple[str, str, str]:
+    """Return (byte order mark or "", text, the text without bytes that are not UTF-8). Offsets hold in both texts."""
+    decoded = data.decode("utf-8", "surrogateescape")
+    text = decoded.removeprefix("\ufeff")
+    return decoded[: len(decoded) - len(text)], text, _UNDECODED.sub("\ufffd", text)
 
 
 def _with_new_block(text: str, name: str, value: Settable) -> str:

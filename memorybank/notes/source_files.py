@@ -20,7 +20,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from os import DirEntry, stat_result
+    from os import stat_result
     from typing import TypeAlias
 
     from memorybank.config.sources import Source, SourceList
@@ -146,7 +146,7 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
                         # A vault around the repository must not give its files a second name.
                         if not _is_skipped(entry.name) and entry.path not in (skipped, source.project):
                             pending.append((here, entry.path, storable(entry.stat(follow_symlinks=False).st_mtime_ns)))
-                    elif _is_file(entry, source):
+                    elif entry.name.endswith(suffixes(source)) and entry.is_file(follow_symlinks=False):
                         key = f"{source.key}/{here}"
                         if key not in found.files and _add(key, entry.path, entry.stat(follow_symlinks=False), source, found):
                             count += 1
@@ -157,10 +157,6 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
             found.problems.append(Problem("unreadable", f"{source.key}/{prefix}", "no permission to list this folder"))
         except OSError:
             continue  # removed since its parent was listed
-
-
-def _is_file(entry: DirEntry[str], source: Source) -> bool:
-    return entry.name.endswith(suffixes(source)) and entry.is_file(follow_symlinks=False)
 
 
 def _add(key: str, path: str, status: stat_result, source: Source, found: SourceSweep) -> bool:

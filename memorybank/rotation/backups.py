@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import Any
 
 from memorybank import clock as time_of
-from memorybank.archive import store
 from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.archive.store import FileState
 from memorybank.clock import DAY, HOUR, storable
@@ -132,14 +131,11 @@ def _prune_changes(layout: Layout, before: int, report: PruneReport) -> set[str]
 def _set(layout: Layout, rotation: Rotation, policy: BackupPolicy) -> BackupSet | None:
     files = size = compressed = missing = 0
     edited = []
-    for key in rotation.moved:
-        record = rotation.archived.get(key)
-        if record is None:
-            continue
+    for record, _ in _moved(rotation):
         path = move.backup_path(layout, record)
         status = _status(path)
         if status is not None and (status.st_size, storable(status.st_mtime_ns)) != (record.size, record.mtime_ns):
-            edited.append(key)
+            edited.append(record.key)
         if status is None and (status := _status(path + move.COMPRESSED)) is not None:
             compressed += 1
         if status is None:
@@ -227,15 +223,7 @@ def _is_as_recorded(path: str, record: ArchivedRecord, state: RotationState, rep
 
 def _object_is_safe(layout: Layout, state: RotationState, record: ArchivedRecord) -> bool:
     """Return whether the note's archive object verifies or was deleted by retention."""
-    if record.archive_path in state.deleted:
-        return True
-    for home in (layout, home_of(layout, record)):
-        try:
-            store.read_object(home, recover.described_by(record))
-            return True
-        except MemorybankError:
-            continue
-    return False
+    return record.archive_path in state.deleted or any(recover.verifies(home, record) for home in (layout, home_of(layout, record)))
 
 
 def home_of(layout: Layout, record: ArchivedRecord) -> Layout:

@@ -50,9 +50,7 @@ def execute(
         now = clock.now()
         state = guard.read_state(layout)
         guard.check_clock(layout, state, plan.now, now, yes)
-        recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
-        if recovery.logged:
-            state = guard.read_state(layout)
+        recovery, state = recover.settle(layout, state, clock, now)
         report = RotationReport(None, plan.rotation_type, now, now, plan.notes + plan.remaining, plan.remaining, recovery=recovery)
         report.warnings += plan.warnings
         report.errors += recovery.errors
@@ -65,11 +63,11 @@ def execute(
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One note of a batch."""
+    """One note of a batch. status: that of its file when it was read"""
 
     decision: RotationDecision
     staged: StagedObject
-    seen: original.OriginalNote
+    status: original.FileStatus
     record: ArchivedRecord
 
 
@@ -180,7 +178,7 @@ class _Run:
             return
         backup = move.relative_backup(self.layout, self.id, decision.key)
         record = ArchivedRecord(self.id, decision.key, self.now, self.tree, decision.age_days, described.object_path, backup, staged.sidecar)
-        items.append(_Item(decision, staged, seen.without_data(), record))
+        items.append(_Item(decision, staged, seen.status, record))
 
     def _described(self, decision: RotationDecision, seen: original.OriginalNote, stored: bytes) -> tuple[ArchiveObject, bool]:
         """Return (the note's archive object, whether an interrupted run already wrote exactly this object without logging it)."""
@@ -222,7 +220,7 @@ class _Run:
         for item in items:
             try:
                 # An editor may have written since step 1. This check catches most cases; move_out compares the bytes after the rename.
-                is_unchanged = original.unchanged(self.layout, item.record.key, item.seen)
+                is_unchanged = original.unchanged(self.layout, item.record.key, item.status)
                 outcome = move.move_out(self.layout, item.record) if is_unchanged else move.MoveOutcome("changed")
             except MemorybankError as error:
                 self.report.fail(item.decision.key, error)

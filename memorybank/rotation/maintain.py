@@ -133,9 +133,8 @@ def maintain(
         now = clock.now()
         state = guard.read_state(layout)
         guard.check_clock(layout, state, now, now, yes)
-        report.recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
-        last_run = guard.read_state(layout).last_run
-    ready, report.not_due = due(last_run, settings.rotation, now)
+        report.recovery, state = recover.settle(layout, state, clock, now)
+    ready, report.not_due = due(state.last_run, settings.rotation, now)
     # Outside the lock, because `execute` takes it for each trigger.
     entries = [_evaluate(trigger, layout, settings, clock, notes, grace, outdated, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
@@ -154,8 +153,8 @@ def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool
         now = clock.now()
         state = guard.read_state(layout)
         guard.check_clock(layout, state, now, now, yes)
-        recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
-        report = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now, recovery.deleted)
+        recovery, state = recover.settle(layout, state, clock, now)
+        report = backups.prune(layout, state, settings.rotation.backup_policy, now, recovery.deleted)
         log.append(layout, report.entries, clock)
         return report
 
@@ -195,8 +194,7 @@ def _evaluate(
 
 def sweep_temps(layout: Layout, now: int) -> int:
     """Delete our temporary files older than an hour wherever notes, objects and backups are written. Return how many were deleted."""
-    tops = (layout.active, layout.archive, layout.backups, layout.metadata, layout.indexes, layout.root)
     folders = {layout.root}
-    for top in tops[:-1]:
+    for top in (layout.active, layout.archive, layout.backups, layout.metadata, layout.indexes):
         folders.update(folder for folder, _, _ in os.walk(top))
     return sum(abandoned.sweep(folder, now) for folder in sorted(folders))

@@ -1,9 +1,9 @@
 """The original of a note that is about to be archived: read once, compared with the plan, and described for the archive."""
 
 import os
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from stat import S_ISREG
+from typing import NamedTuple
 
 from memorybank.archive import object as objects
 from memorybank.archive import place
@@ -24,20 +24,16 @@ STAYS = {
 _GIST_BYTES = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class OriginalNote:
-    """A note as it was read.
+FileStatus = tuple[int, int, int, int, int]
+"""(device, inode, size, mtime_ns, ctime_ns)."""
 
-    status: (device, inode, size, mtime_ns, ctime_ns)
-    data: its bytes
-    """
 
-    status: tuple[int, int, int, int, int]
+class OriginalNote(NamedTuple):
+    """A note as it was read. data: its bytes"""
+
+    status: FileStatus
     mtime_ns: int
     data: bytes
-
-    def without_data(self) -> "OriginalNote":
-        return replace(self, data=b"")
 
 
 def read(layout: Layout, decision: RotationDecision) -> OriginalNote | str:
@@ -65,10 +61,10 @@ def read(layout: Layout, decision: RotationDecision) -> OriginalNote | str:
     return OriginalNote(_status(after), storable(after.st_mtime_ns), data)
 
 
-def unchanged(layout: Layout, key: str, seen: OriginalNote) -> bool:
+def unchanged(layout: Layout, key: str, seen: FileStatus) -> bool:
     """Return whether the file is unchanged since it was read. A vanished file counts as changed."""
     try:
-        return _status(os.lstat(layout.note_path(key))) == seen.status
+        return _status(os.lstat(layout.note_path(key))) == seen
     except (FileNotFoundError, NotADirectoryError):
         return False
 
@@ -100,5 +96,5 @@ def describe(decision: RotationDecision, seen: OriginalNote, stored: bytes, arch
     )
 
 
-def _status(status: os.stat_result) -> tuple[int, int, int, int, int]:
+def _status(status: os.stat_result) -> FileStatus:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

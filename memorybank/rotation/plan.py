@@ -64,7 +64,7 @@ def plan(
         rotation_type=rotation_type,
         now=now,
         decisions=(*leaving, *others),
-        warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow), *_date_warnings(notes, counted)),
+        warnings=tuple(_warnings(bookmarks, overflow, planner.bounds, counted.shallow + sum(note.date_source == SHALLOW for note in notes))),
         skipped_rules=skipped,
         digest=digest_of_plan(rotation_type, now, leaving),
         brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
@@ -98,7 +98,8 @@ class _Planner:
     def decide(self, facts: Sequence[NoteFacts]) -> tuple[list[RotationDecision], int]:
         """Return (decision about every note, number of notes that rank as 7.9 because too many rank high)."""
         matched = [(fact, self._match(fact)) for fact in facts]
-        overflow = self._overflow(fact for fact, rule in matched if rule is rules.HIGH)
+        high = sorted((fact for fact, rule in matched if rule is rules.HIGH), key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))
+        overflow = high[self.bounds.high_count :]
         if overflow:
             # The rank must be below the configured threshold, which may be lower than OVERFLOW_RANK.
             rank = min(rules.OVERFLOW_RANK, self.bounds.high - 0.1)
@@ -113,10 +114,6 @@ class _Planner:
         above = decision.importance >= self.settings.scoring.thresholds.archive_threshold
         rank = ("size", "low", "medium", "directory_size").index(decision.rule)
         return above, rank, decision.importance, decision.modified, decision.key
-
-    def warnings(self, overflow: int) -> Iterable[Reason]:
-        if overflow:
-            yield Reason("rotation.too_many_high", count=overflow, most=self.bounds.high_count, rank=rules.OVERFLOW_RANK, limit=self.bounds.high)
 
     def counted(self, classes: Iterable[tuple[NoteFacts, int]]) -> dict[str, int]:
         """Return {rule, or `none`: number of notes that it keeps}.
@@ -134,9 +131,6 @@ class _Planner:
             if rule.applies(fact, self.bounds):
                 return rule
         return None
-
-    def _overflow(self, high: Iterable[NoteFacts]) -> list[NoteFacts]:
-        return sorted(high, key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))[self.bounds.high_count :]
 
     def _shrink_directory(self, matched: list[tuple[NoteFacts, RotationRule | None]]) -> list[tuple[NoteFacts, RotationRule | None]]:
         """Select more notes, the least important and oldest unpreserved first, until the rest fits `max_directory_size_mb`."""
@@ -193,12 +187,11 @@ def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, 
     )
 
 
-def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[Reason]:
+def _warnings(bookmarks: BookmarkedNotes, overflow: int, bounds: RuleLimits, hidden: int) -> Iterable[Reason]:
+    """Yield the warnings of a plan. hidden: number of notes whose date a shallow clone hides"""
     if getattr(bookmarks, "malformed", None):
         yield Reason("rotation.unreadable_bookmarks")
-
-
-def _date_warnings(notes: Sequence[IndexedNote], counted: CountedNotes) -> Iterable[Reason]:
-    hidden = counted.shallow + sum(note.date_source == SHALLOW for note in notes)
+    if overflow:
+        yield Reason("rotation.too_many_high", count=overflow, most=bounds.high_count, rank=rules.OVERFLOW_RANK, limit=bounds.high)
     if hidden:
         yield Reason("rotation.shallow_clone", count=hidden)

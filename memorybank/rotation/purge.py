@@ -29,7 +29,6 @@ from memorybank.log import changes, lines
 from memorybank.log import purge as logs
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
-from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, masking, move, recover, undo
 from memorybank.rotation.masking import LogMarks
 from memorybank.storage import appending, disk, frames
@@ -82,8 +81,7 @@ def purge(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, clock: C
     The caller holds the rotation lock. Running it twice has the same effect as once.
     """
     run = _Run(layout, needle, clock)
-    recover.finish(layout, guard.read_state(layout), bookmarks.load(layout), clock, run.now)
-    run.state = guard.read_state(layout)
+    run.state = recover.settle(layout, guard.read_state(layout), clock, run.now)[1]
     for tree in trees:
         run.write_objects(tree)
     run.leave_alone(trees)

@@ -17,8 +17,9 @@ from memorybank.editing.settle import digest_of
 from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, RotationState
+from memorybank.notes import bookmarks as bookmarks_file
 from memorybank.notes.bookmarks import Bookmarks
-from memorybank.rotation import move, retention
+from memorybank.rotation import guard, move, retention
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
@@ -50,8 +51,14 @@ class Recovery:
         return bool(self.finished or self.errors)
 
 
+def settle(layout: Layout, state: RotationState, clock: Clock, now: int) -> tuple[Recovery, RotationState]:
+    """Finish the work of interrupted commands in this worktree. Return it and the log after it. The caller holds the lock."""
+    found = finish(layout, state, bookmarks_file.load(layout), clock, now)
+    return found, guard.read_state(layout) if found.logged else state
+
+
 def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Clock, now: int) -> Recovery:
-    """Finish the work of interrupted commands in this worktree. The caller holds the lock and reads the log again afterwards."""
+    """Do what `settle` does with these bookmarks. The caller reads the log again afterwards."""
     found = Recovery()
     tree = log.tree_of(layout)
     # A power loss can bring an expired object back without its sidecar; with it, the next maintenance decides again.
@@ -130,6 +137,15 @@ def described_by(record: ArchivedRecord) -> ArchiveObject:
     if described.object_path != record.archive_path or described.original_path != record.key:
         raise ValidationFailed(f"log/rotation.jsonl: the line about {record.key} names an object that does not match its sidecar")
     return described
+
+
+def verifies(layout: Layout, record: ArchivedRecord) -> bool:
+    """Return whether the archive of a bank contains the undamaged object that a record names."""
+    try:
+        store.read_object(layout, described_by(record))
+        return True
+    except MemorybankError:
+        return False
 
 
 def _object_lies_there(layout: Layout, described: ArchiveObject) -> bool:

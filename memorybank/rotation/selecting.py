@@ -49,7 +49,8 @@ class PlanSource:
         """
         notes, counted, now = None, NOTHING_COUNTED, self.index.now
         if not every and not self._is_joint(rotation_type):
-            notes = self._select(rules.ranges(self.bounds, now), [*self._bookmarked(), *self._restored(now)], rated=USER_RATED)
+            bookmarked = filter(self.bookmarks.matches, self.index.keys()) if self.bookmarks.entries else ()
+            notes = self._select(rules.ranges(self.bounds, now), [*bookmarked, *self._restored(now)], rated=USER_RATED)
             recent_after = now - (self.bounds.recent_days + 1) * DAY
             counted = selection.count_others(self.index, self.bounds.high, recent_after, SESSION_NOTES, SHALLOW)
         notes = self.index.notes() if notes is None else notes
@@ -81,9 +82,6 @@ class PlanSource:
         too_many = selection.has_more_important(self.index.connection, self.bounds.high, self.bounds.high_count)
         competing = (NoteRange(least=self.bounds.high),) if too_many else ()
         return selection.select(self.index, (*ranges, *competing), rated=rated, keys=keys)
-
-    def _bookmarked(self) -> list[str]:
-        return list(filter(self.bookmarks.matches, self.index.keys())) if self.bookmarks.entries else []
 
     def _restored(self, now: int) -> list[str]:
         """Return the notes that came back recently enough to stay for it."""

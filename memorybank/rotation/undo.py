@@ -16,7 +16,6 @@ from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, NotFound, ValidationFailed
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import ArchivedRecord, Rotation, RotationState
-from memorybank.notes import bookmarks
 from memorybank.rotation import guard, move, recover
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
@@ -196,9 +195,7 @@ def backup_bytes(layout: Layout, record: ArchivedRecord) -> bytes | None:
 def _begin(layout: Layout, clock: Clock) -> tuple[int, RotationState]:
     """Finish interrupted work. Return (now, the log after that)."""
     now = clock.now()
-    state = guard.read_state(layout)
-    recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
-    return now, guard.read_state(layout) if recovery.logged else state
+    return now, recover.settle(layout, guard.read_state(layout), clock, now)[1]
 
 
 def _undo_batch(layout: Layout, state: RotationState, records: list[ArchivedRecord], clock: Clock, now: int, report: UndoReport) -> None:

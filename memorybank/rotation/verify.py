@@ -156,7 +156,7 @@ def _logged_objects(
             )
             continue
         # Worktrees share the log but not the archive.
-        if record.tree != own_tree and _verifies_at_home(layout, record):
+        if record.tree != own_tree and recover.verifies(backups.home_of(layout, record), record):
             continue
         expiry = parse(str(record.sidecar.get("delete_after")))
         if expiry is not None and expiry <= now:
@@ -199,15 +199,6 @@ def _purged_elsewhere(record: ArchivedRecord, good: dict[str, ArchiveObject]) ->
     """Return the object that replaced an object of this machine in a colleague's purge."""
     of_note = (each for each in good.values() if (each.rotation_id, each.original_path) == (record.rotation_id, record.key))
     return next((each for each in of_note if each.purged_at is not None), None)
-
-
-def _verifies_at_home(layout: Layout, record: ArchivedRecord) -> bool:
-    """Return whether the object verifies in the worktree that archived it."""
-    try:
-        store.read_object(backups.home_of(layout, record), recover.described_by(record))
-        return True
-    except MemorybankError:
-        return False
 
 
 def acknowledge(layout: Layout, clock: Clock) -> list[str]:

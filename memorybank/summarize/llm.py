@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from memorybank.clock import Clock
+from memorybank.injection import estimate_tokens
 from memorybank.summarize import model_text, outcomes
 from memorybank.summarize.calling import CallFailed, Endpoint, ModelApi, error_of
 from memorybank.summarize.outcomes import CallVerdict
@@ -125,10 +126,4 @@ def _tokens(completion: Any, messages: list[dict[str, str]], text: str) -> Token
     used, made = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
     if isinstance(used, int) and isinstance(made, int):
         return Tokens(used, made)
-    return Tokens(sum(_estimate(message["content"]) for message in messages), _estimate(text), estimated=True)
-
-
-def _estimate(text: str) -> int:
-    """Estimate tokens: one for four ASCII characters, one for every other character."""
-    wide = sum(sign > "\x7f" for sign in text)
-    return (len(text) - wide + 3) // 4 + wide
+    return Tokens(sum(estimate_tokens(message["content"]) for message in messages), estimate_tokens(text), estimated=True)

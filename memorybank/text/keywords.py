@@ -4,19 +4,21 @@ Words are counted by stem, so that "note" and "notes" are one keyword, shown in 
 as one word; Japanese is counted by runs of kanji and of katakana. The result depends on the note alone, never on other notes.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.text import tokens
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import TokenizedText
 from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, whole_term
 
 if TYPE_CHECKING:
     from memorybank.config.index import KeywordOptions
 
+_DISPLAY_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
+"""Two or more kanji, katakana or Hangul characters."""
 _BEFORE = 24
 _CACHE_LIMIT = 400_000
 _BOOST = 1.5
@@ -79,16 +81,10 @@ def _forms(reading: TokenizedText, grouping: "_Grouping") -> dict[str, dict[str,
             else:
                 forms[form] = forms.get(form, 0) + count
     if not reading.text.isascii():
-        for run, count in Counter(_display_run().findall(reading.text)).items():
+        for run, count in Counter(_DISPLAY_RUN.findall(reading.text)).items():
             if run not in JAPANESE and run not in grouping.stop_words:
                 groups[run] = {run: count}
     return groups
-
-
-@cache
-def _display_run() -> re.Pattern[str]:
-    """Match two or more kanji, katakana or Hangul characters. Compiling takes a millisecond, so it happens only for texts that are not ASCII."""
-    return re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
 
 
 class _Grouping(dict[str, tuple[str, str] | None]):

@@ -19,6 +19,8 @@ FIRST_DAY = 1_767_571_200_000
 HOUR, DAY = 3_600_000, 86_400_000
 A_DAY = 6
 """Sessions per working day."""
+JAPANESE_SHARE = 0.3
+"""Share of the sessions that are held in Japanese, unless another one is asked for."""
 RECENT = 6
 """Number of the most recent features that are rarely worked on again at once."""
 
@@ -171,6 +173,14 @@ class History:
         languages = [JAPANESE] * wanted + [ENGLISH] * (self.count - wanted)
         self.chance.shuffle(languages)
         return languages
+
+
+def written(work: Path, seed: int, sessions: int, drift: bool) -> Path:
+    """Return the folder of a history below `work`, after writing it if it does not exist."""
+    folder = work / f"seed-{seed}-{sessions}{'-drift' if drift else ''}"
+    if not (folder / "history.json").exists():
+        generate(folder, seed, sessions, JAPANESE_SHARE, drift)
+    return folder
 
 
 def generate(folder: Path, seed: int, sessions: int, japanese: float, drift: bool) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -15,17 +16,27 @@ from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.rebuild import rebuild
 from memorybank.cycle.router import HookRouter
 from memorybank.log import events
+from tests.conftest import NOW
 
 SESSIONS = 4
 
 
-@pytest.fixture
-def lived(bank, fixed_clock):
-    """A bank with sessions of two months ago, in English and Japanese."""
-    scratch = bank({"shared/kettle.md": "# Kettle\n\nThe kettle boils over.\n"})
+@pytest.fixture(scope="module")
+def played(shared_bank, tmp_path_factory):
+    """(a bank with sessions of two months ago, in English and Japanese, a copy of it)"""
+    scratch = shared_bank({"shared/kettle.md": "# Kettle\n\nThe kettle boils over.\n"})
     for number in range(SESSIONS):
-        play(scratch, f"s{number}", fixed_clock.instant - (60 + number) * DAY)
+        play(scratch, f"s{number}", NOW - (60 + number) * DAY)
     cache.close()
+    return scratch, shutil.copytree(scratch.repository, tmp_path_factory.mktemp("played") / "repository")
+
+
+@pytest.fixture
+def lived(played):
+    """That bank as it was before any test, at the same path, because its logs name it."""
+    scratch, copy = played
+    shutil.rmtree(scratch.repository)
+    shutil.copytree(copy, scratch.repository)
     return scratch
 
 

@@ -34,13 +34,7 @@ def linked(bank, run, tmp_path):
         for command in (("init",), ("index",), ("rotate", "--yes", "--type", "time_based")):
             assert run(scratch, *command).code == 0, command
         outside = tmp_path / "outside"
-        path = scratch.root / folder
-        if path.exists():
-            path.rename(outside)
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            outside.mkdir()
-        path.symlink_to(outside)
+        scratch.lead_away(folder, outside)
         return scratch, outside
 
     return make

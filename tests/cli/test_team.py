@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from memorybank.team import server
-from tests.team.memory_server import MemoryServers
+from tests.team.conftest import servers as servers
 
 ADDRESS = "postgresql://ann@localhost/memory"
 NOTES = {
@@ -13,13 +12,6 @@ NOTES = {
     "shared/急須.md": "# 急須\n\n茶渋は重曹で落とす。\n",
     "planning/salary.md": "---\nprivacy: private\n---\n# Salary\n\nTwelve seeds.\n",
 }
-
-
-@pytest.fixture
-def servers(monkeypatch):
-    made = MemoryServers()
-    monkeypatch.setattr(server, "TeamServer", made)
-    return made
 
 
 @pytest.fixture

@@ -22,6 +22,28 @@ def filled(scratch, language="en", **more):
     return scratch
 
 
+@pytest.fixture(scope="module")
+def written():
+    """{language: the file of topics that the first update of such a bank wrote}"""
+    return {}
+
+
+@pytest.fixture
+def grouped(bank, run, written):
+    """grouped(language) → a bank after its first update, which only the first test waits for."""
+
+    def make(language="en"):
+        scratch = filled(bank(), language)
+        if language in written:
+            topics_file(scratch).write_bytes(written[language])
+        else:
+            run(scratch, "episodes", "topics", "update")
+            written[language] = topics_file(scratch).read_bytes()
+        return scratch
+
+    return make
+
+
 def topics_file(scratch):
     return scratch.root / "episodes" / "topic_clusters.json"
 
@@ -66,18 +88,16 @@ def test_a_dry_run_prints_the_same_topics_and_changes_nothing(bank, run):
     assert run(scratch, "episodes", "topics", "update").out == shown
 
 
-def test_list_says_when_the_episodes_are_others(bank, run):
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+def test_list_says_when_the_episodes_are_others(grouped, run):
+    scratch = grouped()
     assert run(scratch, "episodes", "topics", "list").err == ""
     filled(scratch, days=10)
     assert "has changed since" in run(scratch, "episodes", "topics", "list").err
 
 
 @LANGUAGES
-def test_search_finds_the_topic_and_nothing_for_anything_else(bank, run, language):
-    scratch = filled(bank(), language)
-    run(scratch, "episodes", "topics", "update")
+def test_search_finds_the_topic_and_nothing_for_anything_else(grouped, run, language):
+    scratch = grouped(language)
     for topic in listed(run, scratch):
         question = words_of(scratch, topic)
         found = json.loads(run(scratch, "episodes", "topics", "search", question, "--format", "json").out)
@@ -111,9 +131,8 @@ def test_the_threshold_is_the_same_on_every_path(bank, run, language):
     assert near, "the questions must reach some topic, or nothing is tested"
 
 
-def test_a_name_of_ones_own_stays_and_goes_back(bank, run):
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+def test_a_name_of_ones_own_stays_and_goes_back(grouped, run):
+    scratch = grouped()
     assert run(scratch, "episodes", "topics", "label", "cluster_002", "支払いの書き出し").out == "cluster_002 is now called 支払いの書き出し\n"
     filled(scratch, days=9)
     run(scratch, "episodes", "topics", "update")
@@ -134,9 +153,8 @@ def test_a_name_of_ones_own_stays_and_goes_back(bank, run):
         (["cluster_001", "taken"], 2),
     ],
 )
-def test_what_is_no_label_changes_nothing(bank, run, arguments, code):
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+def test_what_is_no_label_changes_nothing(grouped, run, arguments, code):
+    scratch = grouped()
     run(scratch, "episodes", "topics", "label", "cluster_002", "taken")
     before = topics_file(scratch).read_bytes()
     found = run(scratch, "episodes", "topics", "label", *arguments)
@@ -144,9 +162,8 @@ def test_what_is_no_label_changes_nothing(bank, run, arguments, code):
     assert topics_file(scratch).read_bytes() == before
 
 
-def test_a_secret_in_a_label_is_not_written(bank, run):
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+def test_a_secret_in_a_label_is_not_written(grouped, run):
+    scratch = grouped()
     secret = "ghp_" + "R4nd0mT0k3nF0rT3st1ngPurp0s3s0nly12"
     run(scratch, "episodes", "topics", "label", "cluster_001", f"token {secret}")
     assert secret not in topics_file(scratch).read_text(encoding="utf-8")
@@ -163,9 +180,8 @@ def test_a_second_run_waits_for_nobody_and_says_who_is_at_work(bank, run):
     assert not topics_file(scratch).exists()
 
 
-def test_a_file_that_cannot_be_read_is_kept_and_made_again(bank, run):
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+def test_a_file_that_cannot_be_read_is_kept_and_made_again(grouped, run):
+    scratch = grouped()
     topics_file(scratch).write_bytes(b'{"clusters": [')
     for command in (["list"], ["search", "x"], ["label", "cluster_001", "x"]):
         code, _, err = run(scratch, "episodes", "topics", *command)
@@ -177,9 +193,8 @@ def test_a_file_that_cannot_be_read_is_kept_and_made_again(bank, run):
     assert len(listed(run, scratch)) == 4
 
 
-def test_a_list_of_episodes_that_cannot_be_read_leaves_the_topics_alone(bank, run):
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+def test_a_list_of_episodes_that_cannot_be_read_leaves_the_topics_alone(grouped, run):
+    scratch = grouped()
     Path(list_file.path_of(scratch.layout)).write_text("[", encoding="utf-8")
     before = topics_file(scratch).read_bytes()
     assert run(scratch, "episodes", "topics", "update").code == 9
@@ -197,9 +212,8 @@ def test_a_folder_that_may_not_be_written_is_said(bank, run):
         folder.chmod(0o700)
 
 
-def test_fixed_topics_come_from_the_settings(bank, run):
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+def test_fixed_topics_come_from_the_settings(grouped, run):
+    scratch = grouped()
     name = words_of(scratch, listed(run, scratch)[2])
     scratch.configure("episodes", json.dumps({"topics": {"fixed": [name, "nothing like it"]}}))
     _, out, err = run(scratch, "episodes", "topics", "update")
@@ -208,11 +222,10 @@ def test_fixed_topics_come_from_the_settings(bank, run):
 
 
 @LANGUAGES
-def test_a_prompt_brings_up_its_topic_only_where_it_was_asked_for(bank, run, language):
+def test_a_prompt_brings_up_its_topic_only_where_it_was_asked_for(grouped, run, language):
     """It comes after the episodes that contain its words, if these leave budget. A policy may exclude it like any derived memory."""
-    scratch = filled(bank(), language)
+    scratch = grouped(language)
     scratch.configure("cycle", '{"recall": {"top_k": 20}, "budgets": {"prompt": 9500, "session_tokens": 0}}')
-    run(scratch, "episodes", "topics", "update")
     question = words_of(scratch, listed(run, scratch)[0])
 
     def recalled(*more):
@@ -233,10 +246,9 @@ def test_a_prompt_brings_up_its_topic_only_where_it_was_asked_for(bank, run, lan
     assert run(scratch, "recall", question).code == 6, "settings that cannot be read are said, and nothing is injected"
 
 
-def test_topics_take_no_room_from_what_has_evidence(bank, run):
+def test_topics_take_no_room_from_what_has_evidence(grouped, run):
     """They come last, within the same number."""
-    scratch = filled(bank())
-    run(scratch, "episodes", "topics", "update")
+    scratch = grouped()
     question = words_of(scratch, listed(run, scratch)[0])
     for number in range(3):
         scratch.write(f"planning/n{number}.md", f"# {question}\n\n{question} {number}\n")

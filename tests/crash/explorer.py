@@ -11,7 +11,7 @@ from memorybank.clock import FixedClock
 from memorybank.storage.layout import Layout
 from tests.crash.disk_model import Model, State
 from tests.crash.promises import truth, violations
-from tests.crash.recorder import Passing, Recorder, replaced
+from tests.crash.recorder import Counting, Passing, Recorder, replaced
 from tests.crash.scenarios import LATER, NOTES, Scenario
 
 
@@ -51,6 +51,16 @@ def prepare(scenario: Scenario, folder: str) -> Layout:
     with replaced(Passing()):
         scenario.prepare(layout)
     return layout
+
+
+def counted(scenario: Scenario) -> tuple[Layout, Counting]:
+    """Run a scenario to its end, and return (its bank, which is gone by then, the changes of the disk that it made)."""
+    counting = Counting()
+    with scratch() as folder:
+        layout = prepare(scenario, folder)
+        with replaced(counting):
+            scenario.run(layout, FixedClock(scenario.start))
+    return layout, counting
 
 
 def record(scenario: Scenario, folder: str) -> Recorded:

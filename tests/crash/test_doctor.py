@@ -8,8 +8,8 @@ from memorybank.clock import FixedClock
 from memorybank.doctor import run
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.table import CHECKS
-from tests.crash.explorer import prepare, scratch
-from tests.crash.recorder import Counting, Passing, replaced
+from tests.crash.explorer import counted, prepare, scratch
+from tests.crash.recorder import Passing, replaced
 from tests.crash.scenarios import LATER, SCENARIOS
 from tests.crash.test_kills import killed
 
@@ -21,11 +21,7 @@ NO_KEY = "log.key"
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_a_kill_breaks_nothing_that_doctor_looks_at(scenario, request):
-    with scratch() as folder:
-        counting = Counting()
-        layout = prepare(scenario, folder)
-        with replaced(counting):
-            scenario.run(layout, FixedClock(scenario.start))
+    _, counting = counted(scenario)
     stride = 3 if request.config.getoption("--all") else 97 * scenario.slow
     for k, after in [(k, after) for k in range(len(counting.calls)) for after in (False, True)][::stride]:
         with scratch() as folder:

@@ -11,7 +11,7 @@ from memorybank.rotation.maintain import prune_backups
 from memorybank.rotation.undo import undo
 from memorybank.storage.layout import Layout
 from tests.crash.disk_model import Model
-from tests.crash.explorer import first_move, prepare, scratch
+from tests.crash.explorer import counted, first_move, prepare, scratch
 from tests.crash.recorder import Counting, Passing, Recorder, replaced
 from tests.crash.scenarios import LATER, NOTES, SCENARIOS, log_of
 from tests.rotation.editors import HoldingOpen, by_rename, editing_os, in_place
@@ -23,12 +23,7 @@ KEY = "planning/設計のメモ.md"
 
 def changes() -> int:
     """How many changes of the disk a rotation makes."""
-    with scratch() as folder:
-        counting = Counting()
-        layout = prepare(ROTATE, folder)
-        with replaced(counting):
-            ROTATE.run(layout, FixedClock(ROTATE.start))
-        return len(counting.calls)
+    return len(counted(ROTATE)[1].calls)
 
 
 @pytest.mark.parametrize("way", ["in place", "by rename", "holding it open"])

@@ -7,9 +7,9 @@ import traceback
 import pytest
 
 from memorybank.clock import FixedClock
-from tests.crash.explorer import prepare, scratch
+from tests.crash.explorer import counted, prepare, scratch
 from tests.crash.promises import violations
-from tests.crash.recorder import Counting, Killing, Passing, replaced
+from tests.crash.recorder import Killing, Passing, replaced
 from tests.crash.scenarios import LATER, NOTES, SCENARIOS
 from tests.rotation.rotation_rows import tree
 
@@ -18,11 +18,7 @@ _kills: dict[str, int] = {}
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_a_killed_command_loses_nothing_and_the_next_one_finishes(scenario, request):
-    with scratch() as folder:
-        counting = Counting()
-        layout = prepare(scenario, folder)
-        with replaced(counting):
-            scenario.run(layout, FixedClock(scenario.start))
+    _, counting = counted(scenario)
     stride = 1 if request.config.getoption("--all") else 23 * scenario.slow
     points = [(k, after) for k in range(len(counting.calls)) for after in (False, True)][::stride]
     for k, after in points:

@@ -20,7 +20,7 @@ from memorybank.rotation.maintain import prune_backups
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import Layout
 from tests.crash.disk_model import Model
-from tests.crash.explorer import explore, first_move, prepare, record, scratch
+from tests.crash.explorer import counted, explore, first_move, prepare, record, scratch
 from tests.crash.promises import violations
 from tests.crash.recorder import Counting, Passing, Recorder, replaced
 from tests.crash.scenarios import LATER, NOTES, SCENARIOS
@@ -123,15 +123,11 @@ def finishes(name: str) -> Callable[[], bool]:
 
 
 @cache
-def counted() -> tuple[int, int]:
+def changes() -> tuple[int, int]:
     """(how many changes of the disk a rotation makes, which of them renames top.md)."""
-    with scratch() as folder:
-        counting = Counting()
-        layout = prepare(BY_NAME["rotate"], folder)
-        with replaced(counting):
-            BY_NAME["rotate"].run(layout, FixedClock(BY_NAME["rotate"].start))
-        renames = [number for number, name in enumerate(counting.calls) if name == "rename"]
-        return len(counting.calls), next(number for number in renames if counting.arguments[number][0] == layout.note_path("top.md"))
+    layout, counting = counted(BY_NAME["rotate"])
+    renames = [number for number, name in enumerate(counting.calls) if name == "rename"]
+    return len(counting.calls), next(number for number in renames if counting.arguments[number][0] == layout.note_path("top.md"))
 
 
 def edited(editor: Callable[[str], Callable[[str], bytes]]) -> Callable[[], bool]:
@@ -139,8 +135,8 @@ def edited(editor: Callable[[str], Callable[[str], bytes]]) -> Callable[[], bool
 
     def found() -> bool:
         scenario, key = BY_NAME["rotate"], "top.md"
-        changes, moved_at = counted()
-        for k in range(3 * changes):
+        count, moved_at = changes()
+        for k in range(3 * count):
             with scratch() as folder:
                 layout = prepare(scenario, folder)
                 path, saved = layout.note_path(key), []
@@ -166,7 +162,7 @@ def edited(editor: Callable[[str], Callable[[str], bytes]]) -> Callable[[], bool
 def saved_twice() -> bool:
     """One save just before the note moves, the next just before it is put back: both must be in active/."""
     scenario, key = BY_NAME["rotate"], "top.md"
-    _, moved_at = counted()
+    _, moved_at = changes()
     with scratch() as folder:
         layout = prepare(scenario, folder)
         path = layout.note_path(key)
@@ -505,7 +501,7 @@ def patched(patch: Patch) -> Iterator[None]:
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_found(name):
     patch, is_found = MUTANTS[name]
-    counted()
+    changes()
     with patched(patch):
         assert is_found(), name
 

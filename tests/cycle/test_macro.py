@@ -418,9 +418,8 @@ def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
     kept.close()
 
 
-def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed_clock, session):
-    scratch = bank({f"planning/old-{number}.md": f"# Old {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
-    scratch.configure("rotation", '{"pressure": {"notes": 5}, "grace_days": 0}')
+def ended_with_maintenance(scratch):
+    """Finish a session of a bank whose settings ask for maintenance at its end."""
     base = CycleContext(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))
     work = Session(base.layout, base.clock)
     work_done(work)
@@ -428,6 +427,13 @@ def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed
     connection = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)
     run(base, connection, ENOUGH)
     connection.close()
+    return base
+
+
+def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed_clock, session):
+    scratch = bank({f"planning/old-{number}.md": f"# Old {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
+    scratch.configure("rotation", '{"pressure": {"notes": 5}, "grace_days": 0}')
+    base = ended_with_maintenance(scratch)
     moved = 30 - len(list(Path(base.layout.active, "planning").glob("*.md")))
     assert 0 < moved <= 10
     assert json.loads(Path(organize.path(base.layout)).read_text().splitlines()[-1])["step"] == "maintain"
@@ -440,13 +446,7 @@ def test_maintenance_at_the_end_of_a_session_moves_at_most_ten_notes(bank, fixed
 def test_maintenance_at_the_end_of_a_session_moves_nothing_without_pressure_or_in_the_first_days(bank, fixed_clock, session, rotation, left):
     scratch = bank({f"planning/old-{number}.md": f"# 古い {number}\n\nwords {number}\n" for number in range(30)}, days_old=400)
     scratch.configure("rotation", rotation)
-    base = CycleContext(scratch.layout, CycleSettings(maintain_at_session_end=True), FixedClock(NOW))
-    work = Session(base.layout, base.clock)
-    work_done(work)
-    work.end()
-    connection = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)
-    run(base, connection, ENOUGH)
-    connection.close()
+    base = ended_with_maintenance(scratch)
     assert len(list(Path(base.layout.active, "planning").glob("*.md"))) == left
 
 

@@ -5,11 +5,13 @@ from contextlib import closing
 
 import pytest
 
+from memorybank.clock import FixedClock
 from memorybank.cycle.know import search
 from memorybank.cycle.recall import matching
 from memorybank.cycle.recall.query import words
 from memorybank.index.schema import VERSION
 from memorybank.storage import database
+from tests.conftest import NOW
 from tests.cycle.recalling import Remembering
 
 VOCABULARY = str.split("upload retry jitter billing export ledger cache index token 再送 上限 認証 トークン 索引 検索 設定 サーバー 期限 台帳")
@@ -20,12 +22,12 @@ def text_of(chance, japanese):
     return "".join(f"{word}の" for word in drawn) if japanese else " ".join(drawn)
 
 
-@pytest.fixture
-def connection(bank, fixed_clock):
+@pytest.fixture(scope="module")
+def connection(shared_bank):
     """300 notes, and the connection that a hook would have."""
     chance = random.Random(3)
     notes = {f"n{number:03}.md": f"# N{number}\n\n{text_of(chance, number % 2 == 0)}\n" for number in range(300)}
-    remembering = Remembering(bank(notes), fixed_clock).index()
+    remembering = Remembering(shared_bank(notes), FixedClock(NOW)).index()
     made = database.open_reading(remembering.scratch.layout.database, VERSION)
     made.create_function("sees", 8, lambda *_: True)
     made.create_function("needs", 2, lambda *_: True)

@@ -15,13 +15,7 @@ def content(folder):
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_hook_writes_nothing_behind_a_link(host, tmp_path, folder):
     outside = tmp_path / "outside"
-    path = host.bank.root / folder
-    if path.exists():
-        path.rename(outside)
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        outside.mkdir()
-    path.symlink_to(outside)
+    host.bank.lead_away(folder, outside)
     before = content(outside)
     payloads = (
         host.payload("SessionStart", source="startup"),

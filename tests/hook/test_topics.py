@@ -1,6 +1,7 @@
 """Topics through the hook's own process: told once where the settings ask for them, silent otherwise, and never harmful."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,18 @@ from memorybank.episodes.topics.store import StoredTopics
 from tests.episodes import themes
 
 
+@cache
+def grouped(language):
+    """(episodes, their topics), which take a while to find"""
+    episodes = themes.episodes([text for text, _ in themes.texts(language)])
+    return episodes, update.update(StoredTopics(), episodes, (), "2025-09-17T00:00:00Z")
+
+
 @pytest.fixture(params=["en", "ja"])
 def asked(request, host):
     """(host, a question about a topic that the bank has)"""
-    episodes = themes.episodes([text for text, _ in themes.texts(request.param)])
+    episodes, stored = grouped(request.param)
     host.bank.episodes(*(entry.raw for entry in episodes))
-    stored = update.update(StoredTopics(), episodes, (), "2025-09-17T00:00:00Z")
     store.change(host.bank.layout, FixedClock(0), lambda _: stored)
     topic = stored.topics[0]
     words = sorted(topic.middle, key=lambda term: -topic.middle[term] * stored.measure.weights[term])[:4]

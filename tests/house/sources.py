@@ -1,8 +1,10 @@
-"""The syntax trees of the package and of the tests: each file is read and walked once for all tests of this folder."""
+"""The syntax trees of the package and of the tests: each module is read and walked once for all tests of this folder."""
 
 import ast
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,12 +28,24 @@ def walked(source: str) -> Nodes:
     return tuple(ast.walk(ast.parse(source)))
 
 
-_latest: tuple[str, Nodes] = ("", ())
+Answer = TypeVar("Answer")
+_questions: list[Callable[[Nodes], Any]] = []
+_answers: dict[Path, dict[Callable[[Nodes], Any], Any]] = {}
 
 
-def nodes(path: Path) -> Nodes:
-    """Return all nodes of a file. Only those of the latest file are kept, since all trees together would slow down the tests that follow."""
-    global _latest
-    if _latest[0] != str(path):
-        _latest = (str(path), walked(text(path)))
-    return _latest[1]
+def asked_of_files(question: Callable[[Nodes], Answer]) -> Callable[[Path], Answer]:
+    """Make a function of a file out of one of its nodes.
+
+    When a file is looked at for the first time, all such questions are answered, so that a tree is walked once and need not be kept: all trees
+    together take seconds to make, and would slow down the tests that follow. A question therefore never fails; the test does, by the answer.
+    """
+    _questions.append(question)
+
+    def asked(path: Path) -> Answer:
+        known = _answers.setdefault(path, {})
+        if question not in known:
+            nodes = walked(text(path))
+            known.update({each: each(nodes) for each in _questions if each not in known})
+        return known[question]
+
+    return asked

@@ -87,6 +87,8 @@ def modules():
 
 def changing_functions(path: Path) -> set[str]:
     """Return the qualified names of the functions of a module that begin a change of a file."""
+    if "memorybank.editing" not in sources.text(path):
+        return set()
     tree = ast.parse(sources.text(path))
     names = {}
     for node in ast.walk(tree):
@@ -147,12 +149,10 @@ def test_every_function_that_changes_a_persons_file_is_run_by_the_harness(monkey
     assert sorted(UNREACHED.keys() - callers()) == [], "remove what is not there any more"
 
 
-def direct_changes(path: Path) -> list[str]:
-    return [
-        f"disk.{node.func.attr}"
-        for node in sources.nodes(path)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "disk" and node.func.attr in _DIRECT
-    ]
+@sources.asked_of_files
+def direct_changes(module: sources.Nodes) -> list[str]:
+    calls = (node.func for node in module if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _DIRECT)
+    return [f"disk.{called.attr}" for called in calls if ast.unparse(called.value) == "disk"]
 
 
 def test_every_other_change_of_the_disk_says_why_it_cannot_cost_a_persons_text():

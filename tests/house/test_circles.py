@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from .sources import dotted, nodes
+from .sources import Nodes, asked_of_files, dotted
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,6 +21,11 @@ def imported(node: ast.AST) -> set[str]:
     return set()
 
 
+@asked_of_files
+def imports_of(module: Nodes) -> set[str]:
+    return set().union(*map(imported, module))
+
+
 def circles(imports: dict[str, set[str]]) -> list[list[str]]:
     """The groups of modules that reach one another: what is left when modules that import nothing, or that nothing imports, are taken away."""
     left = {name: others - {name} for name, others in imports.items()}
@@ -34,7 +39,7 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
 
 def test_no_imports_go_in_a_circle():
     """A circle means that neither module can be understood, tested or loaded without the other."""
-    imports = {name: set().union(*map(imported, nodes(path))) for name, path in MODULES.items()}
+    imports = {name: imports_of(path) for name, path in MODULES.items()}
     assert circles(imports) == []
 
 

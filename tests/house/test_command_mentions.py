@@ -10,7 +10,7 @@ import pytest
 
 from memorybank.cli.main import PROGRAM, root
 
-from .sources import Nodes, nodes
+from .sources import Nodes, asked_of_files
 
 PACKAGE = Path(__file__).resolve().parents[2] / "memorybank"
 HELP = {"-h", "--help"}
@@ -90,8 +90,13 @@ def faults(text: str) -> Iterator[str]:
             yield found
 
 
-def literals(tree: Nodes) -> Iterator[tuple[int, str]]:
+@asked_of_files
+def literals(tree: Nodes) -> list[tuple[int, str]]:
     """(line, text) of every string literal; the values in an f-string are placeholders."""
+    return list(_literals(tree))
+
+
+def _literals(tree: Nodes) -> Iterator[tuple[int, str]]:
     parts = {id(part) for node in tree if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in tree:
         if isinstance(node, ast.JoinedStr):
@@ -104,7 +109,7 @@ def test_every_command_that_a_string_mentions_exists():
     found = [
         f"{path.relative_to(PACKAGE.parent)}:{line}: {wrong}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        for line, text in literals(nodes(path))
+        for line, text in literals(path)
         for wrong in faults(text)
     ]
     assert found == []

@@ -99,15 +99,15 @@ CODE_ARGUMENT = {"Problem": 0, "Fault": 0, "Finding": 1}
 """The position of the argument that is the code, by class."""
 
 
-def problem_codes() -> set[str]:
-    """Return the codes that the source gives to problems, faults of settings, and findings."""
+@sources.asked_of_files
+def problem_codes(module: sources.Nodes) -> set[str]:
+    """Return the codes that a module gives to problems, faults of settings, and findings."""
     found = set()
-    for path in (ROOT / "memorybank").rglob("*.py"):
-        for node in sources.nodes(path):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODE_ARGUMENT:
-                arguments = node.args[CODE_ARGUMENT[node.func.id] :]
-                if arguments and isinstance(arguments[0], ast.Constant):
-                    found.add(arguments[0].value)
+    for node in module:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODE_ARGUMENT:
+            arguments = node.args[CODE_ARGUMENT[node.func.id] :]
+            if arguments and isinstance(arguments[0], ast.Constant):
+                found.add(arguments[0].value)
     return found
 
 
@@ -117,7 +117,7 @@ def documented_codes() -> set[str]:
 
 
 def test_every_problem_code_is_documented():
-    assert problem_codes() - documented_codes() == set()
+    assert set().union(*map(problem_codes, (ROOT / "memorybank").rglob("*.py"))) - documented_codes() == set()
 
 
 def test_every_documented_problem_code_exists():

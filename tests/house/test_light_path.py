@@ -3,10 +3,10 @@
 A module on that path assigns `__light__ = True`.
 """
 
-import ast
 import json
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -27,7 +27,7 @@ from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage.layout import Layout
 from tests.imports.written import Transcript
 
-from .sources import dotted
+from .sources import dotted, text
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
@@ -75,8 +75,7 @@ EVERY_PYTHON = pytest.mark.parametrize("python", PYTHONS.values(), ids=PYTHONS)
 
 def is_light(path: Path) -> bool:
     """Return whether the module assigns True to `__light__` at its top level."""
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    return any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{MARK} = True" for node in body)
+    return re.search(rf"(?m)^{MARK} = True$", text(path)) is not None
 
 
 LIGHT = [dotted(path) for path in sorted(PACKAGE.rglob("*.py")) if is_light(path)]

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from .sources import nodes
+from .sources import Nodes, asked_of_files, walked
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def imported_libraries(path: Path) -> set[str]:
+@asked_of_files
+def imported_libraries(module: Nodes) -> set[str]:
     """Return the names of the third-party packages that a module imports, anywhere in it."""
     names = set()
-    for node in nodes(path):
+    for node in module:
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -117,13 +118,16 @@ def test_versions_that_are_known_to_break_are_excluded():
     assert {"mcp", "openai", "pyromark", "starlette", "pyrage", "click"} <= bounded
 
 
-def shadowed(tree: ast.AST) -> list[str]:
+def shadowed(module: Nodes) -> list[str]:
     """Return the methods whose unquoted annotation names a method of their class instead of the type of that name.
 
-    From Python 3.14 on annotations are evaluated when they are read, with the names of the class: `list` is then `def list`.
+    From Python 3.14 on annotations are evaluated when they are read, with the names of the class: `list` is then `def list`. With the import
+    of `annotations` they are texts.
     """
+    if any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in module[0].body):
+        return []
     found = []
-    for owner in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+    for owner in (node for node in module if isinstance(node, ast.ClassDef)):
         methods = [node for node in owner.body if isinstance(node, ast.FunctionDef)]
         names = {method.name for method in methods}
         for method in methods:
@@ -134,10 +138,9 @@ def shadowed(tree: ast.AST) -> list[str]:
     return found
 
 
+shadowed_of = asked_of_files(shadowed)
+
+
 def test_no_annotation_means_a_method_on_python_3_14():
-    modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "memorybank").rglob("*.py")}
-    evaluated = {
-        path: tree for path, tree in modules.items() if not any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
-    }
-    assert {path.name: wrong for path, tree in evaluated.items() if (wrong := shadowed(tree))} == {}
-    assert shadowed(ast.parse("class A:\n def list(self) -> list[int]: ...\n def b(self, c: list[str]) -> 'list[int]': ...")) == ["A.list: list", "A.b: list"]
+    assert {path.name: wrong for path in (ROOT / "memorybank").rglob("*.py") if (wrong := shadowed_of(path))} == {}
+    assert shadowed(walked("class A:\n def list(self) -> list[int]: ...\n def b(self, c: list[str]) -> 'list[int]': ...")) == ["A.list: list", "A.b: list"]

@@ -10,7 +10,7 @@ import pytest
 from memorybank.metrics.alerts import ALERTS
 from memorybank.reasons import english, japanese
 
-from .sources import nodes
+from .sources import Nodes, asked_of_files
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = sorted((ROOT / "memorybank").rglob("*.py"))
@@ -25,17 +25,28 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
+@asked_of_files
+def reasons_in(module: Nodes) -> list[tuple[int, str | None, set[str]]]:
+    """(line, code, fields) of each place that makes a reason; None for a code that is not written there."""
+    calls = [node for node in module if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Reason"]
+    codes = [node.args[0].value if isinstance(node.args[0], ast.Constant) else None for node in calls]
+    return [(node.lineno, code, {keyword.arg for keyword in node.keywords}) for node, code in zip(calls, codes, strict=True)]
+
+
+@asked_of_files
+def strings(module: Nodes) -> list[str]:
+    return [node.value for node in module if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+
 def made() -> dict[str, list[set[str]]]:
     """{code: the fields of each place that makes a reason with it}."""
     found = defaultdict(list)
     for path in PACKAGE:
-        for node in nodes(path):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Reason" and path.parent.name != "reasons":
-                code = node.args[0]
-                if isinstance(code, ast.Constant):
-                    found[code.value].append({keyword.arg for keyword in node.keywords})
-                else:
-                    assert path.name == "alerts.py", f"{path}:{node.lineno}: a reason whose code is not written there cannot be checked"
+        for line, code, fields_there in reasons_in(path) if path.parent.name != "reasons" else ():
+            if code is not None:
+                found[code].append(fields_there)
+            else:
+                assert path.name == "alerts.py", f"{path}:{line}: a reason whose code is not written there cannot be checked"
     return found
 
 
@@ -64,5 +75,4 @@ def test_no_door_knows_a_sentence(path):
     """A door that contained one would look it up or parse it again."""
     sentences = {text.partition("{")[0].strip() for text in english.TEMPLATES.values()}
     long = {text for text in sentences if len(text) > SHORT}
-    written = [node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    assert [(text, sentence) for text in written for sentence in long if sentence in text] == []
+    assert [(text, sentence) for text in strings(path) for sentence in long if sentence in text] == []

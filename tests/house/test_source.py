@@ -3,13 +3,12 @@
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from .sources import Nodes, nodes, text, walked
+from .sources import Nodes, asked_of_files, text, walked
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
@@ -79,8 +78,7 @@ def imported(module: Nodes) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            yield node.module or ""
+            yield "." * node.level + (node.module or "")
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
@@ -136,9 +134,8 @@ class SourceFacts(NamedTuple):
     docstring: str | None
 
 
-@cache
-def facts(path: Path) -> SourceFacts:
-    module = nodes(path)
+@asked_of_files
+def facts(module: Nodes) -> SourceFacts:
     found = tuple((owner, name, call.lineno) for owner, name, call in calls(module))
     return SourceFacts(frozenset(imported(module)), found, changes_of_files(module), names_of_phases(module), ast.get_docstring(module[0]))
 
@@ -229,13 +226,17 @@ def test_every_module_says_what_it_is():
     assert broken(lambda path: text(path).strip() and not facts(path).docstring) == {}
 
 
+def test_imports_are_absolute():
+    assert broken(lambda path: [name for name in facts(path).imports if name.startswith(".")]) == {}
+
+
 def test_no_test_sleeps():
     """A test that waits for time to pass is slow and flaky; it moves a FixedClock instead."""
-    found = {
-        path.relative_to(ROOT).as_posix(): [call.lineno for owner, name, call in calls(nodes(path)) if name == "sleep" and owner in ("", "time", "asyncio")]
-        for path in sorted((ROOT / "tests").rglob("*.py"))
-        if "sleep" in text(path)
-    }
+
+    def sleeps(path):
+        return [call.lineno for owner, name, call in calls(walked(text(path))) if name == "sleep" and owner in ("", "time", "asyncio")]
+
+    found = {path.relative_to(ROOT).as_posix(): sleeps(path) for path in sorted((ROOT / "tests").rglob("*.py")) if "sleep" in text(path)}
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 

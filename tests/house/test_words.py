@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .sources import nodes, text
+from .sources import Nodes, asked_of_files, text
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = sorted((ROOT / "memorybank").rglob("*.py"))
@@ -31,9 +31,10 @@ def test_a_public_class_name_occurs_once():
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
 
 
-def documented(path: Path) -> list[str]:
+@asked_of_files
+def documented(module: Nodes) -> list[str]:
     """Every string statement of a module: docstrings, and the text under a constant."""
-    found = (node for node in nodes(path) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    found = (node for node in module if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
     return [node.value.value for node in found if isinstance(node.value.value, str)]
 
 

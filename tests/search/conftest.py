@@ -11,9 +11,21 @@ from memorybank.search.hit import SearchAnswer
 from memorybank.search.query import Query
 from memorybank.search.search import search
 
+Ask = Callable[..., Callable[..., SearchAnswer]]
+
 
 @pytest.fixture
-def ask(bank) -> Iterator[Callable[..., Callable[..., SearchAnswer]]]:
+def ask(bank) -> Iterator[Ask]:
+    yield from _asking(bank)
+
+
+@pytest.fixture(scope="module")
+def shared_ask(shared_bank) -> Iterator[Ask]:
+    """As `ask`, for a bank that all tests of a module search."""
+    yield from _asking(shared_bank)
+
+
+def _asking(bank) -> Iterator[Ask]:
     opened = []
 
     def make(notes: Mapping[str, str | bytes], **options: object) -> Callable[..., SearchAnswer]:

@@ -36,9 +36,9 @@ def keys(answer):
     return [hit.key for hit in answer.hits]
 
 
-@pytest.fixture
-def asked(ask):
-    return ask(NOTES)
+@pytest.fixture(scope="module")
+def asked(shared_ask):
+    return shared_ask(NOTES)
 
 
 @pytest.mark.parametrize(

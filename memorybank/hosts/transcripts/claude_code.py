@@ -196,7 +196,8 @@ class _Reader(TranscriptReader):
         self._turn(line).continue_turn(call["id"])
         result = line.fields.get("toolUseResult")
         if block.get("is_error") is True:
-            self._call(line, "PostToolUseFailure", call, LOOSE, error=_without_tag(text_of(block.get("content"))))
+            said = text_of(block.get("content")).removeprefix("<tool_use_error>").removesuffix("</tool_use_error>")
+            self._call(line, "PostToolUseFailure", call, LOOSE, error=said)
             return
         response = block.get("content") if result is None else result
         duration = number(mapping(result).get("durationMs"))
@@ -314,10 +315,6 @@ def _typed(text: str) -> str:
 
 def _tagged(text: str, tag: str) -> str:
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
-
-
-def _without_tag(message: str) -> str:
-    return message.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>")
 
 
 def _branch(value: object) -> str:

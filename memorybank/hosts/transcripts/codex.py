@@ -19,6 +19,7 @@ _QUIET = frozenset(("world_state", "token_usage_record", "session_state", "ghost
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)$", re.MULTILINE)
+_HEADS = ("Chunk ID: ", "Exit code: ", "Wall time: ")
 _OUTPUT = "\nOutput:\n"
 _REFUSED = ("unsupported call", "apply_patch verification failed", "failed to parse", "execution error", "rejected by user", "exec_command failed")
 
@@ -196,11 +197,7 @@ def _output(value: object) -> tuple[str, int | None, float | None]:
             return text_of(fields["output"]), number(facts.get("exit_code")), seconds if isinstance(seconds, int | float) else None
     head, found, rest = text.partition(_OUTPUT)
     code = _EXIT.search(head) if found else None
-    return (rest if found and _is_head(head) else text), int(code.group(1)) if code else None, None
-
-
-def _is_head(head: str) -> bool:
-    return head.startswith(("Chunk ID: ", "Exit code: ", "Wall time: "))
+    return (rest if found and head.startswith(_HEADS) else text), int(code.group(1)) if code else None, None
 
 
 def _add_end(event: Event, end: dict[str, Any]) -> None:

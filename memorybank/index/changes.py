@@ -36,6 +36,7 @@ class FoldChanges:
     removed: keys of removed notes.
     names: link names that a note gained or lost.
     unlinked: keys that may have lost a link to them.
+    decision_keys: (key, is_left) of decisions that were added or removed.
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
@@ -46,6 +47,7 @@ class FoldChanges:
         self.removed: list[str] = []
         self.names: set[str] = set()
         self.unlinked: set[str] = set()
+        self.decision_keys: set[tuple[int, int]] = set()
         self.terms = TermCounts(max(COUNTED_ANEW, notes // _SHARE_COUNTED_ANEW))
 
     def keys(self) -> set[str]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.tokens import stretches
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 COUNTED_ANEW = 200
 """Number of changed notes above which the entire vocabulary may be counted again (0.4 s at 10,000 notes)."""

@@ -6,7 +6,7 @@ say what it leaves behind. What a person decided counts more than what an agent 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+__light__ = True
 
 from memorybank import clock
 from memorybank.decisions import comparing, keys, sentence
@@ -18,6 +18,10 @@ from memorybank.index.replacements import STATED
 from memorybank.index.working import Index
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 _MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""

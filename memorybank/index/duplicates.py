@@ -5,13 +5,19 @@ A candidate that shares at least the fraction `SHARED_BINS` of the bins is compa
 bins whose oldest note changed, was added or was removed.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.settings import Settings
 from memorybank.index import queries
 from memorybank.index.changes import FoldChanges
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import similarity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SHARED_BINS = 0.6
 """Fraction of a note's bins that a candidate must share to be compared in full."""

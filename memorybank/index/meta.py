@@ -1,5 +1,9 @@
 """The table `meta`: named single values that the cache stores about itself."""
 
+from __future__ import annotations
+
+__light__ = True
+
 from memorybank.storage.sqlite import sqlite3
 
 

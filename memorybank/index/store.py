@@ -1,7 +1,8 @@
 """Writes one note into the cache's tables, and removes it from them."""
 
-from array import array
-from collections.abc import Sequence
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.index import decisions, duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
@@ -10,6 +11,10 @@ from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import folded_name, name_of
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def file_id(key: str) -> str:
@@ -33,7 +38,7 @@ def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, c
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract, changes)
     changes.terms.count(extract.tokens, 1)
-    changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
+    changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint))
 
 
 def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revision: int, *, racy: bool) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 import os
-from collections.abc import Collection
 from operator import attrgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank.clock import storable
@@ -14,9 +14,12 @@ from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Prob
 from memorybank.notes import source_files
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memorybank.notes.note import Note
 
 SUFFIX = ".md"

@@ -2,12 +2,19 @@
 2023年5月8日 and 令和5年5月8日 find a note dated `2023-05-08`, and the other way round; 120,000 and 12万 are 120000.
 """
 
-import re
-from collections.abc import Callable, Iterator
-from functools import cache
+from __future__ import annotations
+
+__light__ = True
+
 from itertools import chain
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
 
 _MONTHS = (
     ("January", "Jan"), ("February", "Feb"), ("March", "Mar"), ("April", "Apr"), ("May",), ("June", "Jun"), ("July", "Jul"),
@@ -26,57 +33,20 @@ _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
 """{Japanese era: the year before its first}."""
 _MYRIADS = {"万": 10**4, "億": 10**8}
 
-# Every pattern starts with something rare in prose, a digit or a capital letter, so that the scan of a text is fast. Patterns
-# are compiled on first use because most searches never need them.
+# Every pattern starts with something rare in prose, a digit or a capital letter, so that the scan of a text is fast.
 _YEAR = r"((?:1[5-9]|20|21)\d\d)(?!\d)"
-
-
-@cache
-def _named_pattern() -> re.Pattern[str]:
-    name = "({})".format("|".join(sorted(_WRITTEN, key=lambda form: (-len(form), form)))) + r"(?![^\W\d])\.?"
-    day = r"(\d{1,2})(?:st|nd|rd|th)?"
-    return re.compile(rf"{day}(?<!\d\d\d)(?: of)?[ -]{name}(?:,?[ -]{_YEAR})?|{name} (?:{day}(?![\d:])(?:,? {_YEAR})?|{_YEAR})")
-
-
-@cache
-def _ordinal_pattern() -> re.Pattern[str]:
-    months, days = ("|".join(names) for names in ([month[0] for month in _MONTHS], _ORDINALS))
-    return re.compile(rf"\b(?:({days}) (?:of )?({months})|({months}) (?:the )?({days}))\b", re.IGNORECASE)
-
-
-@cache
-def _kanji_pattern() -> re.Pattern[str]:
-    return re.compile(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
-
-
-@cache
-def _era_pattern() -> re.Pattern[str]:
-    return re.compile(rf"({'|'.join(_ERAS)})(元|\d{{1,2}})年(?:(\d{{1,2}})月(?:(\d{{1,2}})日)?)?")
-
-
-@cache
-def _slashed_pattern() -> re.Pattern[str]:
-    return re.compile(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
-
-
-@cache
-def _dotted_pattern() -> re.Pattern[str]:
-    return re.compile(r"(\d(?<![\d.]\d)\d?)\.(\d{1,2})\.((?:19|20)\d\d)(?![\d]|\.\d)")
-
-
-@cache
-def _compact_pattern() -> re.Pattern[str]:
-    return re.compile(r"((?:19(?<!\w19)|20(?<!\w20))\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w)")
-
-
-@cache
-def _grouped_pattern() -> re.Pattern[str]:
-    return re.compile(r"\d(?<![\d,.]\d)\d{0,2}(?:,\d{3})+(?![\d,]*\d)")
-
-
-@cache
-def _myriads_pattern() -> re.Pattern[str]:
-    return re.compile(r"(\d{1,4}(?:,\d{3}){0,2}(?:\.\d{1,4})?)([万億])")
+_NAME = "({})".format("|".join(sorted(_WRITTEN, key=lambda form: (-len(form), form)))) + r"(?![^\W\d])\.?"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_NAMED = lazy_pattern(rf"{_DAY}(?<!\d\d\d)(?: of)?[ -]{_NAME}(?:,?[ -]{_YEAR})?|{_NAME} (?:{_DAY}(?![\d:])(?:,? {_YEAR})?|{_YEAR})")
+_ANY_MONTH, _ANY_ORDINAL = "|".join(names[0] for names in _MONTHS), "|".join(_ORDINALS)
+_ORDINAL = lazy_pattern(rf"\b(?:({_ANY_ORDINAL}) (?:of )?({_ANY_MONTH})|({_ANY_MONTH}) (?:the )?({_ANY_ORDINAL}))\b", "i")
+_KANJI = lazy_pattern(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
+_ERA = lazy_pattern(rf"({'|'.join(_ERAS)})(元|\d{{1,2}})年(?:(\d{{1,2}})月(?:(\d{{1,2}})日)?)?")
+_SLASHED = lazy_pattern(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
+_DOTTED = lazy_pattern(r"(\d(?<![\d.]\d)\d?)\.(\d{1,2})\.((?:19|20)\d\d)(?![\d]|\.\d)")
+_COMPACT = lazy_pattern(r"((?:19(?<!\w19)|20(?<!\w20))\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w)")
+_GROUPED = lazy_pattern(r"\d(?<![\d,.]\d)\d{0,2}(?:,\d{3})+(?![\d,]*\d)")
+_MYRIAD = lazy_pattern(r"(\d{1,4}(?:,\d{3}){0,2}(?:\.\d{1,4})?)([万億])")
 
 
 def with_canonical_forms(text: str, words: list[str]) -> str | None:
@@ -110,26 +80,26 @@ def canonical_forms(text: str, words: list[str]) -> Iterator[tuple[int, str]]:
 
 def with_days_as_numbers(text: str) -> str:
     """Return `text` with "third of March" and "March the third" as `3 March`."""
-    return _ordinal_pattern().sub(lambda match: f"{_DAY_OF[(match[1] or match[4]).lower()]} {(match[2] or match[3]).capitalize()}", text)
+    return _ORDINAL.sub(lambda match: f"{_DAY_OF[(match[1] or match[4]).lower()]} {(match[2] or match[3]).capitalize()}", text)
 
 
 def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
     if any(_is_next_to_a_number(month, words) for month in _WRITTEN.intersection(words)):
-        yield _named_pattern(), _named
+        yield _NAMED, _named
     if "月" in text:
-        yield _kanji_pattern(), _kanji
+        yield _KANJI, _kanji
     if "/" in text:
-        yield _slashed_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
+        yield _SLASHED, lambda match: _iso(match[1], int(match[2]), match[3])
     if "年" in text and any(era in text for era in _ERAS):
-        yield _era_pattern(), _era
+        yield _ERA, _era
     if "万" in text or "億" in text:
-        yield _myriads_pattern(), _myriads
+        yield _MYRIAD, _myriads
     if "20" in text or "19" in text:
-        yield _compact_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
+        yield _COMPACT, lambda match: _iso(match[1], int(match[2]), match[3])
         if "." in text:
-            yield _dotted_pattern(), lambda match: _iso(match[3], int(match[2]), match[1])
+            yield _DOTTED, lambda match: _iso(match[3], int(match[2]), match[1])
     if "," in text:
-        yield _grouped_pattern(), lambda match: match[0].replace(",", "")
+        yield _GROUPED, lambda match: match[0].replace(",", "")
 
 
 def terms(iso: str) -> tuple[str, ...]:

@@ -26,13 +26,15 @@ class WordSigns(dict[str, int]):
     def __init__(self, *groups: str) -> None:
         super().__init__()
         self._words: dict[str, int] = {}
-        self._beginnings: list[tuple[str, int]] = []
+        beginnings: list[tuple[str, int]] = []
         for number, group in enumerate(groups):
             for word in group.split():
                 if word.endswith("*"):
-                    self._beginnings.append((word[:-1], 1 << number))
+                    beginnings.append((word[:-1], 1 << number))
                 else:
                     self._words[word] = self._words.get(word, 0) | 1 << number
+        self._beginnings = beginnings
+        self._any_beginning = tuple(beginning for beginning, _ in beginnings)
 
     def __missing__(self, word: str) -> int:
         if len(self) >= _CACHE_LIMIT:
@@ -43,9 +45,10 @@ class WordSigns(dict[str, int]):
     def bits_of(self, word: str) -> int:
         """Return the bits of the groups that a word belongs to."""
         bits = self._words.get(word, 0)
-        for beginning, bit in self._beginnings:
-            if word.startswith(beginning):
-                bits |= bit
+        if word.startswith(self._any_beginning):
+            for beginning, bit in self._beginnings:
+                if word.startswith(beginning):
+                    bits |= bit
         return bits
 
     def of(self, text: str) -> int:

@@ -10,9 +10,8 @@ For speed, one regular expression finds the parts of a text, and each distinct w
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import cache
+__light__ = True
+
 from unicodedata import normalize
 
 from memorybank.text import word_terms as words
@@ -23,10 +22,15 @@ from memorybank.text.word_terms import is_cjk as is_cjk
 from memorybank.text.word_terms import pairs
 from memorybank.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
 PART = lazy_pattern(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
 _FIRST_HANGUL = "\uac00"
+_HANGUL = lazy_pattern("[\uac00-\ud7a3]+")
 _DIGIT = lazy_pattern(r"\d")
 _CACHE_LIMIT = 400_000
 _STRETCH = 1 << 18
@@ -130,11 +134,5 @@ def word_count(text: TokenizedText) -> int:
     total = len(text.parts) - text.parts.count("\n")
     if not text.text.isascii():
         runs = [part for part in text.parts if part >= FIRST_CJK and is_cjk(part)]
-        total += sum(len(_hangul().sub("한", run) if max(run) >= _FIRST_HANGUL else run) - 1 for run in runs)
+        total += sum(len(_HANGUL.sub("한", run) if max(run) >= _FIRST_HANGUL else run) - 1 for run in runs)
     return total
-
-
-@cache
-def _hangul() -> re.Pattern[str]:
-    """Compiled on first use, because it takes half a millisecond and most texts contain no Hangul."""
-    return re.compile("[\uac00-\ud7a3]+")

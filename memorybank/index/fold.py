@@ -74,20 +74,20 @@ def fold(
         told = progress or index.progress
         # A portion is small, and nobody else sees a copy in memory. Where all rows are made again, readers keep the old ones until then.
         if portion or anew or index.frozen or len(found.suspects) + len(found.gone) <= SLICE or _must_start_again(index):
-            with _Exclusive(index):
+            with _exclusive(index):
                 if portion:
                     staleness.record_settings(index)
                 elif anew or staleness.settings_changed(index):
                     swept, only = _start_again(index), None
                 if only is None:
                     staleness.record_sources(index)
-                _fold_slices(index, swept, only, report, told, _Held)
+                _fold_slices(index, swept, only, report, told, _held)
         else:
-            with _Exclusive(index):
+            with _exclusive(index):
                 staleness.record_settings(index)
                 if only is None:
                     staleness.record_sources(index)
-            _fold_slices(index, swept, only, report, told, _Exclusive)
+            _fold_slices(index, swept, only, report, told, _exclusive)
     elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
         _remember_sweep_unless_busy(index, swept)
     if not anew:
@@ -162,10 +162,10 @@ def _start_again(index: Index) -> NoteSweep:
     return files.sweep(index)
 
 
-def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, report: FoldReport, told: Progress | None, hold: type[_Exclusive]) -> None:
+def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, report: FoldReport, told: Progress | None, hold: type[_exclusive]) -> None:
     """Bring the rows of the notes that were swept up to date, `SLICE` notes at a time.
 
-    hold: the lock and the transaction of one slice; `_Held` where the caller holds them.
+    hold: the lock and the transaction of one slice; `_held` where the caller holds them.
 
     The files are compared with their rows once more in each slice, because another process may have folded them since. Until the last slice, the
     index records how many notes wait, so that hooks look for these in their files, and a search continues the fold.
@@ -220,7 +220,7 @@ def _remember_sweep(index: Index, swept: NoteSweep) -> None:
     readiness.record(index.connection, 0)
 
 
-class _Exclusive:
+class _exclusive:
     """A context manager that holds the fold lock and a transaction. A copy in memory needs no lock."""
 
     __slots__ = ("_lock", "_transaction")
@@ -248,7 +248,7 @@ class _Exclusive:
                 self._lock.__exit__(kind, error, trace)
 
 
-class _Held(_Exclusive):
+class _held(_exclusive):
     """The same for a slice whose caller holds the lock and the transaction: without effect."""
 
     def __enter__(self) -> None:

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-_WORD_BEGINS, _WORD_ENDS = r"(?<!\w)", r"(?!\w)"
+_WORD_ENDS = r"(?!\w)"
 FULL_DENSITY = 5.0
 """Boosted hits per 1,000 characters that give the full keyword score."""
 UNKNOWN_EDITS = 0.5
@@ -173,7 +173,13 @@ def _text_of(keywords: tuple[str, ...]) -> str:
     """Return the regular expression that matches any of the keywords."""
     # The first alternative that matches is taken, so a longer keyword must come before its own beginning.
     longest_first = sorted(set(keywords), key=lambda word: (-len(word), word))
-    return "|".join(_WORD_BEGINS * _is_word(word[0]) + "".join(map(_escaped, word)) + _WORD_ENDS * _is_word(word[-1]) for word in longest_first)
+    return "|".join(map(_bordered, longest_first))
+
+
+def _bordered(word: str) -> str:
+    first, rest = _escaped(word[0]), "".join(map(_escaped, word[1:]))
+    # The first character comes before the look at the one before it: a search skips whatever begins with none of these characters.
+    return f"{first}(?<!\\w{first}){rest}{_WORD_ENDS * _is_word(word[-1])}" if _is_word(word[0]) else f"{first}{rest}{_WORD_ENDS * _is_word(word[-1])}"
 
 
 def _escaped(sign: str) -> str:

@@ -11,6 +11,9 @@ from __future__ import annotations
 
 __light__ = True
 
+from _functools import reduce
+from _operator import or_
+
 from memorybank.text.pattern import lazy_pattern
 
 _WORD = lazy_pattern(r"[a-z]+")
@@ -53,7 +56,4 @@ class WordSigns(dict[str, int]):
 
     def of(self, text: str) -> int:
         """Return the bits of all words of a text in lower case. A word is a run of letters from a to z."""
-        found = 0
-        for bits in map(self.__getitem__, _WORD.findall(text)):
-            found |= bits
-        return found
+        return reduce(or_, map(self.__getitem__, _WORD.findall(text)), 0)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from _functools import reduce
+from _functools import reduce  # type: ignore[import-not-found]  # the C module, because the package `functools` imports collections
 from _operator import or_
 
 from memorybank.text.pattern import lazy_pattern
@@ -56,4 +56,5 @@ class WordSigns(dict[str, int]):
 
     def of(self, text: str) -> int:
         """Return the bits of all words of a text in lower case. A word is a run of letters from a to z."""
-        return reduce(or_, map(self.__getitem__, _WORD.findall(text)), 0)
+        found: int = reduce(or_, map(self.__getitem__, _WORD.findall(text)), 0)
+        return found

@@ -120,7 +120,8 @@ if not TYPE_CHECKING:
             if fields:
                 from _collections import _tuplegetter  # what `collections.namedtuple` uses; late: few hooks load such a class
             namespace["_fields"] = namespace["__match_args__"] = fields
-            namespace["_field_defaults"] = {field: namespace[field] for field in fields if field in namespace}
+            namespace["_field_defaults"] = defaults = {field: namespace[field] for field in fields if field in namespace}
+            namespace["_last"] = tuple(defaults.values())  # no field without a default follows one with a default
             namespace.update((field, _tuplegetter(place, None)) for place, field in enumerate(fields))
             namespace["__slots__"] = ()
             return super().__new__(mcs, name, bases, namespace)
@@ -135,8 +136,9 @@ if not TYPE_CHECKING:
                 TypeError: a value is missing, given twice or not declared.
 
             """
-            if named or len(values) != len(cls._fields):
-                values = cls._completed(values, named)
+            missing = len(cls._fields) - len(values)
+            if missing or named:
+                values = values + cls._last[-missing:] if 0 < missing <= len(cls._last) and not named else cls._completed(values, named)
             return tuple.__new__(cls, values)
 
         @classmethod

@@ -173,6 +173,8 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
     report.rescored = rescore.settle(index, stale, changes.revision)
     if changes.keys() or report.rescored:
         meta.write(connection, "revision", changes.revision)
+    if changes.keys() or redated:
+        meta.write(connection, meta.NOTES_REVISION, changes.revision)
 
 
 def _processors() -> int:

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int, int], None]
     """Called with (done, total) notes while a fold reads."""
 else:
-    Progress = object  # for modules that evaluate their annotations
+    from _collections_abc import Callable  # what `os` has loaded; `collections.abc` belongs to the package `collections`
+
+    Progress = Callable[[int, int], None]
 
 _COLUMNS = (
     "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "

@@ -10,7 +10,7 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 from unicodedata import normalize
 
 from memorybank.clock import storable
-from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
+from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.notes import source_files
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
@@ -208,6 +208,27 @@ def _not_utf8(name: str) -> Problem:
 def shown(name: str) -> str:
     """Return a printable form of a name that may contain bytes that are not UTF-8."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def exact_key(layout: Layout, text: str) -> str | None:
+    """Return the key of the note that `text` names exactly, without listing the others; None when `resolve_key` has to compare them."""
+    for form in _forms(text, layout.active):
+        try:
+            if find_keys(layout, (form,)).found and _is_spelled(layout.active, form):
+                return form
+        except (UsageError, ValueError, OSError):
+            continue  # a path out of the bank, or text that no path can contain
+    return None
+
+
+def _is_spelled(active: str, key: str) -> bool:
+    """Return whether folders and file have exactly these names: some file systems also find a file under a name in other letters."""
+    folder = active
+    for name in key.split("/"):
+        if name not in os.listdir(folder):
+            return False
+        folder = os.path.join(folder, name)
+    return True
 
 
 def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> str:

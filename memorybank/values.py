@@ -112,17 +112,23 @@ class Value(metaclass=ValueType):
 
 if not TYPE_CHECKING:
 
+    def _item_at(place):
+        """Return an attribute that is an item of a tuple."""
+        try:
+            from _collections import _tuplegetter  # what `collections.namedtuple` uses; late: few hooks load a class with such items
+        except ImportError:
+            return property(lambda self: self[place])
+        return _tuplegetter(place, None)
+
     class NamedTupleType(type):
         """Turns the annotations of a class into the names of a tuple's items."""
 
         def __new__(mcs, name, bases, namespace):
             fields = tuple(namespace.get("__annotations__", ()))
-            if fields:
-                from _collections import _tuplegetter  # what `collections.namedtuple` uses; late: few hooks load such a class
             namespace["_fields"] = namespace["__match_args__"] = fields
             namespace["_field_defaults"] = defaults = {field: namespace[field] for field in fields if field in namespace}
             namespace["_last"] = tuple(defaults.values())  # no field without a default follows one with a default
-            namespace.update((field, _tuplegetter(place, None)) for place, field in enumerate(fields))
+            namespace.update((field, _item_at(place)) for place, field in enumerate(fields))
             namespace["__slots__"] = ()
             return super().__new__(mcs, name, bases, namespace)
 

@@ -137,6 +137,16 @@ def test_a_named_tuple_behaves_as_that_of_typing() -> None:
             assert (key, size) == ("a.md", 3)
 
 
+def test_a_named_tuple_needs_nothing_of_the_c_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "_collections", None)
+
+    class Line(NamedTuple):
+        text: str
+        at: int = 0
+
+    assert (Line("a").text, Line("a", at=3).at, Line("a", 3)) == ("a", 3, ("a", 3))
+
+
 def test_a_named_tuple_is_copied_and_pickled() -> None:
     row = Row("a.md", 3, "x")
     for same in (copy.copy(row), copy.deepcopy(row), pickle.loads(pickle.dumps(row)), pickle.loads(pickle.dumps(row, pickle.HIGHEST_PROTOCOL))):

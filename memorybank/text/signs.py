@@ -11,10 +11,14 @@ from __future__ import annotations
 
 __light__ = True
 
-from _functools import reduce  # type: ignore[import-not-found]  # the C module, because the package `functools` imports collections
 from _operator import or_
 
 from memorybank.text.pattern import lazy_pattern
+
+try:
+    from _functools import reduce  # type: ignore[import-not-found]  # the C module, because the package `functools` imports collections
+except ImportError:
+    from functools import reduce
 
 _WORD = lazy_pattern(r"[a-z]+")
 _CACHE_LIMIT = 100_000

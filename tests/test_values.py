@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import pytest
 
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,6 +31,16 @@ class Found(Place):
 
 class Tally(Value, frozen=False):
     count: int = 0
+
+
+class Row(NamedTuple):
+    key: str
+    size: int
+    source: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        return self.source == ""
 
 
 def test_takes_values_by_position_and_by_name() -> None:
@@ -99,3 +112,69 @@ def test_mypy_checks_fields_and_refuses_assignment(tmp_path: Path) -> None:
     )  # fmt: skip
     assert [line.split("error: ")[1].split("  [")[1].rstrip("]") for line in done.stdout.splitlines()] == ["misc", "arg-type", "call-arg"]
     assert [int(line.split(":")[1]) for line in done.stdout.splitlines()] == [9, 10, 11]
+
+
+class TYPED(typing.NamedTuple):
+    key: str
+    size: int
+    source: str
+
+
+"""What `typing` makes of the fields of `Row`."""
+
+
+def test_a_named_tuple_behaves_as_that_of_typing() -> None:
+    row, typed = Row("a.md", 3), TYPED("a.md", 3, "")
+    assert row == typed == ("a.md", 3, "") and hash(row) == hash(typed) and row < Row("b.md", size=1)
+    assert (row.key, row.size, row.source, row[1], row[-2:], row.is_own) == ("a.md", 3, "", 3, (3, ""), True)
+    assert repr(row) == "Row(key='a.md', size=3, source='')"
+    assert (row._fields, row._asdict()) == (typed._fields, typed._asdict())
+    assert row._replace(source="x") == typed._replace(source="x") == Row._make(("a.md", 3, "x"))
+    key, *rest = row
+    assert (key, rest) == ("a.md", [3, ""])
+    match row:
+        case Row(key, size):
+            assert (key, size) == ("a.md", 3)
+
+
+def test_a_named_tuple_needs_nothing_of_the_c_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "_collections", None)
+
+    class Line(NamedTuple):
+        text: str
+        at: int = 0
+
+    assert (Line("a").text, Line("a", at=3).at, Line("a", 3)) == ("a", 3, ("a", 3))
+
+
+def test_a_named_tuple_is_copied_and_pickled() -> None:
+    row = Row("a.md", 3, "x")
+    for same in (copy.copy(row), copy.deepcopy(row), pickle.loads(pickle.dumps(row)), pickle.loads(pickle.dumps(row, pickle.HIGHEST_PROTOCOL))):
+        assert same == row and type(same) is Row
+
+
+def test_a_named_tuple_has_no_dictionary_and_cannot_be_assigned() -> None:
+    row = Row("a.md", 3)
+    for name in ("size", "other"):
+        with pytest.raises(AttributeError):
+            setattr(row, name, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "named", "said"),
+    [
+        (("a",), {}, "Row needs a value for 'size'"),
+        (("a", 1, "", 4), {}, "Row takes 3 values, 4 were given"),
+        (("a", 1), {"other": 2}, "Row has no further field 'other'"),
+        (("a", 1), {"size": 2}, "Row has no further field 'size'"),
+    ],
+)
+def test_a_named_tuple_refuses_what_does_not_fit(given: tuple[object, ...], named: dict[str, object], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        Row(*given, **named)  # type: ignore[arg-type]  # the mistakes are the point
+
+
+def test_a_named_tuple_loads_neither_typing_nor_collections() -> None:
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import memorybank.notes.note; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script, str(ROOT)], capture_output=True, encoding="utf-8", check=True)
+    assert {"typing", "collections"}.isdisjoint(done.stdout.split())

@@ -83,8 +83,6 @@ class Notes(BankFacade):
 
         Raises `NotFound`, which names candidates, and `UsageError` for a file of a source, which must not be changed.
         """
-        from memorybank.editing.write import finish_interrupted
-
         layout, shared = self._bank.layout, self._bank.shared
         file = source_keys.key_meant(self._bank.layout, text)
         if file is not None:
@@ -93,9 +91,14 @@ class Notes(BankFacade):
             raise UsageError(f"{path} belongs to the source {source.name if source else ''!r}, which is only read", next_step=f"edit {path} itself")
         if shared is not None and shared.note(text) is not None:
             return text
+        exact = scan.exact_key(layout, text)
+        if exact is not None:
+            return exact
         try:
             return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
         except NotFound:
+            from memorybank.editing.write import finish_interrupted
+
             # A killed change can leave a note without its name for a moment.
             if self._bank.read_only or not finish_interrupted(layout, self._bank.clock):
                 raise

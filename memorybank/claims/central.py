@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from memorybank.claims.claim import DATE
 from memorybank.claims.dates import VAGUE
 from memorybank.claims.marking import names

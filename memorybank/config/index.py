@@ -3,6 +3,8 @@ blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`).
 
 from __future__ import annotations
 
+__light__ = True
+
 from functools import cached_property
 
 from memorybank.config.group import SettingsGroup

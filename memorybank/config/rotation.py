@@ -1,9 +1,15 @@
 """`rotation_config.json`: when a note leaves `active/`, what protects it, and how its copies are kept."""
 
-from typing import Any
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.group import SettingsGroup
 from memorybank.config.keys import MAX_DAYS, choice, count, days, fixed, number, path, score, switch, text, whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MAX_MB = 1_000_000
 

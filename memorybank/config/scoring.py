@@ -1,5 +1,9 @@
 """`scoring_config.json`: how importance is calculated from a note's content, age, use, links and rating."""
 
+from __future__ import annotations
+
+__light__ = True
+
 from memorybank.config.group import SettingsGroup
 from memorybank.config.keys import MAX_DAYS, fixed, number, score, share, switch, whole, words
 

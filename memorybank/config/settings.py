@@ -6,9 +6,9 @@ them, `load_with_problems` returns all of them.
 
 from __future__ import annotations
 
+__light__ = True
+
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.episodes import EpisodeSettings
@@ -21,6 +21,11 @@ from memorybank.errors import ConfigInvalid, MemorybankError, NewerFormat, Permi
 from memorybank.storage import disk, versions
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
 MAX_FAULTS = 50
 """Maximum number of faults of one file that are reported one by one."""

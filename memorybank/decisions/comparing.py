@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision
 from memorybank.text.pattern import lazy_pattern

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from memorybank.decisions.words import Words
 from memorybank.values import Value
 

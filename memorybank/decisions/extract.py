@@ -5,14 +5,18 @@ Some sentences say which note replaces which: "replaced by [[queue-2]]", "supers
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+__light__ = True
+
 from functools import lru_cache
 
 from memorybank.claims.blocks import SHELL, Block, blocks
 from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 LONGEST = 400
 """Maximum length of a sentence, in characters, in which such a statement is looked for."""
@@ -42,6 +46,7 @@ _REFUSED = lazy_pattern(
 _SIGNS = ("supersede", "replace", "obsolete", "置", "差し替", "取って代", "廃止", "後継")
 """What every such statement contains, in lower case."""
 _EACH = lazy_pattern(_REFERENCE, "i")
+_NUMBER_OF_RECORD = lazy_pattern(r"^adr[- ]?#?", "i")
 _NAMES_ITSELF = lazy_pattern(_ITSELF, "i")
 _WIKI = lazy_pattern(r"\[\[([^\[\]|#\n]+)")
 _DESTINATION = lazy_pattern(r"\]\(\s*<?([^()\s<>#]+)")
@@ -224,7 +229,7 @@ def targets(text: str) -> list[str]:
         elif destination is not None:
             found.append(destination[1])
         else:
-            found.append(re.sub(r"(?i)^adr[- ]?#?", "adr ", said.strip("`")))
+            found.append(_NUMBER_OF_RECORD.sub("adr ", said.strip("`")))
     return found
 
 

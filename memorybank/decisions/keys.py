@@ -5,11 +5,15 @@ The last bit of a key says what it is a digest of, so that a query finds the can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+__light__ = True
 
 from memorybank.decisions import sentence
 from memorybank.decisions.decision import Decision
 from memorybank.storage.digest import sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 SUBJECT_BIT = 1
 """The bit that is set in the key of a subject, and not in the key of a name."""

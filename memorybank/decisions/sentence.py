@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from memorybank.decisions import words
 from memorybank.decisions.decision import Clause, Decision
 from memorybank.text.pattern import lazy_pattern
@@ -93,10 +95,12 @@ _LEFT = (
     (_JAPANESE, lazy_pattern(_NAME_JAPANESE + r"\s*(?:ではなく|じゃなく|でなく|の代わりに|に代えて|をやめ|はやめ|を廃止)")),
 )
 """(sign, what a sentence says that is no longer used)"""
+_ANY_LEFT = _FROM | _REPLACING | _REPLACED | _FAVOURS | _PREFERS | _NOT | _JAPANESE
 _DENIAL_OR_VALUE_JAPANESE = lazy_pattern(
     rf"ない|せず|ません|禁止|不可|厳禁|やめ|避け|廃止|だめ|ダメ|曜|{'|'.join(member for member in words.FAMILY_OF if not member.isascii())}"
 )
 """Matches every Japanese text in which a clause denies something or has a value. Digits and Latin words are signs by themselves."""
+_NOTHING: frozenset[str] = frozenset()
 _CJK = lazy_pattern("[\u3001-\U0010ffff]")
 _DIGIT = lazy_pattern(r"\d")
 
@@ -141,7 +145,7 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
     said = _without_marks(_plain(shown).lower())
     signs = _SIGNS.of(said)
     told = _told(said, signs)
-    left, remaining = _left(told, signs)
+    left, remaining = _left(told, signs) if signs & _ANY_LEFT else (_NOTHING, told)
     is_change = bool(signs & (_CHANGE | _JAPANESE)) and _CHANGES.search(told) is not None
     is_firm = bool(signs & (_FIRM_WORD | _JAPANESE)) and _FIRM.search(told) is not None
     # The pattern of what is refused is slow, so most sentences are sorted out before.
@@ -190,8 +194,7 @@ def _plain(text: str) -> str:
 
 def _left(said: str, signs: int) -> tuple[frozenset[str], str]:
     """Return (names that a sentence says are no longer used, the sentence without them)."""
-    left: frozenset[str] = frozenset()
-    remaining = said
+    left, remaining = _NOTHING, said
     for sign, pattern in _LEFT:
         for found in pattern.finditer(said) if signs & sign else ():
             left |= words.read(found[1]).names

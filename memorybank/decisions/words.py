@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+__light__ = True
+
 from functools import lru_cache
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _TOKEN = lazy_pattern(
     r"`([^`\n]{1,200})`"

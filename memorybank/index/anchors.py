@@ -5,9 +5,10 @@ touches what it is about. A path in a note may be the end of a longer one (`cycl
 its ends.
 """
 
-import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from __future__ import annotations
+
+__light__ = True
+
 from posixpath import normpath
 from unicodedata import normalize
 
@@ -15,6 +16,10 @@ from memorybank.notes.note import Link
 from memorybank.notes.targets import ACTIVE, RepositoryFile, resolve
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import CJK_LETTER, stretches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 MOST = 64
 """Maximum number of anchors stored for one note; a longer list of files is about none of them in particular."""
@@ -28,6 +33,8 @@ _PATH = lazy_pattern(
 )
 """A word with a slash, or a file name with an extension."""
 _SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_JAPANESE_BEFORE = lazy_pattern(rf"^.*{CJK_LETTER}(?=[A-Za-z0-9_.@-])")
+_EXTENSION_BEFORE_JAPANESE = lazy_pattern(rf"(\.[A-Za-z][A-Za-z0-9]{{0,7}}){CJK_LETTER}.*$")
 _ONLY_NUMBERS = lazy_pattern(r"[\d./_+-]+")
 
 
@@ -72,26 +79,16 @@ def _words(text: str) -> Iterator[str]:
                 yield word
 
 
-@cache
-def _japanese_around() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for the Japanese text before a path, and for an extension with the Japanese text after it.
-
-    Compiling them takes a millisecond, so this happens only when a path is not ASCII.
-    """
-    return re.compile(rf"^.*{CJK_LETTER}(?=[A-Za-z0-9_.@-])"), re.compile(rf"(\.[A-Za-z][A-Za-z0-9]{{0,7}}){CJK_LETTER}.*$")
-
-
 def _forms(written: str) -> Iterator[str]:
     """Return the paths that a non-ASCII match may mean.
 
     Japanese text has no spaces between a path and the words around it, so one form ends after the extension, and another one also begins
     where the script changes.
     """
-    before, extension = _japanese_around()
-    ended = extension.sub(r"\1", written)
+    ended = _EXTENSION_BEFORE_JAPANESE.sub(lambda found: found[1], written)
     yield ended
     head, slash, rest = ended.partition("/")
-    begun = before.sub("", head) + slash + rest
+    begun = _JAPANESE_BEFORE.sub("", head) + slash + rest
     if begun != ended:
         yield begun
 

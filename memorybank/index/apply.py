@@ -1,8 +1,10 @@
 """The writing half of a fold: reads the changed files, stores them, and updates everything that depends on them. Loaded only when needed."""
 
+from __future__ import annotations
+
+__light__ = True
+
 import os
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 
 from memorybank.config.settings import Settings
 from memorybank.config.sources import INSTRUCTIONS
@@ -16,6 +18,10 @@ from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
 from memorybank.storage import full_text
 from memorybank.storage.layout import Layout, is_source_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""
@@ -87,7 +93,10 @@ def read_files(layout: Layout, settings: Settings, suspects: Sequence[NoteFile],
         for found in suspects:
             yield found, outcome_of(layout, settings, found, known.get(found.key))
         return
-    from memorybank.index.workers import Worker  # imported late: a hook reads one note, and should not pay for loading subprocess and pickle
+    # Imported late: a hook reads one note, and should not pay for loading subprocess and pickle.
+    from contextlib import ExitStack
+
+    from memorybank.index.workers import Worker
 
     chunks = [suspects[begin : begin + _CHUNK] for begin in range(0, len(suspects), _CHUNK)]
     with ExitStack() as stack:
@@ -164,6 +173,8 @@ def _settle(index: Index, changes: FoldChanges, touched: LoggedChanges, report: 
     report.rescored = rescore.settle(index, stale, changes.revision)
     if changes.keys() or report.rescored:
         meta.write(connection, "revision", changes.revision)
+    if changes.keys() or redated:
+        meta.write(connection, meta.NOTES_REVISION, changes.revision)
 
 
 def _processors() -> int:

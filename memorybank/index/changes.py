@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.tokens import stretches
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 COUNTED_ANEW = 200
 """Number of changed notes above which the entire vocabulary may be counted again (0.4 s at 10,000 notes)."""
@@ -36,6 +41,7 @@ class FoldChanges:
     removed: keys of removed notes.
     names: link names that a note gained or lost.
     unlinked: keys that may have lost a link to them.
+    decision_keys: (key, is_left) of decisions that were added or removed.
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
@@ -46,6 +52,7 @@ class FoldChanges:
         self.removed: list[str] = []
         self.names: set[str] = set()
         self.unlinked: set[str] = set()
+        self.decision_keys: set[tuple[int, int]] = set()
         self.terms = TermCounts(max(COUNTED_ANEW, notes // _SHARE_COUNTED_ANEW))
 
     def keys(self) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from itertools import groupby
 from operator import itemgetter
 

@@ -23,7 +23,7 @@ from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
 from memorybank.index.claim_rows import HEAD, StoredPast, put_vanished
-from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, OF_NAMES, REVISION, SLOW, SLOW_NAMES, is_due, is_slow, present_commit
+from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, is_due, is_slow, present_commit
 from memorybank.index.name_states import NameAnswers
 from memorybank.index.working import Index
 from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
@@ -176,6 +176,7 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     if pending:
         _write(connection, pending, answers, index.now)
     next_expiry = connection.execute(f"SELECT min(at) FROM claims WHERE kind = '{DATE}' AND state = '{HOLDS}'").fetchone()[0]
+    meta.write(connection, LOOKED_AT, index.now)
     meta.write(connection, EXPIRES, next_expiry)
     meta.write(connection, SLOW, None)
     meta.write(connection, HEAD, answers.head)
@@ -200,7 +201,7 @@ def _rescore(index: Index, before: set[tuple[int, int, str, int]]) -> None:
         revision = (meta.integer(connection, "revision") or 0) + 1
         rescore.settle(index, keys, revision)
         meta.write(connection, "revision", revision)
-    meta.write(connection, REVISION, meta.integer(connection, "revision"))
+    meta.write(connection, REVISION, meta.integer(connection, meta.NOTES_REVISION))
 
 
 def _linked(connection: sqlite3.Connection) -> set[tuple[int, str]]:

@@ -11,9 +11,9 @@ from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
 
 NAMES_HEAD = "claims_names_head"
-SLOW, SLOW_NAMES, REVISION, EXPIRES = "claims_slow", "claims_names_slow", "claims_revision", "claims_expire"
+SLOW, SLOW_NAMES, REVISION, LOOKED_AT, EXPIRES = "claims_slow", "claims_names_slow", "claims_revision", "claims_looked_at", "claims_expire"
 """Keys of `meta`: the commit up to which names of code were looked up, the commits at which git took too long for everything and for these names, the revision
-of the notes that was looked up, and the instant at which the next date passes."""
+of the notes (`meta.NOTES_REVISION`) that was looked up, the instant of that, and the instant at which the next date passes."""
 OF_NAMES = f"kind IN ({', '.join(repr(kind) for kind in NAMES)})"
 """SQL condition: the names of code."""
 WAITING = "state = '' AND state NOT IN ('holds', 'unknown')"
@@ -27,9 +27,9 @@ def is_due(index: Index) -> bool:
     commit = present_commit(index)
     if commit == (meta.text(connection, SLOW) or "-"):
         return False
-    if index.now >= (meta.integer(connection, EXPIRES) or index.now + 1):
+    if not (meta.integer(connection, LOOKED_AT) or 0) <= index.now < (meta.integer(connection, EXPIRES) or index.now + 1):
         return True
-    if commit != (meta.text(connection, HEAD) or "") or meta.integer(connection, "revision") != meta.integer(connection, REVISION):
+    if commit != (meta.text(connection, HEAD) or "") or meta.integer(connection, meta.NOTES_REVISION) != meta.integer(connection, REVISION):
         return True
     if connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
         return True

@@ -1,6 +1,8 @@
 """The dates of each note's row, computed from front matter, sightings and git."""
 
-from typing import Any, TypeAlias
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.index import meta, recorded, staleness
 from memorybank.index.changes import ChangedNote, FoldChanges
@@ -11,6 +13,10 @@ from memorybank.notes.dates import CommittedDates, ObservedEdits
 from memorybank.notes.note import FrontMatter
 from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 _GitRow: TypeAlias = tuple[int | None, int | None, int, str | None, int | None]
 """(created, modified, commits, blob, latest) of `GitDates`."""

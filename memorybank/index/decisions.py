@@ -6,7 +6,7 @@ say what it leaves behind. What a person decided counts more than what an agent 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+__light__ = True
 
 from memorybank import clock
 from memorybank.decisions import comparing, keys, sentence
@@ -18,6 +18,10 @@ from memorybank.index.replacements import STATED
 from memorybank.index.working import Index
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 _MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""
@@ -46,24 +50,40 @@ class _Standing(Value):
     until: int
 
 
-def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement]) -> None:
-    """Store what a note decides, and what it says about replacing other notes."""
+def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement], touched: set[tuple[int, int]]) -> None:
+    """Store what a note decides, and what it says about replacing other notes. `forget` has removed what it said before.
+
+    Only keys that differ from the stored ones are written: each is on a page of its own, and an edit changes few of them.
+
+    touched: receives (key, is_left) of those that are written
+    """
     rows = [(note, position, each.line, each.text, each.day, " ".join(sorted(each.context))) for position, each in enumerate(found)]
     connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", rows)
-    own = {(key, 0, note, at) for at, each in enumerate(found) for key in (*keys.of_subject(each), *keys.of_names(each.terms - each.left))}
-    left = {(key, 1, note, at) for at, each in enumerate(found) for key in keys.of_names(each.left)}
-    connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, ?)", [*own, *left])
-    _touch(connection, {row[:2] for row in (*own, *left)})
+    wanted = {(key, 0, note, at) for at, each in enumerate(found) for key in (*keys.of_subject(each), *keys.of_names(each.terms - each.left))}
+    wanted.update((key, 1, note, at) for at, each in enumerate(found) for key in keys.of_names(each.left))
+    _write_keys(connection, note, wanted, touched)
     replacements.put(connection, note, stated)
 
 
 def forget(connection: sqlite3.Connection, note: int) -> None:
-    """Remove what a note decides, and the pairs that it is part of: what it replaced is in force again."""
-    _touch(connection, connection.execute("SELECT DISTINCT key, is_left FROM decision_keys WHERE note = ?", (note,)).fetchall())
-    for table in ("decisions", "decision_keys"):
-        connection.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
+    """Remove what a note decides, apart from its keys, and the pairs that it is part of: what it replaced is in force again."""
+    connection.execute("DELETE FROM decisions WHERE note = ?", (note,))
     replacements.forget(connection, note)
     connection.execute("DELETE FROM superseding WHERE older = ?1 OR newer = ?1", (note,))
+
+
+def forget_keys(connection: sqlite3.Connection, note: int, touched: set[tuple[int, int]]) -> None:
+    """Remove the keys of a note that no longer exists. touched: receives (key, is_left) of each"""
+    _write_keys(connection, note, set(), touched)
+
+
+def _write_keys(connection: sqlite3.Connection, note: int, wanted: set[tuple[int, int, int, int]], touched: set[tuple[int, int]]) -> None:
+    known = set(connection.execute("SELECT key, is_left, note, position FROM decision_keys WHERE note = ?", (note,)))
+    gone, added = known - wanted, wanted - known
+    connection.executemany("DELETE FROM decision_keys WHERE key = ? AND is_left = ? AND note = ? AND position = ?", gone)
+    connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, ?)", added)
+    touched.update(row[:2] for row in gone)
+    touched.update(row[:2] for row in added)
 
 
 def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
@@ -75,24 +95,21 @@ def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
     changed = {content.id for content in changes.contents}
     for key in redated:
         changed.update(row[0] for row in connection.execute("SELECT id FROM notes WHERE key = ?", (key,)))
-    changed |= _affected_by_crowding(connection)
+    changed |= _affected_by_crowding(connection, changes.decision_keys)
     if changed:
         _compare(connection, sorted(changed))
     replacements.settle(index, changes)
 
 
-def _touch(connection: sqlite3.Connection, touched: Iterable[tuple[int, int]]) -> None:
-    """Remember (key, is_left) of decisions that are added or removed in this fold."""
-    connection.execute("CREATE TEMP TABLE IF NOT EXISTS touched_keys (key INTEGER, is_left INTEGER, PRIMARY KEY (key, is_left)) WITHOUT ROWID")
-    connection.executemany("INSERT OR IGNORE INTO touched_keys VALUES (?, ?)", touched)
-
-
-def _affected_by_crowding(connection: sqlite3.Connection) -> set[int]:
+def _affected_by_crowding(connection: sqlite3.Connection, touched: set[tuple[int, int]]) -> set[int]:
     """Return the notes with a key that now has too many decisions to be compared, or no longer has.
 
     Their pairs are found again, so that a sequence of small changes leaves the same pairs as an index that is built at once.
+
+    touched: (key, is_left) of decisions that this fold added or removed
     """
-    _touch(connection, ())
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS touched_keys (key INTEGER, is_left INTEGER, PRIMARY KEY (key, is_left)) WITHOUT ROWID")
+    connection.executemany("INSERT INTO touched_keys VALUES (?, ?)", sorted(touched))
     count = f"(SELECT count(*) FROM (SELECT 1 FROM decision_keys d WHERE d.key = t.key AND d.is_left = t.is_left LIMIT {_MOST_OF_ONE_KEY + 1}))"
     is_known = "EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = t.key AND c.is_left = t.is_left)"
     rows = connection.execute(

@@ -5,7 +5,9 @@ A candidate that shares at least the fraction `SHARED_BINS` of the bins is compa
 bins whose oldest note changed, was added or was removed.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.settings import Settings
 from memorybank.index import queries
@@ -13,16 +15,25 @@ from memorybank.index.changes import FoldChanges
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import similarity
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 SHARED_BINS = 0.6
 """Fraction of a note's bins that a candidate must share to be compared in full."""
 
 _OLDEST = "(SELECT o.key FROM fingerprints o WHERE o.value = {value} ORDER BY o.created, o.key LIMIT 1)"
 
 
-def forget(connection: sqlite3.Connection, note: int) -> None:
-    """Remove a note from its bins, and remember which note was the oldest in each of them before this fold."""
+def touch(connection: sqlite3.Connection, note: int) -> None:
+    """Remember which note was the oldest in each of the bins of a note before this fold."""
     _prepare(connection)
     connection.execute(f"INSERT OR IGNORE INTO touched_bins SELECT f.value, {_OLDEST.format(value='f.value')} FROM fingerprints f WHERE f.note = ?", (note,))
+
+
+def forget(connection: sqlite3.Connection, note: int) -> None:
+    """Remove a note from its bins."""
+    touch(connection, note)
     connection.execute("DELETE FROM fingerprints WHERE note = ?", (note,))
 
 
@@ -39,12 +50,16 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
     for key in sorted(redated - fresh):
         note = queries.id_of_indexed(connection, key)
         placed.append((note, key, [found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", (note,))]))
-        forget(connection, note)
+        touch(connection, note)
     for note, key, values in placed:
         connection.executemany(f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})", [(value,) for value in values])
         connection.execute("INSERT INTO moved VALUES (?)", (key,))
         created = connection.execute("SELECT created FROM notes WHERE id = ?", (note,)).fetchone()[0]
-        connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", [(value, created, key, note) for value in values])
+        wanted = {(value, created, key, note) for value in values}
+        known = set(connection.execute("SELECT value, created, key, note FROM fingerprints WHERE note = ?", (note,)))
+        # Each bin is on a page of its own, and an edit changes few of them.
+        connection.executemany("DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?", known - wanted)
+        connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", wanted - known)
     affected = fresh | redated | _reached(connection)
     threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
     changed = {key for key in sorted(affected) if _compare(connection, key, threshold, changes.revision)}

@@ -1,6 +1,8 @@
 """Reads a note and extracts everything that the index stores about it and that depends only on its bytes. Worker processes do the same."""
 
-from typing import Any, NamedTuple, TypeAlias
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.claims import extract as claimed
 from memorybank.claims.blocks import Block, blocks
@@ -22,6 +24,11 @@ from memorybank.storage.layout import Layout, is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
 from memorybank.text.substance import NoteSubstance
 from memorybank.text.tokens import TokenizedText, fold
+from memorybank.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 SNIPPETS_INDENT = 10
 """Indentation, in spaces, of a keyword's snippets in keyword_index.json."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 import os
-from collections.abc import Collection
 
 from memorybank.clock import storable
 from memorybank.config.sources import Source
@@ -14,6 +15,8 @@ from memorybank.storage.layout import is_source_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memorybank.notes.source_files import FileStatus
 
 

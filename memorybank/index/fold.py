@@ -10,9 +10,9 @@ It says what was not checked.
 
 from __future__ import annotations
 
+__light__ = True
+
 import os
-from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from itertools import islice
 
 from memorybank.clock import isoformat, storable
@@ -25,6 +25,11 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from types import TracebackType
 
 FRESH_HINT = Reason("stale.fresh")
 """The advice for users of the command line. The local page has its own."""
@@ -76,16 +81,15 @@ def fold(
                     swept, only = _start_again(index), None
                 if only is None:
                     staleness.record_sources(index)
-                _fold_slices(index, swept, only, report, told, nullcontext)
+                _fold_slices(index, swept, only, report, told, _held)
         else:
             with _exclusive(index):
                 staleness.record_settings(index)
                 if only is None:
                     staleness.record_sources(index)
-            _fold_slices(index, swept, only, report, told, lambda: _exclusive(index))
+            _fold_slices(index, swept, only, report, told, _exclusive)
     elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
-        with suppress(sqlite3.OperationalError):  # busy: another process is folding and will record its sweep
-            _remember_sweep(index, swept)
+        _remember_sweep_unless_busy(index, swept)
     if not anew:
         index.looked += report.found
         index.read += report.read
@@ -136,11 +140,12 @@ def _finish_interrupted_change(index: Index) -> None:
         return
     from memorybank.editing.write import finish_interrupted
 
-    # A lock that is held: the change goes on, and the next fold asks again. A cache that is busy: somebody else remembers the size.
-    with suppress(MemorybankError, sqlite3.OperationalError):
+    try:
         if not finish_interrupted(index.layout, index.clock, timeout=0):
             # The size from before: a change that began in the meantime is asked about again.
             meta.write(index.connection, _SIZE_OF_CHANGES, size)
+    except (MemorybankError, sqlite3.OperationalError):
+        return  # a lock that is held: the change goes on, and the next fold asks again; a cache that is busy: somebody else remembers the size
 
 
 def _must_start_again(index: Index) -> bool:
@@ -157,12 +162,10 @@ def _start_again(index: Index) -> NoteSweep:
     return files.sweep(index)
 
 
-def _fold_slices(
-    index: Index, swept: NoteSweep, only: Collection[str] | None, report: FoldReport, told: Progress | None, hold: Callable[[], AbstractContextManager[None]]
-) -> None:
+def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, report: FoldReport, told: Progress | None, hold: type[_exclusive]) -> None:
     """Bring the rows of the notes that were swept up to date, `SLICE` notes at a time.
 
-    hold: returns the lock and the transaction of one slice; without effect where the caller holds them.
+    hold: the lock and the transaction of one slice; `_held` where the caller holds them.
 
     The files are compared with their rows once more in each slice, because another process may have folded them since. Until the last slice, the
     index records how many notes wait, so that hooks look for these in their files, and a search continues the fold.
@@ -172,11 +175,12 @@ def _fold_slices(
     found = staleness.difference(index, swept, only)
     suspects, gone = found.suspects, found.gone
     total = len(gone) + len(suspects)
-    with closing(apply.read_changes(index, suspects, told)) as read:
+    read = apply.read_changes(index, suspects, told)
+    try:
         for begin in range(0, max(total, 1), SLICE):
             end = begin + SLICE
             part = suspects[max(0, begin - len(gone)) : max(0, end - len(gone))]
-            with hold():
+            with hold(index):
                 keys = [*gone[begin:end], *(found.key for found in part)]
                 now = staleness.difference(index, NoteSweep(part, {}, swept.problems), keys)
                 changed = {found.key for found in now.suspects}
@@ -188,6 +192,8 @@ def _fold_slices(
                 apply.merge_full_text(index, report)
                 if only is None:
                     _remember_sweep(index, swept)
+    finally:
+        read.close()
     if told is not None:
         told(len(suspects), len(suspects))
 
@@ -195,6 +201,13 @@ def _fold_slices(
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:
     """Return the number of notes that a complete fold would read or remove; all notes if the settings changed."""
     return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
+
+
+def _remember_sweep_unless_busy(index: Index, swept: NoteSweep) -> None:
+    try:
+        _remember_sweep(index, swept)
+    except sqlite3.OperationalError:
+        return  # another process is folding and will record its sweep
 
 
 def _remember_sweep(index: Index, swept: NoteSweep) -> None:
@@ -207,16 +220,42 @@ def _remember_sweep(index: Index, swept: NoteSweep) -> None:
     readiness.record(index.connection, 0)
 
 
-@contextmanager
-def _exclusive(index: Index) -> Iterator[None]:
-    """Hold the fold lock and a transaction. A copy in memory needs no lock."""
-    if index.frozen:
-        with database.transaction(index.connection):
-            yield
+class _exclusive:
+    """A context manager that holds the fold lock and a transaction. A copy in memory needs no lock."""
+
+    __slots__ = ("_lock", "_transaction")
+
+    def __init__(self, index: Index) -> None:
+        self._lock = None if index.frozen else Lock(os.path.join(index.layout.cache, "fold.lock"), "memorybank index", index.clock)
+        self._transaction = database.transaction(index.connection)
+
+    def __enter__(self) -> None:
+        if self._lock is None:
+            self._transaction.__enter__()
+            return
+        self._lock.__enter__()
+        try:
+            self._transaction.__enter__()
+        except BaseException as error:
+            self._lock.__exit__(type(error), error, error.__traceback__)
+            raise
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            self._transaction.__exit__(kind, error, trace)
+        finally:
+            if self._lock is not None:
+                self._lock.__exit__(kind, error, trace)
+
+
+class _held(_exclusive):
+    """The same for a slice whose caller holds the lock and the transaction: without effect."""
+
+    def __enter__(self) -> None:
         return
-    lock = Lock(os.path.join(index.layout.cache, "fold.lock"), "memorybank index", index.clock)
-    with lock, database.transaction(index.connection):
-        yield
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        return
 
 
 def _fold_if_possible(index: Index, *, only: Collection[str] | None = None) -> FoldReport | None:

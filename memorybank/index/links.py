@@ -4,9 +4,11 @@ Only links that a change can affect are resolved again: the links of changed not
 gained or lost.
 """
 
+from __future__ import annotations
+
+__light__ = True
+
 import os
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from memorybank.config.settings import Settings
 from memorybank.index.changes import FoldChanges
@@ -15,6 +17,11 @@ from memorybank.notes import targets
 from memorybank.notes.note import Link
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+    from typing import Any
 
 ASKED_ONE_BY_ONE = 500
 """Number of names that are looked up one by one. A fold with more links reads all names."""

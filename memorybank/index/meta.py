@@ -1,6 +1,13 @@
 """The table `meta`: named single values that the cache stores about itself."""
 
+from __future__ import annotations
+
+__light__ = True
+
 from memorybank.storage.sqlite import sqlite3
+
+NOTES_REVISION = "notes_revision"
+"""The revision of the last fold in which a note or a date of one changed, not only a score."""
 
 
 def text(connection: sqlite3.Connection, name: str) -> str | None:

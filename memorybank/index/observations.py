@@ -7,7 +7,7 @@ most one line for a note that only one of them has.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+__light__ = True
 
 from memorybank.clock import Clock
 from memorybank.index import meta, staleness
@@ -16,6 +16,10 @@ from memorybank.log.access import AccessLine
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
 
 
 class LoggedChanges(Value):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from memorybank import git
 from memorybank.index import meta, queries
 from memorybank.notes import date_record

@@ -5,7 +5,7 @@ A name is resolved again only when its note changed, or when a note gained or lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+__light__ = True
 
 from memorybank.decisions.decision import ENTIRE, Replacement
 from memorybank.index import links, queries
@@ -15,6 +15,10 @@ from memorybank.notes import targets
 from memorybank.notes.note import Link
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
 
 STATED = "stated"
 """Kind of a pair that a note names itself."""

@@ -3,9 +3,10 @@
 A note whose evidence did not change and whose score is not due is skipped.
 """
 
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
+from __future__ import annotations
+
+__light__ = True
+
 
 from memorybank.clock import DAY
 from memorybank.index import meta, observations
@@ -16,6 +17,11 @@ from memorybank.scoring.horizon import TREND_DAYS, next_change_at
 from memorybank.scoring.importance import ScoreBreakdown, score
 from memorybank.scoring.parts import ScoreEvidence, is_known
 from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from typing import Any
 
 TREND = TREND_DAYS * DAY
 _BATCH = 2_000
@@ -94,7 +100,7 @@ def evidence_at(index: Index, now: int) -> Iterator[tuple[int, ScoreEvidence]]:
 
 def _evidence(row: tuple[Any, ...], known: bool, claims: ClaimEvidence, *, cut: bool) -> ScoreEvidence:
     (_, characters, headings, lists, code, links, hits, duplicate_of, similarity, created, modified, edits, internal, external, backlinks, rating, bookmarked,
-     source, front_updated, views, shares, minutes, recent, total, newest, *shown_and_substance) = row  # fmt: skip
+     source, front_updated, views, shares, minutes, recent, total, newest, shown, sentences, statements, specifics, kind) = row  # fmt: skip
     if cut and source == "edit":
         # Before its last edit a note was as old as the evidence of that time says; without older evidence its present date is used.
         earlier = [date for date in (front_updated, newest) if date is not None]
@@ -102,8 +108,8 @@ def _evidence(row: tuple[Any, ...], known: bool, claims: ClaimEvidence, *, cut: 
         edits = total or None
     return ScoreEvidence(
         characters, bool(headings), bool(lists), bool(code), bool(links), hits, duplicate_of, similarity, created, modified, edits,
-        views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked), *shown_and_substance,
-    )._replace(claims=claims)  # fmt: skip
+        views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked), shown, sentences, statements, specifics, kind, claims,
+    )  # fmt: skip
 
 
 def _row(
@@ -118,16 +124,16 @@ def _row(
     )  # fmt: skip
 
 
-def _due(index: Index, keys: Collection[str]) -> "array[int]":
+def _due(index: Index, keys: Collection[str]) -> list[int]:
     """Return the ids of the given notes and of those whose score is due; of every note if the clock went back."""
     connection = index.connection
     scored_at = meta.integer(connection, "scored_at")
     if scored_at is None or index.now < scored_at:
-        return array("q", (row[0] for row in connection.execute("SELECT id FROM notes ORDER BY id")))
+        return [row[0] for row in connection.execute("SELECT id FROM notes ORDER BY id")]
     due = {row[0] for row in connection.execute("SELECT id FROM notes WHERE next_change_at <= ?", (index.now,))}
     for key in keys:
         due.update(row[0] for row in connection.execute("SELECT id FROM notes WHERE key = ?", (key,)))
-    return array("q", sorted(due))
+    return sorted(due)
 
 
 def _choose(connection: sqlite3.Connection, notes: Iterable[int]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+__light__ = True
 
 from memorybank import git
 from memorybank.index import meta, queries, recorded
@@ -12,6 +12,10 @@ from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import beneath, jsontext
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class IndexDifference(Value):

@@ -1,6 +1,8 @@
 """Writes one note into the cache's tables, and removes it from them."""
 
-from array import array
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.index import decisions, duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
@@ -9,6 +11,10 @@ from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import folded_name, name_of
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def file_id(key: str) -> str:
@@ -32,7 +38,7 @@ def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, c
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract, changes)
     changes.terms.count(extract.tokens, 1)
-    changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
+    changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint))
 
 
 def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revision: int, *, racy: bool) -> None:
@@ -51,6 +57,9 @@ def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> No
     """Remove a note's row and everything derived from it."""
     identifier = queries.id_of_indexed(connection, key)
     _clear_content(connection, identifier, key, changes)
+    duplicates.forget(connection, identifier)
+    decisions.forget_keys(connection, identifier, changes.decision_keys)
+    _put_keywords(connection, identifier, ())
     connection.execute("DELETE FROM notes WHERE id = ?", (identifier,))
     changes.names.add(name_of(key))
     changes.removed.append(key)
@@ -69,9 +78,7 @@ def clear(connection: sqlite3.Connection) -> None:
 def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges) -> None:
     schema.put_tokens(connection, "note_text", "tokens", note, extract.tokens)
     connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
-    connection.executemany(
-        "INSERT INTO keywords VALUES (?, ?, ?, ?, ?)", [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)]
-    )
+    _put_keywords(connection, note, [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)])
     if extract.tags:
         connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
     if extract.links:
@@ -89,23 +96,35 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
             for position, claim in enumerate(extract.claims)
         ]
         connection.executemany("INSERT INTO claims (note, position, kind, subject, line, place, name) VALUES (?, ?, ?, ?, ?, ?, ?)", claims)
-    decisions.put(connection, note, extract.decisions, extract.replacements)
+    decisions.put(connection, note, extract.decisions, extract.replacements, changes.decision_keys)
     if extract.problems:
         rows = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
         connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
 
 
+def _put_keywords(connection: sqlite3.Connection, note: int, wanted: Sequence[tuple[str, int, int, int, str]]) -> None:
+    """Make the rows of a note's keywords agree with `wanted`. Each is on a page of its own, so only those that differ are written."""
+    known = set(connection.execute("SELECT word, note, occurrences, rank, snippets FROM keywords WHERE note = ?", (note,)))
+    gone = [row[:2] for row in known.difference(wanted)]
+    connection.executemany("DELETE FROM keywords WHERE word = ? AND note = ?", gone)
+    # The words that the note still has are rendered again with the note.
+    connection.executemany("INSERT OR IGNORE INTO stale_words VALUES (?)", [row[:1] for row in gone])
+    connection.executemany("INSERT INTO keywords VALUES (?, ?, ?, ?, ?)", [row for row in wanted if row not in known])
+
+
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: FoldChanges) -> None:
-    """Delete what depends on a note's bytes, and record in `changes` what this affects."""
+    """Delete what depends on a note's bytes, and record in `changes` what this affects.
+
+    What usually stays the same after an edit (keywords, keys of decisions, the fingerprint) is left to those who write the new rows.
+    """
     changes.terms.count(schema.remove_tokens(connection, "note_text", "tokens", identifier), -1)
-    connection.execute("INSERT OR IGNORE INTO stale_words SELECT word FROM keywords WHERE note = ?", (identifier,))
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
     changes.names.update(row[0] for row in connection.execute("SELECT name FROM other_names WHERE note = ?", (identifier,)))
-    duplicates.forget(connection, identifier)
+    duplicates.touch(connection, identifier)
     decisions.forget(connection, identifier)
     for table in ("folded", "content_entries"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
-    for table in ("tags", "keywords", "anchors", "other_names", "claims"):
+    for table in ("tags", "anchors", "other_names", "claims"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (identifier,))
     connection.execute("DELETE FROM links WHERE source = ?", (identifier,))
     connection.execute("DELETE FROM problems WHERE key = ?", (key,))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+__light__ = True
+
 from functools import lru_cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from memorybank.clock import Clock
 from memorybank.config import sources
@@ -19,17 +19,25 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, TypeAlias
+
     from memorybank.index.row import IndexedNote
+
+    Progress: TypeAlias = Callable[[int, int], None]
+    """Called with (done, total) notes while a fold reads."""
+else:
+    from _collections_abc import Callable  # what `os` has loaded; `collections.abc` belongs to the package `collections`
+
+    Progress = Callable[[int, int], None]
 
 _COLUMNS = (
     "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "
     "acl, privacy, agent_created, session_id, words, duplicate_of, source, content, temporal, access, relationship, user, reasons"
 )
 """The columns in the order of `IndexedNote`, followed by the parts of its breakdown."""
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with (done, total) notes while a fold reads."""
 
 
 class FoldReport(Value, frozen=False):

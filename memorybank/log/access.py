@@ -9,15 +9,20 @@ folds observe: `seen` (a key for the first time), `edit` (the digest of a known 
 
 from __future__ import annotations
 
+__light__ = True
+
 import os
-from collections.abc import Iterable, Iterator
-from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
 SHOWN, HELPED, REWRITTEN = "shown", "helped", "rewritten"
 KINDS = ("view", SHOWN, HELPED, "share", "dwell", "seen", "edit", "removed", "rating", REWRITTEN, "renamed")

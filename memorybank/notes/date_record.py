@@ -11,6 +11,8 @@ a merge conflict, are skipped, and the next change drops them.
 
 from __future__ import annotations
 
+__light__ = True
+
 import os
 
 from memorybank import clock as time_of

@@ -12,12 +12,15 @@ The mtime is the last resort, because `git clone` sets it to the time of the clo
 counts as now.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 from memorybank.errors import Problem
 from memorybank.notes.git_dates import GitDates
 from memorybank.notes.note import FrontMatter
+from memorybank.values import NamedTuple
 
 
 class ObservedEdits(NamedTuple):

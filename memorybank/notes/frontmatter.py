@@ -5,9 +5,11 @@ has been removed. Values come as written (`simple_yaml.Value`); an invalid one b
 would reveal or lose a note, the strictest value is used: an invalid `acl` or `privacy` is the strictest, an invalid `bookmarked` keeps the note.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from __future__ import annotations
+
+__light__ = True
+
 from functools import partial
-from typing import Any, NamedTuple
 
 from memorybank import clock
 from memorybank.errors import Problem
@@ -15,6 +17,15 @@ from memorybank.notes import simple_yaml
 from memorybank.notes.note import FrontMatter
 from memorybank.notes.simple_yaml import Value
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+    from typing import Any
+
+    _Report = Callable[[str, str], None]
+    """Callback for an invalid value: (key, message)."""
 
 MAX_BLOCK_BYTES = 16 * 1024
 """A larger block counts as body, because a large YAML document could keep a parser busy."""
@@ -44,9 +55,6 @@ _LIST_SEPARATOR = lazy_pattern(r"[,、，]")
 _TRUE = frozenset(("true", "yes", "on", "1"))
 _FALSE = frozenset(("false", "no", "off", "0"))
 _GUARDS = lazy_pattern(r"^[ \t]*[\"']?(acl|privacy|bookmarked)[\"']?[ \t]*:", "m")
-
-_Report = Callable[[str, str], None]
-"""Callback for an invalid value: (key, message)."""
 
 
 class FrontMatterBlock(NamedTuple):

@@ -6,6 +6,8 @@ topic of an agent's memory, are read only when the agent asks for them.
 
 from __future__ import annotations
 
+__light__ = True
+
 from posixpath import basename, dirname, join, normpath
 
 from memorybank.config.sources import AUTO_MEMORY, INSTRUCTIONS, RULES, Source

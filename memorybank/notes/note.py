@@ -1,8 +1,11 @@
 """The values of a Markdown note: the content of one file of `active/`."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.errors import Problem
+from memorybank.values import NamedTuple
 
 
 class FrontMatter(NamedTuple):

@@ -1,5 +1,9 @@
 """Turns the bytes of a note into a Note. Never raises: anything invalid becomes a Problem in the Note."""
 
+from __future__ import annotations
+
+__light__ = True
+
 from memorybank.errors import Problem
 from memorybank.notes import frontmatter, structure
 from memorybank.notes.note import Note

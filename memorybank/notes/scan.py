@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 import os
-from collections.abc import Collection
 from operator import attrgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank.clock import storable
-from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
+from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.notes import source_files
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memorybank.notes.note import Note
 
 SUFFIX = ".md"
@@ -205,6 +208,27 @@ def _not_utf8(name: str) -> Problem:
 def shown(name: str) -> str:
     """Return a printable form of a name that may contain bytes that are not UTF-8."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def exact_key(layout: Layout, text: str) -> str | None:
+    """Return the key of the note that `text` names exactly, without listing the others; None when `resolve_key` has to compare them."""
+    for form in _forms(text, layout.active):
+        try:
+            if find_keys(layout, (form,)).found and _is_spelled(layout.active, form):
+                return form
+        except (UsageError, ValueError, OSError):
+            continue  # a path out of the bank, or text that no path can contain
+    return None
+
+
+def _is_spelled(active: str, key: str) -> bool:
+    """Return whether folders and file have exactly these names: some file systems also find a file under a name in other letters."""
+    folder = active
+    for name in key.split("/"):
+        if name not in os.listdir(folder):
+            return False
+        folder = os.path.join(folder, name)
+    return True
 
 
 def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> str:

@@ -8,9 +8,15 @@ the block. Everything accepted here means the same in YAML (a property test comp
 late, because a hook that indexes a note only reads.
 """
 
-import re
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 Value = str | None | list["Value"] | dict[str, "Value"]
 """A YAML node with every scalar as written."""

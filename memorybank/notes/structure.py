@@ -1,10 +1,17 @@
 """The structure of a Markdown body according to CommonMark (pulldown-cmark through pyromark, imported late)."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+__light__ = True
 
 from memorybank.notes.note import Link
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
 MAX_BYTES = 12 << 20
 """Text after this many bytes is not parsed for structure, because the parser needs up to 65 bytes of memory per byte of hostile input."""
@@ -183,9 +190,14 @@ def _mentions_in(text: str) -> Iterator[Link]:
             yield link
 
 
+def unescaped(text: str) -> str:
+    """Return a text without the backslashes of its escapes."""
+    return ESCAPE.sub(lambda found: found[1], text) if "\\" in text else text
+
+
 def wiki_of(inner: str, *, embedded: bool) -> Link | None:
     """Return the target of `target#heading|alias`. `![[picture.png]]` is an image, `![[note]]` a reference."""
-    target = ESCAPE.sub(r"\1", inner).partition("|")[0].partition("#")[0].strip()
+    target = unescaped(inner).partition("|")[0].partition("#")[0].strip()
     name = target.rpartition("/")[2]
     if not target or (embedded and "." in name and not name.endswith(".md")):
         return None
@@ -196,5 +208,5 @@ def _mention(run: str) -> Link | None:
     """Return the longest run without a delimiter at the end of `run`; None for the rest of a URL."""
     backwards = _DELIMITER.search(run[::-1])
     target = run if backwards is None else run[len(run) - backwards.start() :]
-    target = ESCAPE.sub(r"\1", target).lstrip("@")
+    target = unescaped(target).lstrip("@")
     return None if target.startswith("//") else Link("mention", target)

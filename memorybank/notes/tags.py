@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
 
 from memorybank.errors import UsageError
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.similarity import folded
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _TAG = lazy_pattern(r"(?:^|(?<=[\s、。，．（「]))#(\w[\w/-]*)", "m")
 

@@ -12,15 +12,22 @@ So that each link has only one waiting name, a name is the part of the stem afte
 The same name may therefore belong to several notes, which are told apart when the link is resolved.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from __future__ import annotations
+
+__light__ = True
+
 from itertools import islice
 from posixpath import basename, dirname, join, normpath
 from types import MappingProxyType
-from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.notes.note import Link
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
+from memorybank.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
 
 NO_ALIASES: Mapping[str, Collection[tuple[str, str]]] = MappingProxyType({})
 _MOST_CANDIDATES = 50

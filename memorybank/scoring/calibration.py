@@ -5,12 +5,16 @@ confirm it: they raise the estimate that the text gives. A part for which there 
 and its own evidence raises it from there. So a note that is used or linked stays above 5.0, however old and thin it is.
 """
 
+from __future__ import annotations
+
+__light__ = True
+
 from math import log10
-from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.claimed import claim_points
 from memorybank.scoring.parts import ScoreEvidence
+from memorybank.values import NamedTuple
 
 FULL_USE = 5.0
 """Weighted number of uses within the window that counts as full use."""

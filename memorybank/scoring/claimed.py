@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+__light__ = True
+
+from memorybank.values import NamedTuple
 
 HOLDING = 0.5
 """Points that the relationship part gains when several claims were looked up and all of them hold."""

@@ -3,7 +3,10 @@
 An index that stores this instant with a note need not compute the note's score before it.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+__light__ = True
+
 from functools import lru_cache
 from math import exp2, floor, log2
 
@@ -11,6 +14,10 @@ from memorybank.clock import DAY
 from memorybank.config.scoring import RecencyScoring, ScoringSettings
 from memorybank.config.settings import Settings
 from memorybank.scoring.importance import RECENT_DAYS, STALE_DAYS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TREND_DAYS = 7
 """The trend of a note compares its score with the one of this many days before."""

@@ -1,11 +1,15 @@
 """Importance: the weighted sum of the five parts, a number from 0.0 to 10.0 with one decimal, and its reasons."""
 
+from __future__ import annotations
+
+__light__ = True
+
 from math import floor
-from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.calibration import CalibratedParts, calibrated
 from memorybank.scoring.parts import AccessScore, ContentScore, ScoreEvidence, access, age_days, content, is_duplicate, relationship, temporal, user
+from memorybank.values import NamedTuple
 
 BUCKETS = {"critical": (9.0, 10.0), "high": (7.0, 8.9), "medium": (4.0, 6.9), "low": (1.0, 3.9), "minimal": (0.0, 0.9)}
 """The display buckets of the published importance index, with the range of rounded scores of each."""

@@ -1,14 +1,23 @@
 """The five parts of an importance, each 0-10: content, temporal, access, relationship and user (specification, "Importance score")."""
 
-import re
+from __future__ import annotations
+
+__light__ = True
+
 from functools import lru_cache
 from math import exp2, log10
-from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.config.scoring import KeywordDensity, LengthScore, ScoringSettings, StructureScore, TemporalAnalysis, UniquenessScore
 from memorybank.scoring.claimed import NOTHING_CLAIMED, ClaimEvidence
+from memorybank.text.pattern import compiled, lazy_pattern
+from memorybank.values import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+_WORD_ENDS = r"(?!\w)"
 FULL_DENSITY = 5.0
 """Boosted hits per 1,000 characters that give the full keyword score."""
 UNKNOWN_EDITS = 0.5
@@ -157,15 +166,32 @@ def keyword_hits(prose: str, settings: KeywordDensity) -> int:
 
 @lru_cache(maxsize=8)
 def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
-    # A regular expression takes the first alternative that matches, so a longer keyword must come before its own beginning.
+    return compiled(f"(?a){_text_of(keywords)}")
+
+
+def _text_of(keywords: tuple[str, ...]) -> str:
+    """Return the regular expression that matches any of the keywords."""
+    # The first alternative that matches is taken, so a longer keyword must come before its own beginning.
     longest_first = sorted(set(keywords), key=lambda word: (-len(word), word))
-    return re.compile("|".join(_bordered(word) for word in longest_first), re.ASCII)
+    return "|".join(map(_bordered, longest_first))
 
 
 def _bordered(word: str) -> str:
-    before = r"(?<!\w)" if re.match(r"\w", word[0], re.ASCII) else ""
-    after = r"(?!\w)" if re.match(r"\w", word[-1], re.ASCII) else ""
-    return before + re.escape(word) + after
+    first, rest = _escaped(word[0]), "".join(map(_escaped, word[1:]))
+    # The first character comes before the look at the one before it: a search skips whatever begins with none of these characters.
+    return f"{first}(?<!\\w{first}){rest}{_WORD_ENDS * _is_word(word[-1])}" if _is_word(word[0]) else f"{first}{rest}{_WORD_ENDS * _is_word(word[-1])}"
+
+
+def _escaped(sign: str) -> str:
+    return f"\\{sign}" if sign.isascii() and not _is_word(sign) else sign
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isascii() and (sign.isalnum() or sign == "_")
+
+
+_OF_DEFAULTS = lazy_pattern(_text_of(KeywordDensity().important_keywords), "a")
+"""Declared, so that hooks need not compile what nearly every bank uses."""
 
 
 class TemporalScore(NamedTuple):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from memorybank.search.query import Query, QueryUnit
+from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import is_within
 from memorybank.values import Value
@@ -112,7 +112,7 @@ def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> SqlCo
     found: list[tuple[str, object]] = []
     if query.category is not None:
         forms = [query.category, *(normalize(form, query.category) for form in ("NFC", "NFD"))]
-        found.append((f"{table}.category IN (SELECT value FROM json_each(?))", json.dumps(forms)))
+        found.append((f"{table}.category IN (SELECT value FROM json_each(?))", jsontext.encode(forms)))
     if query.tags:
         connection.create_function("is_within", 2, is_within, deterministic=True)
         found += [(f"EXISTS (SELECT 1 FROM json_each({table}.tags) WHERE is_within(value, ?))", tag) for tag in query.tags]

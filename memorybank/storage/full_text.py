@@ -6,6 +6,8 @@ took half as long again as in one of a single segment each (`scripts/bench/hooks
 
 from __future__ import annotations
 
+__light__ = True
+
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__light__ = True
+
 import fcntl
 
 from memorybank.clock import Clock

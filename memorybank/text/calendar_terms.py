@@ -2,12 +2,19 @@
 2023年5月8日 and 令和5年5月8日 find a note dated `2023-05-08`, and the other way round; 120,000 and 12万 are 120000.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from __future__ import annotations
+
+__light__ = True
+
 from itertools import chain
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
 
 _MONTHS = (
     ("January", "Jan"), ("February", "Feb"), ("March", "Mar"), ("April", "Apr"), ("May",), ("June", "Jun"), ("July", "Jul"),
@@ -31,15 +38,15 @@ _YEAR = r"((?:1[5-9]|20|21)\d\d)(?!\d)"
 _NAME = "({})".format("|".join(sorted(_WRITTEN, key=lambda form: (-len(form), form)))) + r"(?![^\W\d])\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _NAMED = lazy_pattern(rf"{_DAY}(?<!\d\d\d)(?: of)?[ -]{_NAME}(?:,?[ -]{_YEAR})?|{_NAME} (?:{_DAY}(?![\d:])(?:,? {_YEAR})?|{_YEAR})")
-_FULL_MONTH, _ORDINAL_DAY = "|".join(month[0] for month in _MONTHS), "|".join(_ORDINALS)
-_ORDINAL = lazy_pattern(rf"\b(?:({_ORDINAL_DAY}) (?:of )?({_FULL_MONTH})|({_FULL_MONTH}) (?:the )?({_ORDINAL_DAY}))\b", "i")
+_ANY_MONTH, _ANY_ORDINAL = "|".join(names[0] for names in _MONTHS), "|".join(_ORDINALS)
+_ORDINAL = lazy_pattern(rf"\b(?:({_ANY_ORDINAL}) (?:of )?({_ANY_MONTH})|({_ANY_MONTH}) (?:the )?({_ANY_ORDINAL}))\b", "i")
 _KANJI = lazy_pattern(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
 _ERA = lazy_pattern(rf"({'|'.join(_ERAS)})(元|\d{{1,2}})年(?:(\d{{1,2}})月(?:(\d{{1,2}})日)?)?")
 _SLASHED = lazy_pattern(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
 _DOTTED = lazy_pattern(r"(\d(?<![\d.]\d)\d?)\.(\d{1,2})\.((?:19|20)\d\d)(?![\d]|\.\d)")
 _COMPACT = lazy_pattern(r"((?:19(?<!\w19)|20(?<!\w20))\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w)")
 _GROUPED = lazy_pattern(r"\d(?<![\d,.]\d)\d{0,2}(?:,\d{3})+(?![\d,]*\d)")
-_WITH_MYRIADS = lazy_pattern(r"(\d{1,4}(?:,\d{3}){0,2}(?:\.\d{1,4})?)([万億])")
+_MYRIAD = lazy_pattern(r"(\d{1,4}(?:,\d{3}){0,2}(?:\.\d{1,4})?)([万億])")
 
 
 def with_canonical_forms(text: str, words: list[str]) -> str | None:
@@ -86,7 +93,7 @@ def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], 
     if "年" in text and any(era in text for era in _ERAS):
         yield _ERA, _era
     if "万" in text or "億" in text:
-        yield _WITH_MYRIADS, _myriads
+        yield _MYRIAD, _myriads
     if "20" in text or "19" in text:
         yield _COMPACT, lambda match: _iso(match[1], int(match[2]), match[3])
         if "." in text:

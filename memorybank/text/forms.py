@@ -89,13 +89,20 @@ def unwrapped(form: str, wrappers: Iterable[str]) -> str:
     return unwrapped(rest, wrappers) if rest and first in wrappers else form
 
 
+_known: dict[str, list[list[str]]] = {}
+"""The parts of the last command: its chains and its forms are requested one after the other."""
+
+
 def _parts(command: str) -> list[list[str]]:
     """Return the words of each part, without keywords of the shell, assignments and preparation."""
-    found = []
-    for part in shell.parts(command)[:_MOST_PARTS]:
-        words = programs.without_shell_keywords(part.words)
-        if words and words[0] not in programs.PREPARATION:
-            found.append(words)
+    found = _known.get(command)
+    if found is None:
+        _known.clear()
+        found = _known[command] = []
+        for part in shell.parts(command)[:_MOST_PARTS]:
+            words = programs.without_shell_keywords(part.words)
+            if words and words[0] not in programs.PREPARATION:
+                found.append(words)
     return found
 
 

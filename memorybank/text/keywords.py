@@ -4,26 +4,32 @@ Words are counted by stem, so that "note" and "notes" are one keyword, shown in 
 as one word; Japanese is counted by runs of kanji and of katakana. The result depends on the note alone, never on other notes.
 """
 
+from __future__ import annotations
+
+__light__ = True
+
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.text import tokens
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import TokenizedText
 from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, whole_term
+from memorybank.values import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from memorybank.config.index import KeywordOptions
 
-_DISPLAY_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
-"""Two or more kanji, katakana or Hangul characters."""
 _BEFORE = 24
 _CACHE_LIMIT = 400_000
 _BOOST = 1.5
 _TITLE_WEIGHT = 2.0
 _HEADING_WEIGHT = 1.5
+_DISPLAYED_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
+"""Matches two or more kanji, katakana or Hangul characters."""
 
 
 class Keyword(NamedTuple):
@@ -39,7 +45,7 @@ class Keyword(NamedTuple):
     snippets: tuple[str, ...]
 
 
-def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, body: TokenizedText, settings: "KeywordOptions") -> list[Keyword]:
+def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, body: TokenizedText, settings: KeywordOptions) -> list[Keyword]:
     """Return the keywords of texts that are already split into parts.
 
     A word qualifies when it occurs `min_frequency` times in the body, or in the title, a heading or a tag. Its weight is the number
@@ -68,7 +74,7 @@ def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, 
     return [Keyword(word, occurrences, _snippets(body.text, counts, settings)) for _, word, occurrences, counts in chosen]
 
 
-def _forms(reading: TokenizedText, grouping: "_Grouping") -> dict[str, dict[str, int]]:
+def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, int]]:
     """Map each group (stem, identifier or CJK run) to its written forms and how often each occurs."""
     groups: dict[str, dict[str, int]] = {}
     for part, count in Counter(reading.parts).items():
@@ -81,7 +87,7 @@ def _forms(reading: TokenizedText, grouping: "_Grouping") -> dict[str, dict[str,
             else:
                 forms[form] = forms.get(form, 0) + count
     if not reading.text.isascii():
-        for run, count in Counter(_DISPLAY_RUN.findall(reading.text)).items():
+        for run, count in Counter(_DISPLAYED_RUN.findall(reading.text)).items():
             if run not in JAPANESE and run not in grouping.stop_words:
                 groups[run] = {run: count}
     return groups
@@ -120,7 +126,7 @@ def _lowered(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word.lower() for word in words)
 
 
-def _snippets(text: str, forms: Iterable[str], settings: "KeywordOptions") -> tuple[str, ...]:
+def _snippets(text: str, forms: Iterable[str], settings: KeywordOptions) -> tuple[str, ...]:
     """Return the lines in which the forms of a keyword first occur, cut around the word; different lines only, in order."""
     most, longest = settings.snippets_per_file, settings.snippet_characters
     found: dict[int, str] = {}

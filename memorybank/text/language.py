@@ -3,6 +3,10 @@
 It is only a label (`metadata.language`): tokens, search and scores treat every language alike.
 """
 
+from __future__ import annotations
+
+__light__ = True
+
 from functools import lru_cache
 
 from memorybank.text.tokens import FIRST_CJK, TokenizedText, is_cjk, read

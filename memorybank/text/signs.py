@@ -11,7 +11,14 @@ from __future__ import annotations
 
 __light__ = True
 
+from _operator import or_
+
 from memorybank.text.pattern import lazy_pattern
+
+try:
+    from _functools import reduce  # type: ignore[import-not-found]  # the C module, because the package `functools` imports collections
+except ImportError:
+    from functools import reduce
 
 _WORD = lazy_pattern(r"[a-z]+")
 _CACHE_LIMIT = 100_000
@@ -26,13 +33,15 @@ class WordSigns(dict[str, int]):
     def __init__(self, *groups: str) -> None:
         super().__init__()
         self._words: dict[str, int] = {}
-        self._beginnings: list[tuple[str, int]] = []
+        beginnings: list[tuple[str, int]] = []
         for number, group in enumerate(groups):
             for word in group.split():
                 if word.endswith("*"):
-                    self._beginnings.append((word[:-1], 1 << number))
+                    beginnings.append((word[:-1], 1 << number))
                 else:
                     self._words[word] = self._words.get(word, 0) | 1 << number
+        self._beginnings = beginnings
+        self._any_beginning = tuple(beginning for beginning, _ in beginnings)
 
     def __missing__(self, word: str) -> int:
         if len(self) >= _CACHE_LIMIT:
@@ -43,14 +52,13 @@ class WordSigns(dict[str, int]):
     def bits_of(self, word: str) -> int:
         """Return the bits of the groups that a word belongs to."""
         bits = self._words.get(word, 0)
-        for beginning, bit in self._beginnings:
-            if word.startswith(beginning):
-                bits |= bit
+        if word.startswith(self._any_beginning):
+            for beginning, bit in self._beginnings:
+                if word.startswith(beginning):
+                    bits |= bit
         return bits
 
     def of(self, text: str) -> int:
         """Return the bits of all words of a text in lower case. A word is a run of letters from a to z."""
-        found = 0
-        for bits in map(self.__getitem__, _WORD.findall(text)):
-            found |= bits
+        found: int = reduce(or_, map(self.__getitem__, _WORD.findall(text)), 0)
         return found

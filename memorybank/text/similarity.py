@@ -4,6 +4,10 @@ The fingerprint follows one-permutation min-hashing (P. Li, A. Owen, C.-H. Zhang
 lines and sentences, so that notes that share most sentences share most bins. The time is linear in the length of the text.
 """
 
+from __future__ import annotations
+
+__light__ = True
+
 from zlib import crc32
 
 from memorybank.text.pattern import lazy_pattern

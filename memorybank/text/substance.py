@@ -5,11 +5,15 @@ The counts are rough, fast and the same everywhere: regular expressions over the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+__light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.signs import WordSigns
 from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 READ_CHARACTERS = 50_000
 """Text after this many characters is not counted. The counts of a longer note say enough."""

@@ -10,7 +10,8 @@ For speed, one regular expression finds the parts of a text, and each distinct w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+__light__ = True
+
 from unicodedata import normalize
 
 from memorybank.text import word_terms as words
@@ -21,12 +22,16 @@ from memorybank.text.word_terms import is_cjk as is_cjk
 from memorybank.text.word_terms import pairs
 from memorybank.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
 PART = lazy_pattern(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
 _FIRST_HANGUL = "\uac00"
-_DIGIT = lazy_pattern(r"\d")
 _HANGUL = lazy_pattern("[\uac00-\ud7a3]+")
+_DIGIT = lazy_pattern(r"\d")
 _CACHE_LIMIT = 400_000
 _STRETCH = 1 << 18
 """Number of characters that are split into parts at a time."""

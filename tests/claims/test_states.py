@@ -9,7 +9,7 @@ from memorybank import git
 from memorybank.clock import FixedClock
 from memorybank.config.settings import load
 from memorybank.errors import LockTimeout
-from memorybank.index import claim_states
+from memorybank.index import claim_states, meta
 from memorybank.index.fold import fold
 from memorybank.index.working import open_index
 from tests.claims.conftest import DAY, FIRST, NOW
@@ -125,6 +125,26 @@ def test_steps_give_what_looking_everything_up_gives(planted, seed):
                 alive |= {new}
         stepped = states(repository)
         assert stepped == states(repository, anew=True)
+
+
+def test_a_view_changes_a_score_and_asks_git_nothing(repository, monkeypatch):
+    layout, clock = repository.bank().layout, FixedClock(NOW)
+    states(repository)
+    repository.bank().notes.viewed("a.md")
+    with open_index(layout, load(layout), clock) as index:
+        before = meta.integer(index.connection, "revision")
+        assert fold(index).rescored == 1 and meta.integer(index.connection, "revision") != before
+        monkeypatch.setattr(git, "run", lambda *arguments, **options: pytest.fail("git was asked"))
+        assert claim_states.refresh(index) is None
+
+
+def test_a_note_that_comes_or_goes_changes_the_claims_about_it(repository):
+    repository.note("b.md", "See [[other]].", 1)
+    assert state(repository, "other") == ("unknown", "")
+    repository.note("other.md", "Other.", 1)
+    assert state(repository, "other") == ("holds", "")
+    (repository.active / "other.md").unlink()
+    assert state(repository, "other")[0] != "holds"
 
 
 def test_slow_git_is_not_asked_again_at_the_same_commit(repository, monkeypatch):

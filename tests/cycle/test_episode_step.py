@@ -1,10 +1,12 @@
 """Episodes of finished sessions, written once when their days are over: offline, within the deadline, and without blocking another run."""
 
 import contextlib
+import io
 import os
 import shutil
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -174,6 +176,21 @@ def test_what_a_hook_cannot_or_must_not_tell_is_left_to_commands_and_keeps_no_ou
     ((session_id, reason),) = said(base)
     assert session_id == "s1" and reason == {"corrupt": "validation", "config": "config_invalid"}.get(why, why)
     assert due(base, cache) == [] and (path.read_text(encoding="utf-8") == "[broken" if why == "corrupt" else entries(base) == ())
+
+
+def test_the_first_line_of_a_log_shows_that_it_was_not_imported(base, cache, monkeypatch):
+    """Each end of a turn asks this about every session that waits: reading them to their ends would leave no time for anything else."""
+    worked(base)
+    run(base, cache)
+    base.clock.instant = TOMORROW
+
+    class Lines(io.BytesIO):
+        def __next__(self):
+            return super().__next__() if not self.tell() else pytest.fail("the log was read further")
+
+    monkeypatch.setattr(macro, "compressed", SimpleNamespace(stream=lambda path: Lines(Path(path).read_bytes())))
+    run(base, cache)
+    assert said(base) == [("s1", "told")]
 
 
 def test_it_is_a_draft_for_who_set_up_a_model(base, cache, monkeypatch):

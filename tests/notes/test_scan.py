@@ -272,6 +272,41 @@ def test_a_path_is_read_from_the_working_folder_after_the_keys(bank, monkeypatch
     assert resolve_key("a.md", known, active) == "a.md"
 
 
+def test_a_note_that_is_named_exactly_is_found_without_listing_the_others(bank, monkeypatch) -> None:
+    scratch = bank({"planning/a.md": "a", NFD: "b", "active/x.md": "c", "x.md": "d"})
+    (scratch.active / "out").symlink_to("planning")
+    known = {found.key for found in sweep(scratch.layout).found}
+    monkeypatch.chdir(scratch.active / "planning")
+    monkeypatch.setattr(scan, "sweep", lambda layout: pytest.fail("every note was examined"))
+    for text in (
+        *("planning/a.md", "./planning/a.md", "active/planning/a.md", ".claude/memory/active/planning/a.md", str(scratch.active / "planning/a.md"), "a.md"),
+        *(
+            "active/x.md",
+            "active/active/x.md",
+            "./x.md",
+            "../x.md",
+            NFC,
+            NFD,
+            "PLANNING/a.md",
+            "planning/A.md",
+            "out/a.md",
+            "planning",
+            "planning/",
+            "missing.md",
+        ),
+        *("", "/", "..", "../../x", "\0", "a\0.md", "planning/a", "n" * 5_000 + ".md", "\udcff.md"),
+    ):
+        assert scan.exact_key(scratch.layout, text) == next((form for form in scan._forms(text, str(scratch.active)) if form in known), None), text
+
+
+def test_a_name_in_other_letters_is_not_exact_where_the_file_system_ignores_case(bank, monkeypatch) -> None:
+    scratch = bank({"Planning/A.md": "a"})
+    real = os.lstat
+    monkeypatch.setattr(scan.os, "lstat", lambda path, **options: real(str(path).replace("/planning", "/Planning").replace("/a.md", "/A.md"), **options))
+    assert scan.find_keys(scratch.layout, ("planning/a.md",)).found
+    assert scan.exact_key(scratch.layout, "planning/a.md") is None
+
+
 def test_a_file_of_another_bank_is_no_note_of_this_one(bank, tmp_path) -> None:
     scratch = bank({"planning/a.md": "a"})
     other = tmp_path / "other/.claude/memory/active/planning"

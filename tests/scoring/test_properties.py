@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memorybank.config.group import merge
 from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.claimed import NOTHING_CLAIMED
 from memorybank.scoring.explain import explain
 from memorybank.scoring.importance import score
 from memorybank.scoring.parts import ScoreEvidence
@@ -47,6 +48,7 @@ notes = st.builds(
     statements=COUNTS,
     specifics=COUNTS,
     kind=st.sampled_from((-1, 0, 1)),
+    claims=st.just(NOTHING_CLAIMED),
 )
 
 

@@ -16,7 +16,7 @@ from memorybank.index import glance
 from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.log.organize import OrganizeStep
-from memorybank.storage import compressed, full_text
+from memorybank.storage import compressed, disk, full_text
 from memorybank.storage.lock import Lock
 from memorybank.values import Value
 
@@ -219,8 +219,15 @@ class SessionFinisher:
 
     def _is_imported(self, covered: OrganizeStep) -> bool:
         """Return whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
-        data = compressed.read(events.path_of(self.layout, covered.session))[: covered.covered_to]
-        return all(b'"origin":"import"' in line for line in data.splitlines())
+        path, left = events.path_of(self.layout, covered.session), covered.covered_to
+        with disk.typed_errors(path), compressed.stream(path) as stream:
+            for line in stream:  # in nearly every log the first line says no, so the rest is not read
+                if left <= 0:
+                    break
+                if b'"origin":"import"' not in line[:left]:
+                    return False
+                left -= len(line)
+        return True
 
     def _upkeep(self, rounds: list[FinishingRound]) -> None:
         """Do the steps that are done once for all rounds that lack them, in order. If a step does not fit, its rounds wait with it and all later

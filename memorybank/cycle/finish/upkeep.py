@@ -5,6 +5,8 @@ Each step is loaded and begun only when it is likely to fit into the remaining t
 
 from __future__ import annotations
 
+__light__ = True
+
 from memorybank.config import settings as configuration
 from memorybank.cycle.slices import BUDGET_MS, WorkSlice
 from memorybank.errors import LockTimeout, MemorybankError

@@ -30,13 +30,16 @@ def novelty(new: int, earlier: Iterable[int]) -> float:
     """Return 1 minus the highest Jaccard similarity to one of the earlier sketches; 1 for the first event, 0 for an event without terms."""
     if not new:
         return 0.0
-    highest = 0.0
+    highest, size, least = 0.0, new.bit_count(), 0.0
     for other in earlier:
-        share = (new & other).bit_count() / (new | other).bit_count()
-        if share > highest:
-            highest = share
-            if share == 1.0:
-                break
+        common = (new & other).bit_count()
+        # Both together have at least as many bits as the new one, so most others need no second count.
+        if common > least:
+            share = common / (new | other).bit_count()
+            if share > highest:
+                highest, least = share, share * size
+                if share == 1.0:
+                    break
     return round(1.0 - highest, 4)
 
 

@@ -76,9 +76,8 @@ TABLES: tuple[str, ...] = (
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
     "CREATE INDEX memories_session ON memories (session, kind)",
-    # for recall: the newest of a kind and those beyond the hot capacity; and which memories of an anchor it may show, without reading their rows
-    "CREATE INDEX memories_kind ON memories (kind, last_at, memory, outcome, novelty, signal)",
-    "CREATE INDEX memories_recall ON memories (id, kind, last_at, acl, privacy)",
+    # for recall and drafts of the summary page: the newest of a kind
+    "CREATE INDEX memories_kind ON memories (kind, last_at)",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
     # what people asked; offset: of the prompt; cell … role: as in memories. The next table holds the files edited during the turn; place: in the

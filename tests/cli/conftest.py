@@ -21,7 +21,7 @@ class Result(NamedTuple):
     err: str
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def _the_file_of_hooks_is_written_once():
     """Let only the first `hooks install` write the file that hooks load: it compiles two hundred modules. `tests/hosts/test_bytecode.py` is about the file."""
     from memorybank.hosts import bytecode_file

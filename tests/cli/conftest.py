@@ -23,11 +23,17 @@ class Result(NamedTuple):
 
 @pytest.fixture(scope="session", autouse=True)
 def _the_file_of_hooks_is_written_once():
-    """Let only the first `hooks install` write the file that hooks load: it compiles two hundred modules. `tests/hosts/test_bytecode.py` is about the file."""
+    """Let only the first `hooks install` write the file that hooks load: it compiles two hundred modules. `tests/hosts/test_bytecode.py` is about the file.
+
+    The patch stays for the tests of other folders, which may use a file of their own.
+    """
+    from memorybank import bytecode
     from memorybank.hosts import bytecode_file
 
+    original = bytecode_file.write
+    written = cache(lambda path: original())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bytecode_file, "write", cache(bytecode_file.write))
+        patch.setattr(bytecode_file, "write", lambda: written(bytecode.PATH))
         yield
 
 

@@ -68,12 +68,11 @@ def rows(cache, kind):
     return [row[0] for row in cache.execute("SELECT memory FROM memories WHERE kind = ? ORDER BY memory", (kind,))]
 
 
-def test_the_end_of_a_session_writes_summary_note_and_borders(base, cache, session):
+def test_the_end_of_a_session_writes_summary_and_note(base, cache, session):
     worked(session)
     assert run(base, cache, ENOUGH, "s1") == ["s1"]
     assert steps(base) == [("s1", step) for step in ("sync", "policy", "noting", "note", "index", "publish")]
     assert rows(cache, "session") == ["session:s1"]
-    assert [row.split("/")[0] for row in (*rows(cache, "day"), *rows(cache, "month"))] == ["day:2025-09-17", "month:2025-09"]
     (name,) = notes(base)
     assert name.startswith("2025-09-17-") and len(name) == len("2025-09-17-01234567.md")
     assert os.path.exists(os.path.join(base.layout.indexes, "keyword_index.json"))
@@ -180,7 +179,6 @@ def test_narrow_scopes_never_reach_a_committed_note(base, cache, session):
     for text, detail in cache.execute("SELECT text, detail FROM memories WHERE kind <> 'group' AND cell = 'user public'"):
         assert "CANARY" not in text + detail
     assert len(rows(cache, "session")) == 4 - 1, "everybody's, the private one's, the sub-agent's; a prompt alone has nothing to say"
-    assert len(rows(cache, "day")) == 2, "what only one session may see needs no border"
 
 
 def test_a_session_of_narrow_lines_alone_writes_no_note(base, cache, session):
@@ -309,20 +307,6 @@ def test_two_ends_at_once_are_one_round(base, session):
     connection.close()
     assert failures == []
     assert [step for _, step in steps(base)].count("sync") == 1 and len(notes(base)) == 1
-
-
-def test_a_day_that_a_session_has_left_is_not_told_any_more(base, cache, session):
-    """The same file is edited again on the next day, so the summary of that day lists the change."""
-    work = session(at=NOW - 24 * 60 * MINUTE)
-    work.edit("src/a.py", "a", "b")
-    work.end()
-    run(base, cache)
-    assert [row[:14] for row in rows(cache, "day")] == ["day:2025-09-16"]
-    work.at = NOW - MINUTE
-    work.edit("src/a.py", "b", "c")
-    work.end()
-    run(base, cache)
-    assert [row[:14] for row in rows(cache, "day")] == ["day:2025-09-17"]
 
 
 def test_two_worktrees_share_the_summaries_and_write_one_note(base, cache, session, tmp_path):

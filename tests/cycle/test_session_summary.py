@@ -8,8 +8,6 @@ from memorybank.cycle.finish import sessions, summary_text
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events
 
-from .conftest import NOW
-
 
 @pytest.fixture
 def summary(base, session):
@@ -182,35 +180,6 @@ def test_the_summary_survives_its_json(session, summary):
     found = summary(work)
     again = sessions.from_json(json.loads(json.dumps(found.to_json())))
     assert again.to_json() == found.to_json() and summary_text.body(again) == summary_text.body(found)
-
-
-def test_a_session_over_midnight_is_told_in_both_days_each_with_its_part(session, summary):
-    work = session(at=1_758_153_000_000)  # 2025-09-17T23:50Z
-    work.prompt("first evening")
-    work.edit("src/a.py", "a", "evening")
-    work.at += 30 * 60_000
-    work.prompt("after midnight")
-    work.edit("src/b.py", "b", "morning")
-    found = summary(work)
-    assert summary_text.days_of(found) == {"2025-09-17", "2025-09-18"}
-    first, second = (summary_text.day_text(day, [found]) for day in ("2025-09-17", "2025-09-18"))
-    assert "first evening" in first and "src/a.py" in first and "src/b.py" not in first
-    assert "after midnight" in second and "src/b.py" in second and "first evening" not in second
-    assert summary_text.day_text("2025-09-19", [found]) == ""
-
-
-def test_a_month_tells_every_session_before_the_details_of_one(session, summary):
-    found = []
-    for number in range(5):
-        work = session(f"s{number}", at=NOW + number * 86_400_000)
-        work.prompt(f"goal number {number}")
-        for turn in range(8):
-            work.run(f"git commit -m 'commit {number}.{turn}'")
-        work.turn_end("done")
-        found.append(summary(work))
-    text = summary_text.month_text("2025-09", reversed(found))
-    assert [line.rsplit(" ", 1)[-1] for line in text.splitlines()[1:6]] == list("01234") and len(text) <= 1_800
-    assert text.splitlines()[0] == "2025-09: 5 sessions"
 
 
 @pytest.mark.parametrize(

@@ -67,9 +67,6 @@ _PHRASES = {
     "since_earlier": ("since an earlier day: {text}", "前日までの続き: {text}"),
     "goes_on": ("it went on the next day", "翌日に続いた"),
     "session": ("Session", "セッション"),
-    "day": ("Day", "日"),
-    "month": ("Month", "月"),
-    "sessions": ("{count} sessions", "{count}セッション"),
 }
 
 

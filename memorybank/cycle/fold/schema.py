@@ -9,7 +9,7 @@ An instant is an int in ms; a factor is 0 to 1; `file` is `files.id`; `offset` i
 never released by time) and the parts of session, agent and role that these two need.
 
 **kinds of memories**: `group` (combined calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions, `session`
-(`session:<session id>`, restricted cells `session:<session id>/<cell8>`), `day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
+(`session:<session id>`, restricted cells `session:<session id>/<cell8>`).
 
 What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`. `anchors` are the
 memory's anchors that the trigger did not hold already (at most 12). An anchor that its agent had not touched earlier in this session is awaited: a call
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 17
+VERSION = 18
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -76,9 +76,8 @@ TABLES: tuple[str, ...] = (
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
     "CREATE INDEX memories_session ON memories (session, kind)",
-    # for recall: the newest of a kind and those beyond the hot capacity; and which memories of an anchor it may show, without reading their rows
-    "CREATE INDEX memories_kind ON memories (kind, last_at, memory, outcome, novelty, signal)",
-    "CREATE INDEX memories_recall ON memories (id, kind, last_at, acl, privacy)",
+    # for recall and drafts of the summary page: the newest of a kind
+    "CREATE INDEX memories_kind ON memories (kind, last_at)",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
     # what people asked; offset: of the prompt; cell … role: as in memories. The next table holds the files edited during the turn; place: in the

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from memorybank import Bank
 from memorybank.clock import DAY, day_of
 from memorybank.episodes.entry import file_text, made
 
@@ -25,11 +26,18 @@ def episodes(text):
 def test_a_note_is_left_out_with_the_reason(host, text):
     host.bank.write("harbour.md", f"# The harbour ferry レーダー deploy\n\n{text} canary\n")
     host.bank.write("other.md", "# The harbour ferry レーダー deploy in winter\n\nThe harbour ferry レーダー deploy takes two days.\n")
-    host.command("index")
+    Bank.open(host.bank.root).index.update()
     said = host.said("UserPromptSubmit", prompt=ASKED, prompt_id="p1")
     assert "two days" in said and "canary" not in said
+
+
+def test_recall_and_summary_explain_it(host):
+    host.bank.write("harbour.md", f"# The harbour ferry レーダー deploy\n\n{AGAINST[0]} canary\n")
+    (host.bank.root / "summary.md").write_text(f"{SUMMARY}\n{AGAINST[0]}\n", encoding="utf-8")
+    host.command("index")
     explained = host.command("recall", ASKED, "--session", "another", "--explain")
-    assert "instruct" in explained and "canary" not in explained.partition("</memorybank-memory>")[0]
+    assert "instruct" in explained and "canary" not in explained
+    assert "instruct" in host.command("summary", "show").partition("\n\n")[0]
 
 
 @pytest.mark.parametrize("text", AGAINST)

@@ -23,9 +23,10 @@ from memorybank.errors import UsageError
 from memorybank.index import fold
 from memorybank.index import schema as index_schema
 from memorybank.injection import Injection, estimate_tokens
-from memorybank.reasons.reason import Reason
+from memorybank.reasons.reason import Reason, text_of
 from memorybank.resident import Resident
 from memorybank.storage import database
+from memorybank.text.against import is_against_people
 from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
@@ -224,6 +225,7 @@ class MemoryFacade(BankFacade):
         off = resident.why_off(base.settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
         off = off or ("" if base.gate.admits(base.layout, resident.FILE) else base.gate.reason)
+        off = off or (text_of(ranking.INSTRUCTS) if is_against_people(found.body) else "")
         is_off = bool(off) and not found.reason
         return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted, is_off)
 

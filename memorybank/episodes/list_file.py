@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.episodes import union
-from memorybank.episodes.entry import Episode, document_text, documents, file_text, sort
+from memorybank.episodes.entry import MEMORY, Episode, document_text, documents, file_text, sort
 from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.storage import beneath, disk, jsontext, versions
 from memorybank.storage import system as os
@@ -26,6 +26,7 @@ _LIST = "episodes"
 """The member with the list, in a file that is an object with a version. A list alone is of version 1."""
 _BEGIN, _BETWEEN, _END, _AN_END = b"[\n  {\n", b"\n  },\n  {\n", b"\n  }\n]\n", b"\n  }"
 _DATE = b'    "date": "'
+_DATE_CHARACTERS = 10
 """The first member of an entry in our format."""
 _CONFLICT = b"\n<<<<<<<"
 _BLOCK = 1 << 15
@@ -112,7 +113,8 @@ def read_since(layout: Layout, date: str) -> Sequence[Episode]:
 
 def current_document(layout: Layout, memory: str) -> str:
     """Return the current text of a document, read from the list; "" when the list has no such document."""
-    return document_text(documents(read(layout).entries).get(memory, ()))
+    first = memory.removeprefix(MEMORY)[:_DATE_CHARACTERS]  # the entries of a document begin on that date, so earlier ones need not be decoded
+    return document_text(documents(read_since(layout, first)).get(memory, ()))
 
 
 def parse(data: bytes) -> StoredEpisodes:
@@ -213,7 +215,12 @@ def _may_be_recent(text: bytes, date: bytes) -> bool:
     Also true when the text is not one plain object that begins with a single date: a range, another first member, or a value between two entries.
     """
     begin = len(_DATE)
-    return not text.startswith(_DATE) or text[begin + 10 : begin + 11] != b'"' or text[begin : begin + 10] >= date or _AN_END in text
+    return (
+        not text.startswith(_DATE)
+        or text[begin + _DATE_CHARACTERS : begin + _DATE_CHARACTERS + 1] != b'"'
+        or text[begin : begin + _DATE_CHARACTERS] >= date
+        or _AN_END in text
+    )
 
 
 def _listed(text: str) -> tuple[list[Episode], dict[str, Any] | None]:

@@ -157,6 +157,7 @@ TEMPLATES = {
     "recall.not_accepted": "nobody on this machine has accepted this bank yet: 'memorybank trust' shows what it would tell agents",
     "recall.arrived": "it arrived by git and waits for a person to accept it: 'memorybank trust' shows it",
     "recall.superseded": "superseded by {by}, {day}",
+    "recall.instructs": "it tries to instruct agents without their people noticing: read it, and find out with 'memorybank blame' who wrote it",
     "recall.rejected": "rejected by a person on {day} ({by})",
     "recall.rejected_alike": "says the same as {memory}, rejected by a person on {day} ({by})",
     # recall: why a memory is shown

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.episodes import list_file
-from memorybank.episodes.entry import Episode, file_text, made, sort
+from memorybank.episodes.entry import Episode, document_text, documents, file_text, made, sort
 from memorybank.storage.layout import Layout
 
 DATES = [f"2025-09-{day:02d}" for day in range(1, 29)]
@@ -42,6 +42,25 @@ def test_it_is_the_end_of_the_whole_list(entries, date, sorted_, block):
         layout = Layout(str(FOLDER))
         Path(list_file.path_of(layout)).write_text(file_text(sort(entries) if sorted_ else entries), encoding="utf-8", errors="replace")
         same(layout, date)
+
+
+@given(st.lists(ENTRIES, max_size=12))
+def test_the_text_of_a_document_is_that_of_the_whole_list(entries):
+    layout = Layout(str(FOLDER))
+    Path(list_file.path_of(layout)).write_text(file_text(entries), encoding="utf-8", errors="replace")
+    wanted = {memory: document_text(found) for memory, found in documents(list_file.read(layout).entries).items()}
+    assert {memory: list_file.current_document(layout, memory) for memory in wanted} == wanted
+    assert list_file.current_document(layout, "episode:2031-01-01") == ""
+
+
+def test_a_document_is_read_without_decoding_earlier_days(monkeypatch):
+    """A prompt that an old index matches with yesterday would otherwise decode a list of years, twice."""
+    layout = Layout(str(FOLDER))
+    Path(list_file.path_of(layout)).write_text(file_text([entry(date, f"{date} の要約。", {}) for date in DATES]), encoding="utf-8")
+    decoded = []
+    monkeypatch.setattr(list_file, "Episode", lambda value: decoded.append(value) or Episode(value))
+    assert list_file.current_document(layout, f"episode:{DATES[-1]}") == f"{DATES[-1]} の要約。"
+    assert len(decoded) == 1
 
 
 @pytest.fixture(autouse=True, scope="module")

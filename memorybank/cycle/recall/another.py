@@ -17,6 +17,7 @@ from memorybank.injection import InjectedMemory, InjectionSection, one_line, utf
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.against import is_against_people
 from memorybank.trust import gate as gates
 from memorybank.values import Value
 
@@ -150,6 +151,8 @@ class OtherReading(Reading):
                 one.why = ranking.ALREADY_SHOWN
             elif one.why is None and not line:
                 one.why = Reason("recall.note_missing")
+            elif one.why is None and is_against_people(line):
+                one.why = ranking.INSTRUCTS
             elif one.why is None and _folded(line.removeprefix(_ITEM)) in said:
                 one.why = ranking.SAID_HERE
             elif one.why is None and not fits:

@@ -21,6 +21,7 @@ from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.against import is_against_people
 from memorybank.trust import gate
 
 TYPE_CHECKING = False
@@ -63,7 +64,8 @@ def to_show(reading: Reading) -> EpisodeSelection | None:
     at = _start_of_raw_log(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
-    entries = list_file.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
+    listed = list_file.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
+    entries = [entry for entry in listed if not is_against_people(entry.summary)]
     inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle
@@ -118,7 +120,12 @@ def _days_of_finished_sessions(
         read += 1
         column = "detail" if read <= most else f"substr(text, 1, {_ONE_LINE})"
         (said,) = connection.execute(f"SELECT {column} FROM memories WHERE id = ?", (number,)).fetchone()
-        yield from window.noted(source, _items(jsontext.decode(said)) if read <= most else [(last_at, said)], calendar)
+        yield from window.noted(source, _quotable(_items(jsontext.decode(said)) if read <= most else [(last_at, said)]), calendar)
+
+
+def _quotable(items: Items) -> Items:
+    """Return the items without those that try to instruct agents behind the backs of their people."""
+    return [(at, text) for at, text in items if not is_against_people(text)]
 
 
 def _items(summary: dict[str, Any]) -> Items:
@@ -146,7 +153,7 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
         summarised[reading.context.session] = row[0] if row is not None else None
     for session in summarised:
         items = _asked_and_answered(reading, session, summarised.get(session) or 0)
-        yield from window.noted(source_of(session), items, calendar)
+        yield from window.noted(source_of(session), _quotable(items), calendar)
 
 
 def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:

@@ -14,12 +14,13 @@ from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.fold.kinds import PROBLEM
 from memorybank.cycle.recall import earlier_days, knowledge
 from memorybank.cycle.recall.earlier_days import source_of
-from memorybank.cycle.recall.ranking import ALREADY_SHOWN
+from memorybank.cycle.recall.ranking import ALREADY_SHOWN, INSTRUCTS
 from memorybank.episodes import fitting
 from memorybank.errors import MemorybankError
 from memorybank.injection import InjectionSection, estimate_tokens, one_line, remaining_budget, utf16
 from memorybank.reasons.reason import Reason
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.against import is_against_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Opening:
             size = utf16(line) + 1
             is_problem = one.memory.kind == PROBLEM
             fits = size <= min(rest[is_problem], left.units(both)) and not (is_crowded and one.memory.made_by)
-            one.why = self._reason_against(one, given) or (None if fits else BEYOND_BUDGET)
+            one.why = self._reason_against(one, given) or (INSTRUCTS if is_against_people(line) else None if fits else BEYOND_BUDGET)
             # A model's short rule does not take the place of a person's longer one.
             is_crowded = is_crowded or one.why == BEYOND_BUDGET
             if one.why is not None:
@@ -164,7 +165,9 @@ def _line(memory: Memory) -> str:
 
 
 def _body(base: CycleContext, event: Event, reading: Reading) -> str:
-    """Return the resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed."""
+    """Return the resident summary to inject: read again at a start, the stored text after a compact, and at a resume only when it changed. "" for one that
+    tries to instruct agents: a person has to read it first (`doctor` names it).
+    """
     if resident.why_off(base.settings) or not base.gate.admits(base.layout, resident.FILE):
         return ""
     kept = _kept(reading) if event.source in (COMPACT, RESUME) else None
@@ -173,7 +176,7 @@ def _body(base: CycleContext, event: Event, reading: Reading) -> str:
     found = resident.collect(base.layout)
     if event.source == RESUME and found.digest in (reading.context.resident, kept[0] if kept else None):
         return ""
-    return found.body
+    return "" if is_against_people(found.body) else found.body
 
 
 def _kept(reading: Reading) -> tuple[str, str] | None:

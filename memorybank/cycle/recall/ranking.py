@@ -29,6 +29,7 @@ INDEXED = (NOTE, EPISODE)
 HUMAN = "human"
 ALREADY_SHOWN = Reason("recall.already_shown")
 SAID_HERE = Reason("recall.said_here")
+INSTRUCTS = Reason("recall.instructs")
 """A memory of another bank is not shown where the repository shows the same itself."""
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7

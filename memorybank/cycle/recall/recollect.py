@@ -19,6 +19,7 @@ from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
 from memorybank.text import no_memory
+from memorybank.text.against import is_against_people
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -136,8 +137,9 @@ class Draft(Reading):
         for one in (*self.earned, *self._topics, *self._of_others):
             is_known = _is_known(one.memory, given, answered)
             item = None if is_known else self.item(one)
-            if item is not None and self._is_repeated(one, item, items):
-                one.why = ranking.SAID_HERE
+            against = item is not None and is_against_people(item.text)
+            if item is not None and (against or self._is_repeated(one, item, items)):
+                one.why = ranking.INSTRUCTS if against else ranking.SAID_HERE
                 left_out.append(one)
                 continue
             if item is not None and len(items) < limit and left.spend_on(item):  # `spend_on` subtracts, so it must come last

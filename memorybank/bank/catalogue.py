@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from memorybank.archive import store
-from memorybank.archive.object import ArchiveObject
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import archive_list, listing
+from memorybank.index import listing, queries
 from memorybank.index.listing import SORTS, FolderCount
 from memorybank.index.row import IndexedNote
 from memorybank.reasons.reason import Reason
+from memorybank.scoring.rank import ImportanceRank, ranks_of_counts
 from memorybank.text.similarity import folded
 from memorybank.values import Value
+
+if TYPE_CHECKING:
+    from memorybank.archive.object import ArchiveObject
 
 MOST_TAGS = 300
 """Maximum number of tags that are suggested."""
@@ -32,6 +35,19 @@ class NotePage(Value):
     total: int
     folders: tuple[FolderCount, ...]
     stale: tuple[Reason, ...] = ()
+
+
+class NewestNotes(Value):
+    """The notes that were modified last.
+
+    notes: the newest first.
+    total: number of all active notes.
+    ranks: {importance: its rank among all active notes}.
+    """
+
+    notes: tuple[IndexedNote, ...]
+    total: int
+    ranks: dict[float, ImportanceRank]
 
 
 class ArchivePage(Value):
@@ -68,6 +84,13 @@ class Catalogue(BankFacade):
             below = tuple(listing.folders(index.connection, folder.strip("/")))
         return NotePage(tuple(rows[key] for key in keys if key in rows), total, below, stale)
 
+    def newest(self, limit: int) -> NewestNotes:
+        """Return the notes that were modified last, at most `limit`. Every file is looked at, as by `notes.list`, but only these notes are loaded."""
+        arguments.at_least(limit, 0, "limit")
+        with self._bank.folded() as index:
+            keys, total = listing.keys(index.connection, "", (), listing.MODIFIED, 0, limit)
+            return NewestNotes(tuple(index.notes(keys)), total, ranks_of_counts(queries.importance_counts(index.connection)))
+
     def names(self) -> tuple[Sequence[str], Sequence[str]]:
         """Return (the folders directly in active/, by name; the tags that most notes have, the most frequent first), as the index has them."""
         with self._bank.opened() as index:
@@ -81,6 +104,9 @@ class Catalogue(BankFacade):
         """
         arguments.at_least(first, 0, "first")
         arguments.at_least(limit, 0, "limit")
+        from memorybank.archive import store  # late: the list of notes needs nothing of the archive
+        from memorybank.index import archive_list
+
         layout = self._bank.layout
         with self._bank.opened() as index:
             archive_list.bring_up_to_date(index)

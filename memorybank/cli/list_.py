@@ -13,6 +13,7 @@ from memorybank.clock import local_day_of
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
+    from memorybank.bank import Bank
     from memorybank.index.row import IndexedNote
     from memorybank.scoring.rank import ImportanceRank
 
@@ -65,13 +66,9 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
     if sources:
         _sources(call, form)
         return
-    from memorybank.scoring.rank import ranks
-
-    existing = call.open().notes.list()
-    ranked = ranks(note.importance for note in existing)
-    notes = sorted((note for note in existing if filters.accept(note)), key=lambda note: (-note.modified, note.key))
-    shown = notes[: None if every or (form == "json" and limit is None) else limit or FIRST_NOTES]
-    hint = f"{len(shown):,} of {counted(len(notes), 'note')}; --all lists every note" if len(shown) < len(notes) else ""
+    most = None if every or (form == "json" and limit is None) else limit or FIRST_NOTES
+    shown, total, ranked = _chosen(call.open(), filters, most)
+    hint = f"{len(shown):,} of {counted(total, 'note')}; --all lists every note" if len(shown) < total else ""
     if form == "table" and shown and output.is_page():
         output.paged("".join(line + "\n" for line in _page(shown, ranked, output.page_width(), hint)), pager=not no_pager)
         return
@@ -80,6 +77,18 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
     output.rows(form, _COLUMNS, cells, data, empty="no notes match")
     if hint and limit is None:
         output.notice(hint)
+
+
+def _chosen(bank: "Bank", filters: Filters, most: int | None) -> "tuple[Sequence[IndexedNote], int, Mapping[float, ImportanceRank]]":
+    """Return (the newest notes that pass the filters, at most this many; the number of all that pass; the rank of each importance)."""
+    if most is not None and filters == Filters():
+        newest = bank.catalogue.newest(most)
+        return newest.notes, newest.total, newest.ranks
+    from memorybank.scoring.rank import ranks
+
+    existing = bank.notes.list()
+    notes = sorted((note for note in existing if filters.accept(note)), key=lambda note: (-note.modified, note.key))
+    return notes[:most], len(notes), ranks(note.importance for note in existing)
 
 
 def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank]", width: int, hint: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from memorybank import Bank, Conflict, NotFound
+from memorybank.scoring.rank import ranks
 from tests.conftest import DAY
 
 
@@ -30,6 +31,16 @@ def test_notes_are_listed_by_folder_tag_and_order_page_by_page(notes):
     assert bank.catalogue.notes(tags=["db", "検索"]).total == 3 and bank.catalogue.notes(tags=["dB/lite%"]).total == 0
     folders, tags = bank.catalogue.names()
     assert folders == ["planning", "shared"] and set(tags) == {"検索", "db", "db/lite"}
+
+
+@pytest.mark.parametrize("limit", [0, 1, 5, 8, 50])
+def test_the_newest_notes_are_the_first_of_the_list_and_ranked_among_all(notes, limit):
+    scratch, bank = notes
+    scratch.write("n.md", "of the same minute", days_old=93)
+    scratch.write("ー.md", "of the same minute", days_old=93)
+    every = sorted(bank.notes.list(), key=lambda note: (-note.modified, note.key))
+    newest = bank.catalogue.newest(limit)
+    assert (list(newest.notes), newest.total, newest.ranks) == (every[:limit], 10, ranks(note.importance for note in every))
 
 
 def test_the_archive_is_listed_newest_first_and_found_by_words(notes, fixed_clock):

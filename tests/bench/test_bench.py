@@ -120,7 +120,7 @@ def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
     assert all(row["ratio"] > 0 for operation, row in rows.items() if not operation.endswith("what it adds")), "a difference of two may be none"
     assert rows["session start"]["remark"].endswith("2 of 2 answered")
     log = tmp_path / "hooks-git-20-300-1" / "repository" / ".claude" / "memory" / "log"
-    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in log.glob("events/bench-micro-*.jsonl")) == 3 * 4
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in log.glob("events/bench-micro-*.jsonl")) == 5 * 4
     assert not (log / "hook_errors.jsonl").exists()
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from unicodedata import normalize
-
 from memorybank.text.neutral import neutralise
 from memorybank.text.pattern import lazy_pattern
 
@@ -83,6 +81,10 @@ entire bank."""
 def is_against_people(text: str) -> bool:
     """Return whether a text gives an agent instructions that its user would not see, or pretends to come from another author. Such a text is
     never shown unasked. Hidden characters are ignored."""
-    plain = normalize("NFKC", neutralise(text))
+    plain = neutralise(text)
+    if not plain.isascii():
+        from unicodedata import normalize  # late: ASCII has one form only
+
+        plain = normalize("NFKC", plain)
     folded = plain.lower().replace("ı", "i")  # the one letter that IGNORECASE equates with an ASCII letter and lower() does not
     return any(all(any(word in folded for word in words) for words in needed) and pattern.search(plain) is not None for needed, pattern in _AGAINST)

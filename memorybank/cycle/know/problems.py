@@ -15,7 +15,7 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
-from memorybank.text import forms, refusals
+from memorybank.text import forms
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
-
-    from memorybank.cycle.event import Event
 
 PROBLEM = kinds.PROBLEM
 _LEAST_SESSIONS = 2
@@ -52,29 +50,6 @@ _ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
 _OTHER_WORDS = "…"
 _OF_FORMS = "form IN (SELECT value FROM json_each(?))"
 _OF_OTHERS = "session IS NOT ? AND at <= ?"
-
-
-def command_of(event: Event) -> str:
-    """Return the shell command of an event, "" when it has none."""
-    command = event.inputs.get("command")
-    return command if isinstance(command, str) else ""
-
-
-def forms_of(event: Event) -> list[str]:
-    """Return the forms of an event's call."""
-    other = event.inputs.get("other")
-    named = next((value for value in other.values() if isinstance(value, str)), "") if isinstance(other, dict) else ""
-    return forms.of_call(event.tool, command_of(event), named)
-
-
-def forms_at_call(event: Event) -> list[str]:
-    """Return the forms of an event's call, and those that name one of its options."""
-    return [*forms_of(event), *(refusals.forms_of(command_of(event)) if event.tool == "Bash" else ())]
-
-
-def forms_of_failure(event: Event) -> list[str]:
-    """Return the forms of an event's call, and those of the calls that its output names."""
-    return [*forms_of(event), *forms.of_output(f"{event.output or ''}\n{event.error or ''}")]
 
 
 class KnownProblem(Value):

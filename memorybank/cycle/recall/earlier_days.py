@@ -27,10 +27,11 @@ from memorybank.trust import gate
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from memorybank.cycle.recall.reading import Reading
+    from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, NotedDay
 
     Items = list[tuple[int, str]]
@@ -52,8 +53,12 @@ _MOST_LOG_BYTES = 1 << 21
 """Of a longer log only the end is read."""
 
 
-def to_show(reading: Reading) -> EpisodeSelection | None:
-    """Return the days to show at the start of a session; None when the settings switch episodes off or there is nothing to show."""
+def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelection | None:
+    """Return the days to show at the start of a session; None when the settings switch episodes off or there is nothing to show.
+
+    only_quotable: whether to leave out what tries to instruct agents behind the backs of their people. Looking at every item takes longer than everything
+    else here, so the caller asks for it when something of the kind would be shown.
+    """
     base = reading.base
     settings = episode_settings.load(base.layout) if base.settings.budgets.episodes else None
     lookback = episode_settings.days_of(settings.lookback) if settings is not None else 0
@@ -64,8 +69,9 @@ def to_show(reading: Reading) -> EpisodeSelection | None:
     at = _start_of_raw_log(reading)
     raw = RawLog(at, calendar.day_of(at), (own,))
     first = dates.plus(raw.date, -lookback)
-    listed = list_file.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
-    entries = [entry for entry in listed if not is_against_people(entry.summary)]
+    entries = list_file.read_since(base.layout, first) if base.gate.admits(base.layout, gate.EPISODES) else []
+    if only_quotable:
+        entries = _quotable(entries)
     inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
     connection = reading.sources.cycle
@@ -80,8 +86,19 @@ def to_show(reading: Reading) -> EpisodeSelection | None:
             ]
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: show the episodes alone
             noted = []
-    selection = window.select(raw, lookback, entries, noted, lambda week: archive.unfolded(base.layout, week))
+    if only_quotable:
+        noted = [window.NotedDay(day.date, day.source, [said for said in day.messages if not is_against_people(said.text)]) for day in noted]
+
+    def unfolded(week: Episode) -> Sequence[Episode]:
+        found = archive.unfolded(base.layout, week)
+        return _quotable(found) if only_quotable else found
+
+    selection = window.select(raw, lookback, entries, [day for day in noted if day.messages], unfolded)
     return selection if selection is not None and (selection.entries or selection.pieces) else None
+
+
+def _quotable(entries: Iterable[Episode]) -> list[Episode]:
+    return [entry for entry in entries if not is_against_people(entry.summary)]
 
 
 def source_of(session: str) -> str:
@@ -120,12 +137,7 @@ def _days_of_finished_sessions(
         read += 1
         column = "detail" if read <= most else f"substr(text, 1, {_ONE_LINE})"
         (said,) = connection.execute(f"SELECT {column} FROM memories WHERE id = ?", (number,)).fetchone()
-        yield from window.noted(source, _quotable(_items(jsontext.decode(said)) if read <= most else [(last_at, said)]), calendar)
-
-
-def _quotable(items: Items) -> Items:
-    """Return the items without those that try to instruct agents behind the backs of their people."""
-    return [(at, text) for at, text in items if not is_against_people(text)]
+        yield from window.noted(source, _items(jsontext.decode(said)) if read <= most else [(last_at, said)], calendar)
 
 
 def _items(summary: dict[str, Any]) -> Items:
@@ -153,7 +165,7 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
         summarised[reading.context.session] = row[0] if row is not None else None
     for session in summarised:
         items = _asked_and_answered(reading, session, summarised.get(session) or 0)
-        yield from window.noted(source_of(session), _quotable(items), calendar)
+        yield from window.noted(source_of(session), items, calendar)
 
 
 def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:

@@ -120,7 +120,7 @@ class Knowledge:
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
-        from memorybank.cycle.know.problems import forms_at_call, forms_of  # late, as other imports here: most moments need no problems
+        from memorybank.cycle.know.called import forms_at_call, forms_of  # late, as other imports here: most moments need no problems
 
         every = forms_at_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(every) if problem.concerns(every)]
@@ -170,7 +170,7 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know.problems import command_of, forms_of_failure
+        from memorybank.cycle.know.called import command_of, forms_of_failure
         from memorybank.text.error_excerpt import error_excerpt_lines
 
         called = forms_of_failure(self.event)

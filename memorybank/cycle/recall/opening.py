@@ -80,13 +80,15 @@ class Opening:
         rest = {True: _PROBLEMS, False: _RULES}
         both = _STANDING
         is_crowded = False
+        # Looking at all lines at once takes a tenth of the time, and nearly always none is against people.
+        may_instruct = is_against_people("\n".join(_line(one.memory) for one in self.standing))
         for one in self.standing:
             # A line that does not fit is skipped, and shorter lines after it may still fit.
             line = _line(one.memory)
             size = utf16(line) + 1
             is_problem = one.memory.kind == PROBLEM
             fits = size <= min(rest[is_problem], left.units(both)) and not (is_crowded and one.memory.made_by)
-            one.why = self._reason_against(one, given) or (INSTRUCTS if is_against_people(line) else None if fits else BEYOND_BUDGET)
+            one.why = self._reason_against(one, given) or (INSTRUCTS if may_instruct and is_against_people(line) else None if fits else BEYOND_BUDGET)
             # A model's short rule does not take the place of a person's longer one.
             is_crowded = is_crowded or one.why == BEYOND_BUDGET
             if one.why is not None:
@@ -116,7 +118,11 @@ class Opening:
         if self.days is None:
             return None
         sessions = {source_of(memory.partition(":")[2]) for memory in given if memory.startswith(f"{schema.SESSION}:")}
-        block = fitting.block(self.days, given, sessions, left.units(min(self.reading.base.settings.budgets.episodes, budget)))
+        units = left.units(min(self.reading.base.settings.budgets.episodes, budget))
+        block = fitting.block(self.days, given, sessions, units)
+        if block is not None and is_against_people(block.text):
+            self.days = earlier_days.to_show(self.reading, only_quotable=True)
+            block = fitting.block(self.days, given, sessions, units) if self.days is not None else None
         if block is None:
             return None
         left.spend(sum(block.sizes.values()))

@@ -37,8 +37,6 @@ FIRST = "memorybank.hosts"
 """The first import of a process after it has read the file: the package of `hosts.firing`."""
 ALWAYS = ("memorybank.hosts.firing", "memorybank.text.redact", "memorybank.cycle.phases.record")
 """Modules that every recorded event needs, in this order. What they need is not repeated in other segments."""
-FOLDING = ("memorybank.cycle.finish.upkeep", "memorybank.index.apply")
-"""Modules that index a note at the end of a turn. They need fifty modules that are not light and would otherwise be searched for one by one."""
 BEFORE = ("memorybank", "memorybank.bytecode")
 """Modules that a process has imported before it reads the file."""
 PART = 100_000
@@ -213,7 +211,6 @@ class _Source:
         with open(path, "rb") as stream:
             tree = ast.parse(stream.read(), path)
         self.is_light = any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{LIGHT} = True" for node in tree.body)
-        self.is_served = self.is_light or name in FOLDING
         self.early = list(_imported(tree.body))
         # Imports inside functions may never run, so they get segments of their own and cost nothing until then.
         self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
@@ -295,7 +292,7 @@ class _Sources(dict[str, _Source | None]):
 
     def served(self, names: list[str]) -> Iterator[str]:
         """Yield those names that are modules which hooks load from the file."""
-        return (name for name in names if (source := self[name]) is not None and source.is_served)
+        return (name for name in names if (source := self[name]) is not None and source.is_light)
 
 
 def _imported(nodes: Iterable[ast.stmt]) -> Iterator[str]:

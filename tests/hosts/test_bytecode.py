@@ -101,12 +101,12 @@ def test_every_event_finds_its_modules_in_the_file(written, bank):
 
 
 def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(written, bank):
-    """Fifty modules that are not light: named tuples, whose members are annotations, and everything else classes are made of must survive."""
+    """Fifty modules more than another event needs: named tuples, whose members are annotations, and everything else classes are made of must survive."""
     scratch = bank({"設計/検索.md": "---\ntags: [search]\ncreated: 2025-01-02\n---\n# 検索\n\nSee [[other]] and `src/a.py`.\n"})
     scratch.configure("cycle", '{"deadlines_ms": {"process": 10000, "outbox_turn_end": 10000}}')
     fire(written, scratch, "UserPromptSubmit")
     imported = fire(written, scratch, "Stop")
-    assert set(bytecode_file.FOLDING) <= set(imported), "asked for by name, and in the file"
+    assert {"memorybank.cycle.finish.upkeep", "memorybank.index.apply"} <= set(imported), "asked for by name, and in the file"
     assert len(imported) < 27, " ".join(imported)
     with closing(sqlite3.connect(scratch.root / "cache" / "bank.sqlite3")) as index, index:
         assert index.execute("SELECT key, title, tags FROM notes").fetchall() == [("設計/検索.md", "検索", '["search"]')]

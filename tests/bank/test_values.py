@@ -104,7 +104,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "Notes.picture": [("shared/picture.png",)], "Notes.remember": [("やかんは銅製を使う",)], "Notes.rate": [("shared/new.md", 7)],
         "Notes.bookmark_add": [("shared/*",)], "Notes.bookmark_remove": [("nothing/*",)], "Notes.is_bookmarked": [("shared/new.md",)],
         "Scores.explain": [("shared/new.md",)], "Rotations.execute": [], "Archives.show": [(archived[0].id,)], "Archives.restore": [(archived[0].id,)],
-        "Archives.restore_all": [([archived[1].id, "nothing"],)], "Log.lines": [(session,)], "Log.newest": [(5,)], "Policies.version": [(0,)],
+        "Archives.restore_all": [([archived[1].id, "nothing"],)], "Log.lines": [(session,)], "Log.newest": [(5,)], "Catalogue.newest": [(2,)], "Policies.version": [(0,)],
         "TrustFacade.withheld": [(["summary.md"],)],
         "Policies.diff": [(0, 0), (0, 1)], "Policies.set": [("top_k", 4, "test")], "Policies.rollback": [(1, "test")],
         "Policies.freeze": [(True, "test")], "Episodes.set_lookback": [("2w",)], "Episodes.of_date": [("2025-09-17",)],

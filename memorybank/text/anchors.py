@@ -29,6 +29,8 @@ PROGRAMS = frozenset(
     ninja bazel sbt stack cabal jest vitest playwright eslint prettier tsc vite webpack bash sh scripts sqlite3 psql mysql redis-cli systemctl brew apt
     memorybank claude codex gemini""")
 )
+ERROR_SIGNS = ("error", "exception", "fatal", "panic", "** (", "err!", "not found", "エラー", "例外", "\x1b")
+"""One of these is in every text with a line that is certainly an error. A prompt without one does not load what reads errors."""
 
 
 def of_text(text: str, root: str, folder: str = "") -> list[str]:
@@ -46,11 +48,13 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
             found.update(dict.fromkeys(of_path(relative(path, root, folder=folder))))
     if "`" in text:
         found.update((COMMAND + mark, None) for mark in _commands(text, root, folder))
-    from memorybank.text.error_excerpt import first_error_line
+    lowered = text.lower()
+    if any(sign in lowered for sign in ERROR_SIGNS):
+        from memorybank.text.error_excerpt import first_error_line
 
-    line = first_error_line(text)
-    if line is not None and len(line) <= 300:
-        found.update(dict.fromkeys(of_error("Bash", line, root)))
+        line = first_error_line(text)
+        if line is not None and len(line) <= 300:
+            found.update(dict.fromkeys(of_error("Bash", line, root)))
     return list(found)[:_MOST]
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.anchors import of_call, of_error, of_path, of_text
+from memorybank.text import error_excerpt
+from memorybank.text.anchors import ERROR_SIGNS, of_call, of_error, of_path, of_text
 
 ROOT = "/srv/shop"
 
@@ -99,3 +100,15 @@ def test_any_text_is_taken(text):
 
 def test_many_paths_are_cut():
     assert len(of_text(" ".join(f"src/a{number}.py" for number in range(500)), ROOT)) == 40
+
+
+@pytest.mark.parametrize("sharp", error_excerpt._SHARP)
+@pytest.mark.parametrize("written", ["{} it broke", "\x1b[31m{}\x1b[0m it broke", "Look:\n  {} it broke"])
+def test_every_mark_of_an_error_is_among_the_signs_that_are_looked_for_first(sharp, written):
+    text = written.format(sharp.upper())
+    assert any(sign in text.lower() for sign in ERROR_SIGNS)
+
+
+@pytest.mark.parametrize("line", ["ValueError: no kettle", "app.errors.TeaException: cold", "fatal: not a git repository", "sh: brew: command not found"])
+def test_an_error_in_a_prompt_is_an_anchor(line):
+    assert any(anchor.startswith("err:") for anchor in of_text(f"I got this\n{line}\nwhy?", "/r"))

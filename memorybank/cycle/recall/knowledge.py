@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.know import findings, on_file, search, standing, works
+from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
@@ -145,6 +145,8 @@ class Knowledge:
 
     def _on_file(self, file: str) -> list[Memory]:
         """Return what an earlier session said about this file when it changed it for a request like the last two of this context."""
+        from memorybank.cycle.know import on_file
+
         context = self.reading.context
         asked = [asked_by(prompt) for prompt in context.past.prompts]
         if not asked or is_routine(asked[0]):

@@ -27,7 +27,6 @@ def judged(occasion, sample, score=0.9, count=132):
             version=1,
             session=f"s{number % 12}",
             moment=moment,
-            tokens=40,
             excluded=False,
         )
         for number in range(count)

@@ -59,7 +59,6 @@ class JudgedExposure:
     excluded: whether it is a shadow that would have been shown without an exclusion
     version: version of the policy by which it was ranked
     moment: the moment for which it was recalled
-    tokens: number of tokens that it took, or would have taken
     """
 
     memory: str
@@ -74,7 +73,6 @@ class JudgedExposure:
     version: int = 0
     session: str = ""
     moment: str = ""
-    tokens: int = 0
     excluded: bool = False
 
     @property

@@ -98,11 +98,11 @@ def _count_judged(connection: Connection, session: str, covered_to: int) -> int:
 
 def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[JudgedExposure]:
     rows = connection.execute(
-        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, evidence, kind, shown, policy, event, tokens, excluded"
+        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, evidence, kind, shown, policy, event, excluded"
         " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC",
         (ticked_until, session, covered_to),
     )
-    for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, tokens, excluded in rows:
+    for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, excluded in rows:
         yield JudgedExposure(
             memory,
             rank,
@@ -116,7 +116,6 @@ def _of_session(connection: Connection, session: str, covered_to: int, ticked_un
             version=version,
             session=session,
             moment=moment,
-            tokens=tokens,
             excluded=bool(excluded),
         )
 

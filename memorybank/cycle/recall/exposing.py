@@ -8,7 +8,6 @@ from memorybank import clock as time_of
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.recall.context import shown_in
 from memorybank.errors import MemorybankError
-from memorybank.injection import size_of, tokens_of
 from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
-    from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
     from memorybank.injection import Injection
 
@@ -88,7 +86,7 @@ def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed)
                 "anchors": draft.anchors(memory),
                 "terms": list(memory.terms),
                 "kind": memory.kind,
-                "tokens": injection.tokens(memory.memory) if injection is not None and shown else _tokens_of_shadow(draft, recollection),
+                "tokens": injection.tokens(memory.memory) if injection is not None and shown else 0,
                 "shown": shown,
                 **({"excluded": True} if occasions.is_suppressed(recollection.why) else {}),
             }
@@ -101,12 +99,6 @@ def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed)
     if composed.resident:
         found.append(_exposure_line(base, event, "resident_exposure", [composed.resident], draft, digest=composed.resident, tokens=composed.resident_tokens))
     return found
-
-
-def _tokens_of_shadow(draft: Draft, recollection: Recollection) -> int:
-    """Return about how many tokens a shadow would have taken."""
-    item = draft.item(recollection)
-    return tokens_of(size_of(item)) if item is not None else 0
 
 
 def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[Fields]:

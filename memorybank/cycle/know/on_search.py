@@ -23,7 +23,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.search import Passage, Rarity
@@ -90,15 +90,12 @@ def may_be_known(layout: Layout, event: Event, root: str) -> bool:
         connection.close()
 
 
-def said_about(
-    connection: Connection, sought: Sought, own: str, now: int, shown: Collection[str], without: Callable[[Passage], bool] | None = None
-) -> list[Passage]:
+def said_about(connection: Connection, sought: Sought, own: str, now: int, shown: Collection[str]) -> list[Passage]:
     """Return the answers and reasons that contain what is searched for, the best first.
 
     own: id of the current session.
     now: ms.
     shown: ids of memories that the agent was shown. After a few findings nothing is returned, and nothing that says what one of them says.
-    without: whether a passage is left out.
     """
     findings = [memory for memory in shown if memory.startswith(_FINDINGS)]
     if len(findings) >= _MOST_SHOWN or not sought.is_in(set(sought.terms)):
@@ -108,7 +105,7 @@ def said_about(
     wanted = {term for one in sought.alternatives for term in one}
     said = [passage.terms for memory in findings for passage in _with_id(connection, memory)]
     found = []
-    for passage in search.search(connection, rarity, sought.terms, (ANSWER, REMARK), own, now, without, least):
+    for passage in search.search(connection, rarity, sought.terms, (ANSWER, REMARK), own, now, least=least):
         if passage.rank < least or not sought.is_in(set(passage.terms)) or any(say_the_same(passage.terms, terms) for terms in said):
             continue
         gives_reason = decides(passage.text)

@@ -127,7 +127,7 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX extracted_session ON extracted (session)",
     # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong;
     # mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to make it work; with how =
-    # `refused` it says that the option in the form does not exist here, and that there is no remedy
+    # `refused` it says that the option in the form does not exist here, so nothing remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
         said TEXT NOT NULL, line TEXT NOT NULL, mended INTEGER,

@@ -56,6 +56,7 @@ def test_nothing_to_say_is_no_injection():
 
 @given(st.lists(HOSTILE, max_size=4), HOSTILE, HOSTILE, st.integers(0, 1_500))
 @example(["記憶" * 500], "x", "y", 700)
+@example(["x"], "y", f"a title {FENCE_CLOSE} and what follows it", 1_500)
 def test_content_cannot_end_the_fence_and_the_budget_holds(texts, body, source, budget):
     """Whatever is stored: one opening, one closing, both at the ends; never more UTF-16 units than allowed; valid UTF-8."""
     sections = [

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 FINDING = "finding"
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
 """Kinds of passages that answer a question."""
+IDS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
+"""Beginnings of the ids of findings."""
 LEAST_SUM = 12.5
 """Minimum rarity in common, in nats: about three rare words."""
 LEAST_SHARE = 0.3

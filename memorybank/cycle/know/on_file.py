@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import ANSWERS, least_sum, says_enough
+from memorybank.cycle.know.findings import IDS, least_sum, says_enough
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.passages import is_table_row
@@ -36,8 +36,6 @@ _NAME = lazy_pattern(r"[\w.-]*\w", "a")
 _MOST_TURNS = 20
 _MOST_SHOWN = 3
 """Findings in one context from which none is added because of a file."""
-_FINDINGS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
-"""Beginnings of the ids of findings."""
 
 
 def may_be_known(layout: Layout, event: Event, root: str) -> bool:
@@ -85,7 +83,7 @@ def said_about(connection: Connection, rarity: Rarity, file: str, terms: Iterabl
     asked = set(terms) - named  # that both are about this file is known
     rarity.learn(asked)
     least = least_sum(rarity)
-    if rarity.sum(asked) < least or sum(memory.startswith(_FINDINGS) for memory in shown) >= _MOST_SHOWN:
+    if rarity.sum(asked) < least or sum(memory.startswith(IDS) for memory in shown) >= _MOST_SHOWN:
         return []
     turns = changed_by_few(connection, file, own, now)
     found: list[Passage] = []

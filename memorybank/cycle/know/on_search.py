@@ -9,9 +9,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import schema
-from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, REMARK
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import ANSWERS, least_sum, say_the_same, says_enough
+from memorybank.cycle.know.findings import IDS, least_sum, say_the_same, says_enough
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import decides
@@ -38,8 +38,6 @@ _REASON = 1.25
 _LEADS_IN = (":", "：")
 _MOST_SHOWN = 4
 """Findings in one context from which none is added because of a search."""
-_FINDINGS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
-"""Beginnings of the ids of findings."""
 
 
 class Sought:
@@ -97,7 +95,7 @@ def said_about(connection: Connection, sought: Sought, own: str, now: int, shown
     now: ms.
     shown: ids of memories that the agent was shown. After a few findings nothing is returned, and nothing that says what one of them says.
     """
-    findings = [memory for memory in shown if memory.startswith(_FINDINGS)]
+    findings = [memory for memory in shown if memory.startswith(IDS)]
     if len(findings) >= _MOST_SHOWN or not sought.is_in(set(sought.terms)):
         return []
     rarity = sought.rarity

@@ -34,10 +34,12 @@ def form_of_line(line: LogEvent) -> str:
 
 
 def count(connection: Connection, file: int, line: LogEvent) -> None:
-    """Count a command that ran, whatever its outcome: which words follow its programs, and in which logs its forms occur."""
+    """Count a command that ran: which words follow its programs, and in which logs its forms occur, and worked."""
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
-    connection.executemany("INSERT OR IGNORE INTO forms VALUES (?, ?)", ((form, file) for form in forms.of_command(line.text("command"))))
+    worked = line.status == "success" and line.cell.is_public
+    ran = "INSERT INTO forms VALUES (?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = max(worked, excluded.worked)"
+    connection.executemany(ran, ((form, file, worked) for form in forms.of_command(line.text("command"))))
 
 
 def fold(connection: Connection, file: int, line: LogEvent) -> None:

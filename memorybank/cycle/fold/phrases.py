@@ -47,6 +47,7 @@ _PHRASES = {
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),
     "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),
+    "usual_commands": ("usual commands here: {commands}", "ここでよく使うコマンド: {commands}"),
     "problem_instead": ("`{call}` fails here ({count} sessions): use `{remedy}`", "`{call}` はここでは失敗する（{count}セッション）: `{remedy}` を使う"),
     "problem_first": ("`{call}` fails here ({count} sessions): run `{remedy}` first", "`{call}` はここでは失敗する（{count}セッション）: 先に `{remedy}`"),
     "problem_refused": ("`{call}` does not work here", "`{call}` はここでは使えない"),

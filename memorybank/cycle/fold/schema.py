@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 18
+VERSION = 19
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -144,8 +144,9 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE steps_since (
         failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (failure, offset)
     ) WITHOUT ROWID""",
-    # the logs in which a command of this form ran
-    "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
+    # the logs in which a command of this form ran; worked: a call that everybody may see succeeded
+    "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, worked INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
+    "CREATE INDEX forms_worked ON forms (file) WHERE worked",
     # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
     # cross-impact: what shares an anchor; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)

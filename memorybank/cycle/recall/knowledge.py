@@ -68,7 +68,10 @@ class Knowledge:
         be shown."""
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
-        return [*problems, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
+        from memorybank.cycle.know import problems as p, usual
+
+        commands = usual.commands(self.connection, p.wrappers(self.connection), self.session, self.reading.now)
+        return [*problems, *([(self.memories.of_commands(commands), None)] if commands else []), *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""

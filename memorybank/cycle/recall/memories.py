@@ -8,7 +8,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND, PROBLEM, RULE
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.cycle.know import findings, works
+from memorybank.cycle.know import findings, usual, works
 from memorybank.cycle.recall.ranking import HUMAN, Memory
 from memorybank.text import anchors
 
@@ -51,6 +51,12 @@ class Memories:
             memory.shared = [f"cmd:{problem.form}"]
             memory.fingerprint = self.reading.query.fingerprint
         memory.relevance = relevance
+        return memory
+
+    def of_commands(self, commands: Sequence[str]) -> Memory:
+        memory = Memory(usual.COMMANDS, usual.COMMANDS, 0, self.reading.now, importance=0.5, agent=events.MAIN, author="tool")
+        memory.text = phrase("usual_commands", self.language, commands=", ".join(f"`{command}`" for command in commands))
+        memory.names = [f"{_FORM}{command}" for command in commands]
         return memory
 
     def of_rule(self, rule: Rule) -> Memory:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 HEADING = "## Known here"
 BEYOND_BUDGET = Reason("recall.beyond_budget")
 _KEPT_FOR = 60 * clock.DAY
-_PROBLEMS, _RULES, _STANDING = 320, 310, 420
+_PROBLEMS, _RULES, _COMMANDS, _STANDING = 320, 310, 120, 540
 """UTF-16 units of problems, of rules, and of both together. Agents read them at every start, so they must be short."""
 COMPACT, RESUME = "compact", "resume"
 
@@ -77,7 +77,7 @@ class Opening:
         kept: list[Recollection] = []
         left_out: list[Recollection] = []
         listed: dict[str, str] = {}
-        rest = {True: _PROBLEMS, False: _RULES}
+        rest = {PROBLEM: _PROBLEMS, "commands": _COMMANDS, "rule": _RULES}
         both = _STANDING
         is_crowded = False
         # Looking at all lines at once takes a tenth of the time, and nearly always none is against people.
@@ -86,15 +86,14 @@ class Opening:
             # A line that does not fit is skipped, and shorter lines after it may still fit.
             line = _line(one.memory)
             size = utf16(line) + 1
-            is_problem = one.memory.kind == PROBLEM
-            fits = size <= min(rest[is_problem], left.units(both)) and not (is_crowded and one.memory.made_by)
+            fits = size <= min(rest[one.memory.kind], left.units(both)) and not (is_crowded and one.memory.made_by)
             one.why = self._reason_against(one, given) or (INSTRUCTS if may_instruct and is_against_people(line) else None if fits else BEYOND_BUDGET)
             # A model's short rule does not take the place of a person's longer one.
             is_crowded = is_crowded or one.why == BEYOND_BUDGET
             if one.why is not None:
                 left_out.append(one)
                 continue
-            rest[is_problem] -= size
+            rest[one.memory.kind] -= size
             both -= size
             left.spend(size)
             listed[one.memory.memory] = line

@@ -180,8 +180,8 @@ class Knowledge:
 
         called = forms_of_failure(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
-        error = content_terms(f"{self.event.error or ''} {command_of(self.event)}")
-        remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
+        error = self.event.error or ""
+        remarks = self._after_failure(called, command_of(self.event), error, error_excerpt_lines(error))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
@@ -196,10 +196,10 @@ class Knowledge:
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 
-    def _after_failure(self, called: Sequence[str], error: Sequence[str], lines: Sequence[str]) -> list[Passage]:
-        found = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now, self._is_refused)
+    def _after_failure(self, called: Sequence[str], command: str, error: str, lines: Sequence[str]) -> list[Passage]:
+        found = findings.after_failure(self.connection, self.rarity, called, command, error, lines, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
-            every = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now)
+            every = findings.after_failure(self.connection, self.rarity, called, command, error, lines, self.session, self.reading.now)
             found += [passage for passage in every if self._is_refused(passage)]
         return found
 

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND, PROBLEM, RULE
+from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND, PROBLEM, RULE, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings, usual, works
 from memorybank.cycle.recall.ranking import HUMAN, Memory
@@ -77,9 +77,11 @@ class Memories:
         if passage.kind == FIX:
             from memorybank.text import forms  # late: few findings are fixes
 
-            memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
+            changes = passage.text.removeprefix(WORKED_AS)
+            name = "fixed_by" if changes == passage.text else "worked_as"
+            memory.text = phrase(name, self.language, changes=changes, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
-            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]
+            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(changes.strip("`"))]
             return memory
         # A model's answer is shown without its question.
         is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()

@@ -7,10 +7,15 @@ __light__ = True
 from memorybank.text import forms, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 _LONGEST_WORD = 80
 """Characters. Longer words, and those with spaces, are texts and queries, which differ each time."""
 _LEAST_SHARE = 1 / 3
 """Minimum share of the words of the failed command that the other one has too."""
+_BEFORE_TEXT = frozenset(str.split("-m --message --title --body -c -e --command --eval"))
 _CHECKS = lazy_pattern(r"tests?(?::\w+)*|e2e|spec|(?:py|vi|j)?test|jest|nextest|rspec|phpunit|mocha|ctest|tox|nox|cypress|playwright|unittest|check|verify")
 """Words of commands that check something. With other targets they check something else, which corrects nothing."""
 _BYPASSES = lazy_pattern(
@@ -25,17 +30,21 @@ def corrects(worked: str, failed: str) -> bool:
     parts = forms.parts(failed)
     if not parts:
         return False
-    called = programs.name(parts[-1][1][0])
-    wanted = set(_lasting(parts[-1][1]))
+    form, said = parts[-1]
+    called = programs.name(said[0])
+    wanted = set(_lasting(said))
+    purpose = set(forms.purpose(form).split()[1:])
+    if programs.max_subcommands(called, []):
+        purpose.update(form.split()[1:2])
     for part in shell.parts(worked):
         words = _lasting(part.words)
         names = [programs.name(word) for word in words]
-        if called not in names or programs.name(words[0]) in programs.VIEWERS:
+        if called not in names or names[0] in programs.VIEWERS or not purpose.issubset(words):
             continue
         added = [place for place, word in enumerate(words) if word not in wanted]
         if not added or any(_BYPASSES.fullmatch(words[place]) for place in added):
             continue
-        if any(map(_CHECKS.fullmatch, wanted)):
+        if is_check(wanted):
             begins = names.index(called)
             other = [place for place in added if not _is_target(words[place])]
             is_same = all(word in words or _is_target(word) for word in wanted)
@@ -44,8 +53,19 @@ def corrects(worked: str, failed: str) -> bool:
     return False
 
 
+def is_check(words: Collection[str]) -> bool:
+    """Return whether the words of a command say that it checks something, as a test runner does."""
+    return any(map(_CHECKS.fullmatch, words))
+
+
 def _lasting(words: list[str]) -> list[str]:
-    return [word for word in words if word not in programs.DISPLAY_FLAGS and len(word) <= _LONGEST_WORD and not any(map(str.isspace, word))]
+    """Return the words without texts and without options that change only what is shown."""
+    texts = {place + 1 for place, word in enumerate(words) if word in _BEFORE_TEXT}
+    return [
+        word
+        for place, word in enumerate(words)
+        if place not in texts and word not in programs.DISPLAY_FLAGS and len(word) <= _LONGEST_WORD and not any(map(str.isspace, word))
+    ]
 
 
 def _is_target(word: str) -> bool:

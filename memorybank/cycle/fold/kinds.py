@@ -14,7 +14,7 @@ FOUND, REASON = "found", "reason"
 BY_MODEL = (FOUND, REASON)
 WORKED_AS = "→ "
 """Begins the text of a fix that is the failed command in another form."""
-PROBLEM, RULE = "problem", "rule"
+PROBLEM, RULE, COMMANDS = "problem", "rule", "commands"
 INSTEAD, FIRST = "instead", "first"
 """Another call was made instead of the failed one, or before it."""
 REFUSED = "refused"

@@ -93,8 +93,9 @@ TABLES: tuple[str, ...] = (
     # the commands that worked in the last two turns of each log
     "CREATE TABLE turn_commands (turn INTEGER NOT NULL, offset INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (turn, offset)) WITHOUT ROWID",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
-    # fix (the edits after which a failed call worked, or `→ ` and the form in which it worked; heading: its error), found and reason (named by a model; heading: the question, the subject);
-    # turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a fix, the call it fixed
+    # fix (the edits after which a failed call worked, or `→ ` and the form in which it worked; heading: its error), found and reason (named by
+    # a model; heading: the question, the subject); turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a
+    # fix, the call it fixed
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
         at INTEGER NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT,
@@ -125,9 +126,9 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
-    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong;
-    # command: as it was run, until it is repaired; mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to make it work; with how =
-    # `refused` it says that the option in the form does not exist here, so nothing remedies the call
+    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong; command: as it was
+    # run, until it is repaired; mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to
+    # make it work; with how = `refused` it says that the option in the form does not exist here, so nothing remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
         said TEXT NOT NULL, line TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,

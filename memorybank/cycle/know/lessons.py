@@ -11,6 +11,7 @@ __light__ = True
 from memorybank.cycle.fold.repairs import checks_style, lasting
 from memorybank.cycle.know import findings, search
 from memorybank.text import error_excerpt, forms, programs
+from memorybank.text.corrected import is_check
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import sentences
 from memorybank.text.terms import content_terms
@@ -18,7 +19,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from memorybank.cycle.know.search import Passage, Rarity
 
@@ -56,7 +57,7 @@ def about(
     without: returns whether a passage is left out.
     """
     called = forms.parts(command)
-    if not called or called[-1][0].startswith("git ") or checks_style(command) or error_excerpt.is_about_code(error):
+    if not called or called[-1][0].startswith("git ") or is_check(called[-1][1]) or checks_style(command) or error_excerpt.is_about_code(error):
         return []
     wrong = {term for line in lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
     said = wrong.union(_words(_QUOTED.sub(" ", command.partition("\n")[0])), content_terms(programs.name(called[-1][1][0])))

@@ -64,14 +64,16 @@ class Knowledge:
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
-        """Return what helps before anything is asked: the recurring problems, then the rules, each with the reason why it is left out; None when it may
-        be shown."""
+        """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
+        None when it may be shown."""
+        from memorybank.cycle.know import usual
+        from memorybank.notes import loaded
+
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
-        from memorybank.cycle.know import problems as p, usual
-
-        commands = usual.commands(self.connection, p.wrappers(self.connection), self.session, self.reading.now)
-        return [*problems, *([(self.memories.of_commands(commands), None)] if commands else []), *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
+        found = usual.find(self.connection, self.session, self.reading.now, lambda: loaded.at_top(self.reading.base.root))
+        commands = [(self.memories.of_commands(found), None)] if found is not None else []
+        return [*problems, *commands, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""

@@ -6,9 +6,9 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND, PROBLEM, RULE, WORKED_AS
+from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FIX, FOUND, PROBLEM, RULE, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.cycle.know import findings, usual, works
+from memorybank.cycle.know import findings, works
 from memorybank.cycle.recall.ranking import HUMAN, Memory
 from memorybank.text import anchors
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.usual import UsualCommands
     from memorybank.cycle.recall.reading import Reading
 
 _PASSAGE_CHARACTERS = 260
@@ -53,10 +54,10 @@ class Memories:
         memory.relevance = relevance
         return memory
 
-    def of_commands(self, commands: Sequence[str]) -> Memory:
-        memory = Memory(usual.COMMANDS, usual.COMMANDS, 0, self.reading.now, importance=0.5, agent=events.MAIN, author="tool")
-        memory.text = phrase("usual_commands", self.language, commands=", ".join(f"`{command}`" for command in commands))
-        memory.names = [f"{_FORM}{command}" for command in commands]
+    def of_commands(self, usual: UsualCommands) -> Memory:
+        memory = Memory(usual.memory, COMMANDS, 0, usual.at, importance=min(1.0, usual.sessions / _MANY), agent=events.MAIN, author="tool")
+        memory.text = usual.shown(self.language)
+        memory.names = [f"{_FORM}{command}" for command in usual.commands]
         return memory
 
     def of_rule(self, rule: Rule) -> Memory:

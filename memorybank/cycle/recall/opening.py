@@ -1,5 +1,5 @@
-"""The memories at the start of a session: the resident summary, the episodes of the previous days with the last sessions, the recurring problems and the
-rules in force.
+"""The memories at the start of a session: the resident summary, the episodes of the previous days with the last sessions, the recurring problems, the usual
+commands and the rules in force.
 
 Resident summary ticket (once a session, its wording, the same text after a host's compact); Self-improving memory cycle, phase 3
 ("初期ブースト取得（前回セッション要約）").
@@ -11,7 +11,7 @@ __light__ = True
 
 from memorybank import clock, resident
 from memorybank.cycle.fold import cache, schema
-from memorybank.cycle.fold.kinds import PROBLEM
+from memorybank.cycle.fold.kinds import COMMANDS, PROBLEM, RULE
 from memorybank.cycle.recall import earlier_days, knowledge
 from memorybank.cycle.recall.earlier_days import source_of
 from memorybank.cycle.recall.ranking import ALREADY_SHOWN, INSTRUCTS
@@ -39,7 +39,7 @@ HEADING = "## Known here"
 BEYOND_BUDGET = Reason("recall.beyond_budget")
 _KEPT_FOR = 60 * clock.DAY
 _PROBLEMS, _RULES, _COMMANDS, _STANDING = 320, 310, 120, 540
-"""UTF-16 units of problems, of rules, and of both together. Agents read them at every start, so they must be short."""
+"""UTF-16 units of problems, of rules, of the usual commands, and of all together. Agents read them at every start, so they must be short."""
 COMPACT, RESUME = "compact", "resume"
 
 
@@ -77,7 +77,7 @@ class Opening:
         kept: list[Recollection] = []
         left_out: list[Recollection] = []
         listed: dict[str, str] = {}
-        rest = {PROBLEM: _PROBLEMS, "commands": _COMMANDS, "rule": _RULES}
+        rest = {PROBLEM: _PROBLEMS, COMMANDS: _COMMANDS, RULE: _RULES}
         both = _STANDING
         is_crowded = False
         # Looking at all lines at once takes a tenth of the time, and nearly always none is against people.

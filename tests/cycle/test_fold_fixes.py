@@ -209,22 +209,22 @@ def remembering(bank, fixed_clock):
     return Remembering(bank({}), fixed_clock)
 
 
-def corrected(remembering, name="before", days_ago=2):
-    work = remembering.session(name, days_ago=days_ago)
+def corrected(remembering, error=NO_TERMINAL):
+    work = remembering.session("before", days_ago=2)
     work.prompt("How many harbours have no berths?")
-    work.run(QUERY.format("", "harbours"), error=NO_TERMINAL)
+    work.run(QUERY.format("", "harbours"), error=error)
     work.run(QUERY.format("-T ", "harbours"))
     work.end()
     remembering.fold()
 
 
-def test_the_same_error_is_answered_by_the_form_that_worked(remembering):
-    corrected(remembering)
-    found = remembering.ask(failure("Bash", {"command": QUERY.format("", "boats")}, f"Exit code 1\n{NO_TERMINAL}"), query.FAILURE)
-    assert f"this worked: `docker compose exec -T db psql -U shop -c 'select count(*) from harbours'` (it had failed with: {NO_TERMINAL})" in found.text
-    remembering.session("次").prompt("船は何隻ありますか？")
-    japanese = remembering.fold().ask(failure("Bash", {"command": QUERY.format("", "船")}, NO_TERMINAL, session="次"), query.FAILURE)
-    assert "成功した形: `docker compose exec -T db" in japanese.text
+@pytest.mark.parametrize(
+    ("error", "said"), [(NO_TERMINAL, "this worked: {} (it had failed with: {})"), ("エラー: 標準入力が端末ではありません", "成功した形: {}（以前のエラー: {}）")]
+)
+def test_the_same_error_is_answered_by_the_form_that_worked(remembering, error, said):
+    corrected(remembering, error)
+    found = remembering.ask(failure("Bash", {"command": QUERY.format("", "boats")}, f"Exit code 1\n{error}"), query.FAILURE)
+    assert said.format("`docker compose exec -T db psql -U shop -c 'select count(*) from harbours'`", error) in found.text
     other = failure("Bash", {"command": QUERY.format("", "boats")}, 'Error response from daemon: container "db" is restarting')
     assert remembering.ask(other, query.FAILURE) is None
 

@@ -16,8 +16,9 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.known_items import KnowledgeItem
 from memorybank.bank.opened import OpenBank
 from memorybank.clock import DAY
+from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.wording import EDITS
-from memorybank.cycle.know import problems, rules
+from memorybank.cycle.know import problems, rules, usual
 from memorybank.cycle.recall import outcomes
 from memorybank.cycle.recall.outcomes import GOOD, ExposureOutcome, MemoryOutcomes
 from memorybank.cycle.recall.query import as_written
@@ -31,7 +32,7 @@ from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 
 NOTE = "note:"
-_COUNTED = (problems.PROBLEM, rules.RULE)
+_COUNTED = (problems.PROBLEM, rules.RULE, COMMANDS)
 """Kinds of knowledge that is counted when it is needed, and stored nowhere."""
 _CHARACTERS = 200
 _MOST_ANSWER = 1_200
@@ -320,6 +321,8 @@ def memory_titles(bank: OpenBank, connection: Connection, memories: Iterable[str
         now = bank.clock.now()
         known = {problem.memory: problem.shown("en") for problem in problems.find(connection, "", now)}
         known |= {rule.memory: rule.shown("en") for rule in rules.find(connection, "", now)}
+        commands = usual.find(connection, "", now)
+        known |= {commands.memory: commands.shown("en")} if commands is not None else {}
         found.update((memory, cut(known[memory])) for memory in found if memory in known)
     return found
 

@@ -16,6 +16,7 @@ from memorybank.bank.known_items import (
     REJECTED,
     KnowledgeDetails,
     KnowledgeItem,
+    KnownCommandsItem,
     KnownFindingItem,
     KnownItem,
     KnownProblemItem,
@@ -29,8 +30,8 @@ from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
-from memorybank.cycle.fold.kinds import FIX, SAID
-from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, search
+from memorybank.cycle.fold.kinds import COMMANDS, FIX, SAID
+from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, search, usual
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.know.search import Passage
@@ -286,6 +287,8 @@ class KnowledgeFacade(BankFacade):
     def _items(self, connection: Connection, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
         if kind in (None, problems.PROBLEM):
             yield from map(KnownProblemItem, problems.find(connection, "", self._now))
+        if kind in (None, COMMANDS) and (commands := usual.find(connection, "", self._now)) is not None:
+            yield KnownCommandsItem(commands)
         if kind in (None, rules.RULE):
             yield from map(KnownRuleItem, rules.find(connection, "", self._now))
             yield from map(KnownRuleItem, by_model.rules(connection, "", self._now))

@@ -6,9 +6,9 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.kinds import FIX, REMARK
+from memorybank.cycle.fold.kinds import COMMANDS, FIX, REMARK
 from memorybank.cycle.fold.phrases import language_of
-from memorybank.cycle.know import findings, problems, rules
+from memorybank.cycle.know import findings, problems, rules, usual
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.index import decision_rows
 from memorybank.log import ticks
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.problems import KnownProblem, Occurrence
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.usual import UsualCommands
 
-KINDS = (problems.PROBLEM, rules.RULE, findings.FINDING)
+KINDS = (problems.PROBLEM, rules.RULE, findings.FINDING, COMMANDS)
 IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
 
 
@@ -139,6 +140,19 @@ class KnownProblemItem(KnownItem):
         if not self.problem.remedy:
             return Reason("known.refused", failed=self.problem.failed)
         return Reason("known.remedied", remedy=self.problem.remedy, count=self.problem.remedied, failed=self.problem.failed)
+
+
+class KnownCommandsItem(KnownItem):
+    def __init__(self, commands: "UsualCommands") -> None:
+        self.commands = commands
+        self.known = KnowledgeItem(commands.memory, COMMANDS, commands.shown("en"), commands.sessions, commands.at, japanese=commands.shown("ja"))
+
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
+        found = usual.sources(connection, self.commands, now)[::-1]
+        return [KnowledgeSource(session, at, Reason("known.worked", call=command)) for session, at, command in found]
+
+    def counts(self) -> Reason:
+        return Reason("known.usual", count=self.commands.sessions)
 
 
 class KnownRuleItem(KnownItem):

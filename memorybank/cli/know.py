@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memorybank.summarize.summarizer import TokenPrice
 
 
-KINDS = ("problem", "rule", "finding")
+KINDS = ("problem", "rule", "finding", "commands")
 _NOTE = "note:"
 _CHARACTERS = 160
 """Maximum length of a text in a list; `show` prints it in full."""
@@ -58,7 +58,7 @@ _WHY = {
     )
 )
 def command() -> None:
-    """List what sessions taught, and reject what is wrong: problems with their solutions, rules in people's own words, findings.
+    """List what sessions taught, and reject what is wrong: problems with their solutions, usual commands, rules in people's own words, findings.
 
     What you reject is never recalled again. The rejection of a finding also applies to later findings that say the same. It is a line of
     `rejected.jsonl` in the bank; commit it, so that it applies to everybody.
@@ -75,7 +75,7 @@ def command() -> None:
 @output.format_option()
 @click.pass_obj
 def list_(call: CommandCall, kind: str | None, every: bool, is_rejected: bool, is_shown: bool, limit: int, role: str, form: str) -> None:
-    """List problems by the number of sessions that met them, rules in force, and findings with the newest first."""
+    """List problems by the number of sessions that met them, the usual commands, rules in force, and findings with the newest first."""
     found = call.open().knowledge.list(kind, every=every, is_rejected=is_rejected, is_shown=is_shown, limit=limit, role=role)
     columns = (Column("id"), Column("sessions", right=True), Column("last"), *([Column("status")] if every else []), Column("what", flexible=True))
 

@@ -11,6 +11,7 @@ __light__ = True
 from posixpath import basename, dirname, join, normpath
 
 from memorybank.config.sources import AUTO_MEMORY, INSTRUCTIONS, RULES, Source
+from memorybank.storage.disk import read_head
 from memorybank.text.pattern import lazy_pattern
 
 CLAUDE_CODE, CODEX, GEMINI, CURSOR, COPILOT, OPENCODE = "claude-code", "codex", "gemini", "cursor", "copilot", "opencode"
@@ -20,11 +21,25 @@ _INSTRUCTIONS = {
     "AGENTS.md": (CODEX, CURSOR, COPILOT, OPENCODE),
     "GEMINI.md": (GEMINI, COPILOT),
 }
+_AT_TOP = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md")
+_MOST_BYTES = 65_536
 _ALWAYS = lazy_pattern(r"^alwaysapply:[ \t]*true[ \t]*\r?$", "m")
 _PATHS = lazy_pattern(r"^paths:", "m")
 _IMPORT = lazy_pattern(r"(?:^|(?<=\s))@(~?[\w./-]*[\w/-])", "m")
 IMPORTING = (CLAUDE_CODE, GEMINI)
 """Hosts that also load the files that their instructions import with `@path`."""
+
+
+def at_top(root: str) -> str:
+    """Return the texts of the instruction files at the top of a repository, up to 64 KiB of each."""
+    found = []
+    for name in _AT_TOP:
+        try:
+            data, _ = read_head(join(root, name), _MOST_BYTES)
+        except OSError:
+            continue
+        found.append(data.decode("utf-8", "replace"))
+    return "\n".join(found)
 
 
 def hosts(source: Source, key: str, opening: str) -> tuple[str, ...]:

@@ -179,6 +179,8 @@ TEMPLATES = {
     "known.asked": "asked: {text}",
     "known.refused": "refused in {failed: session}: the option does not exist on this machine",
     "known.remedied": "`{remedy}` helped in {count:,} of {failed: session} in which the call failed",
+    "known.worked": "`{call}` worked",
+    "known.usual": "one of them worked in {count: session} of the last 20 with a command",
     "known.expected": "people asked for it in {count: session}",
     "known.stated": "a person stated it ({kind}), and nothing later replaced it",
     "known.superseded": "superseded on {day} by {memory}: {text}",

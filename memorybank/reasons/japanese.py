@@ -175,6 +175,8 @@ TEMPLATES = {
     "known.asked": "依頼：{text}",
     "known.refused": "{failed:,} セッションで拒否：このオプションはこのマシンにない",
     "known.remedied": "失敗した {failed:,} セッションのうち {count:,} で `{remedy}` が有効",
+    "known.worked": "`{call}` が成功",
+    "known.usual": "コマンドを実行した直近20セッションのうち {count:,} セッションで成功",
     "known.expected": "{count:,} セッションで人が求めた",
     "known.stated": "人が述べ、その後置き換えられていない（{kind}）",
     "known.superseded": "{day} に {memory} が置き換え：{text}",

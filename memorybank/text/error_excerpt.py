@@ -177,6 +177,11 @@ class _Choice:
         return quiet or list(range(len(lines)))
 
 
+def is_about_code(error: str) -> bool:
+    """Return whether an error is about the code that is being changed: diagnostics with their place, or tests that failed."""
+    return any(line.kind in (PLACE, FAILED, CROSSED) for line in _read(error))
+
+
 def without_marks(line: str) -> str:
     """Return a line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
     line = line.lstrip(_MARKS).rstrip(_RULE)

@@ -83,6 +83,11 @@ def chains(command: str) -> list[tuple[str, str]]:
     return [(programs.name(words[0]), programs.name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for words in _parts(command)]
 
 
+def head(form: str) -> str:
+    """Return the first two words of a form, which say what is done: `pnpm add` for `pnpm add zod`."""
+    return " ".join(form.split(" ", 2)[:2])
+
+
 def unwrapped(form: str, wrappers: Iterable[str]) -> str:
     """Return a form without the wrappers at its beginning: `bun run test` for `rtk bun run test` if `rtk` is a wrapper."""
     first, _, rest = form.partition(" ")
@@ -139,7 +144,12 @@ def is_done_by(sentence: str, called: Iterable[str]) -> bool:
     """Return whether a call already runs everything that a sentence wants to be run together ("`fmt` together with `lint`")."""
     commands = [f" {' '.join(command.lower().split())} " for command in _QUOTED.findall(sentence)]
     run = [f" {form.lower()} " for form in called]
-    return len(commands) > 1 and _FORBIDS.search(sentence) is None and all(any(command in form for form in run) for command in commands)
+    return len(commands) > 1 and not forbids(sentence) and all(any(command in form for form in run) for command in commands)
+
+
+def forbids(sentence: str) -> bool:
+    """Return whether a sentence contains a word that denies or replaces something."""
+    return _FORBIDS.search(sentence) is not None
 
 
 def names_folder_of(sentence: str, file: str) -> bool:

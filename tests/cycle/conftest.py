@@ -152,7 +152,7 @@ ORDERED = {
     " LEFT JOIN files f ON f.id = x.file",
     "steps_since": "SELECT f.name, x.offset AS failed_at, a.offset, a.name, a.change FROM steps_since a LEFT JOIN failures x ON x.id = a.failure"
     " LEFT JOIN files f ON f.id = x.file",
-    "forms": "SELECT f.name, o.form FROM forms o JOIN files f ON f.id = o.file",
+    "forms": "SELECT f.name, o.form, o.worked FROM forms o JOIN files f ON f.id = o.file",
     "chains": "SELECT * FROM chains",
     "attempts": "SELECT * FROM attempts",
     "contexts": "SELECT * FROM contexts",

@@ -51,11 +51,11 @@ def test_a_word_put_before_the_command_is_what_to_use_instead(session, kept):
     work.run("pytest -q", error="pytest: command not found")
     work.run("uv run pytest -q")
     work.run("tox pytest")
-    assert kept() == [("pytest", False, set())], "`uv run` are two words"
+    assert kept() == [("pytest", True, set())], "`uv run` are two words, so it is another form of the call, and no remedy of every such call"
     other = session("s2")
     other.run("manage.py check", error="permission denied")
     other.run("python manage.py check")
-    assert kept()[1] == ("manage.py check", False, set()), "a file is no sub-command"
+    assert kept()[1] == ("manage.py check", True, set()), "a file is no sub-command"
 
 
 def test_a_part_of_the_command_that_mends_was_done_first(session, kept):

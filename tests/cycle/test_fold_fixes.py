@@ -163,3 +163,77 @@ def test_the_line_with_which_a_package_ends_finds_no_fix(bank, fixed_clock, verd
     work.run("go test ./kettle")
     remembering.fold()
     assert remembering.ask(failure("Bash", {"command": "go test ./kettle"}, verdict), query.FAILURE) is None
+
+
+NO_TERMINAL = "the input device is not a TTY"
+QUERY = "docker compose exec {}db psql -U shop -c 'select count(*) from {}'"
+
+
+def test_the_form_in_which_the_command_worked_is_the_fix(session, fixes):
+    work = session()
+    work.prompt("How many harbours have no berths?")
+    work.run(QUERY.format("", "harbours"), error=NO_TERMINAL)
+    work.run(QUERY.format("-T ", "harbours") + " | tail -3")
+    assert fixes() == [(NO_TERMINAL, "→ `docker compose exec -T db psql -U shop -c 'select count(*) from harbours'`")]
+
+
+def test_an_edit_in_between_is_the_fix_even_if_the_command_changed(session, fixes):
+    work = session()
+    work.run("make tea", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("make tea CUPS=2")
+    assert fixes() == [(NO_KETTLE, "`kettle.toml`: `descale = false` → `descale = true`")]
+
+
+def test_the_form_that_worked_in_a_later_turn_is_none(session, fixes):
+    work = session()
+    work.prompt("How many harbours have no berths?")
+    work.run(QUERY.format("", "harbours"), error=NO_TERMINAL)
+    work.prompt("And how many boats?")
+    work.run(QUERY.format("-T ", "boats"))
+    assert fixes() == []
+
+
+def test_the_command_of_a_failure_is_kept_until_it_is_repaired(base, cache, session):
+    work = session()
+    work.run(QUERY.format("", "harbours"), error=NO_TERMINAL)
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT command FROM failures").fetchone()[0].startswith("docker compose exec db")
+    work.run(QUERY.format("-T ", "harbours"))
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT command FROM failures").fetchone() == ("",)
+
+
+@pytest.fixture
+def remembering(bank, fixed_clock):
+    return Remembering(bank({}), fixed_clock)
+
+
+def corrected(remembering, error=NO_TERMINAL):
+    work = remembering.session("before", days_ago=2)
+    work.prompt("How many harbours have no berths?")
+    work.run(QUERY.format("", "harbours"), error=error)
+    work.run(QUERY.format("-T ", "harbours"))
+    work.end()
+    remembering.fold()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(NO_TERMINAL, "this worked: {} (it had failed with: {})"), ("エラー: 標準入力が端末ではありません", "成功した形: {}（以前のエラー: {}）")]
+)
+def test_the_same_error_is_answered_by_the_form_that_worked(remembering, error, said):
+    corrected(remembering, error)
+    found = remembering.ask(failure("Bash", {"command": QUERY.format("", "boats")}, f"Exit code 1\n{error}"), query.FAILURE)
+    assert said.format("`docker compose exec -T db psql -U shop -c 'select count(*) from harbours'`", error) in found.text
+    other = failure("Bash", {"command": QUERY.format("", "boats")}, 'Error response from daemon: container "db" is restarting')
+    assert remembering.ask(other, query.FAILURE) is None
+
+
+@pytest.mark.parametrize("said", ["Please don't use -T, the script needs the terminal.", "docker では -T を使わないでください。"])
+def test_a_form_that_a_person_spoke_against_is_left_out(remembering, said):
+    corrected(remembering)
+    later = remembering.session("later", days_ago=1)
+    later.prompt(said)
+    later.end()
+    remembering.fold()
+    assert remembering.ask(failure("Bash", {"command": QUERY.format("", "boats")}, NO_TERMINAL), query.FAILURE) is None

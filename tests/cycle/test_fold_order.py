@@ -134,9 +134,9 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
     for command, error in (
         (COMMANDS[0], "AssertionError: 1 != 2"),
         (COMMANDS[3], None),
-        (COMMANDS[1], None),
-        (COMMANDS[2], "エラー: 失敗"),
         (COMMANDS[0], None),
+        (COMMANDS[2], "エラー: 失敗"),
+        (COMMANDS[1], None),
     ):
         write(work, "run", command, error, {}, {})
         write(work, "edit", FILES[1], {}, {})

@@ -10,7 +10,7 @@ from memorybank.cycle.fold import repairs
 from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text import fingerprint, forms, refusals
+from memorybank.text import corrected, fingerprint, forms, refusals
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ _READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
 _MOST_BETWEEN = 6
 _MOST_TERMS = 60
 _SAID = 200
-_LINE_CHARACTERS = 140
 _COMMAND = 300
 
 
@@ -34,10 +33,12 @@ def form_of_line(line: LogEvent) -> str:
 
 
 def count(connection: Connection, file: int, line: LogEvent) -> None:
-    """Count a command that ran, whatever its outcome: which words follow its programs, and in which logs its forms occur."""
+    """Count a command that ran: which words follow its programs, and in which logs its forms occur, and worked."""
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
-    connection.executemany("INSERT OR IGNORE INTO forms VALUES (?, ?)", ((form, file) for form in forms.of_command(line.text("command"))))
+    worked = line.status == "success" and line.cell.is_public
+    ran = "INSERT INTO forms VALUES (?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = max(worked, excluded.worked)"
+    connection.executemany(ran, ((form, file, worked) for form in forms.of_command(line.text("command"))))
 
 
 def fold(connection: Connection, file: int, line: LogEvent) -> None:
@@ -56,7 +57,7 @@ def error_terms(line: LogEvent) -> list[str]:
 
 def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str, str] | None) -> None:
     """Store a failure. refused: (form with the option, line of the output) if an option was refused."""
-    form, wrong = refused or (form_of_line(line), error_line(line.error, _LINE_CHARACTERS))
+    form, wrong = refused or (form_of_line(line), error_line(line.error, repairs.LINE_CHARACTERS))
     if not form:
         return
     is_mended = refused is not None or line.tool in (*EDITS, *_READERS)  # no other call repairs a refused option, or what failed in a host's own tool
@@ -69,6 +70,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "error": " ".join(error_terms(line)),
         "said": (line.error or wrong)[:_SAID],
         "line": wrong,
+        "command": "" if is_mended else line.text("command")[:_COMMAND],
         "mended": line.offset if is_mended else None,
         **scope(line),
     }
@@ -79,24 +81,32 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
 
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:
     still_open = connection.execute(
-        "SELECT id, form FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset", (file, line.agent, line.cell.name)
+        "SELECT id, form, command, offset FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset",
+        (file, line.agent, line.cell.name),
     ).fetchall()
     if not still_open:
         return
-    done = forms.of_command(line.text("command"))
+    worked = line.text("command")
+    done = forms.of_command(worked)
+    (asked_at,) = connection.execute("SELECT max(offset) FROM turns WHERE file = ?", (file,)).fetchone()
     mended, fixed = [], []
-    for failure, form in still_open:
+    for failure, form, command, offset in still_open:
         mending = next((one for one in done if mends(form, one)), None)
-        if mending is None:
+        is_other_form = mending is None and offset >= (asked_at or 0) and corrected.corrects(worked, command)
+        if mending is None and not is_other_form:
             _remember(connection, failure, line, done)
             continue
-        connection.execute("UPDATE failures SET mended = ? WHERE id = ?", (line.offset, failure))
+        connection.execute("UPDATE failures SET mended = ?, command = '' WHERE id = ?", (line.offset, failure))
+        if mending is None:
+            fixed.append((failure, command))
+            mended.append((failure,))
+            continue
         remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending)]
         # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending != form:
             remedies = [(failure, INSTEAD, mending)]
         else:
-            fixed.append(failure)
+            fixed.append((failure, command))
         connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?)", remedies)
         mended.append((failure,))
     if fixed:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold.kinds import WORKED_AS
 from memorybank.cycle.fold.wording import change, one_line
-from memorybank.text import fingerprint, forms
+from memorybank.text import corrected, fingerprint, forms
 from memorybank.text.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
@@ -27,6 +28,8 @@ _CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
 SAME_LINE, EQUAL_LINE = 0.75, 0.9
 """Least share of words that two lines have in common when they say the same, and when they are equal."""
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
+LINE_CHARACTERS = 140
+"""Maximum number of characters of the line that says what is wrong."""
 _AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
 """Parts of a command line that cannot have repaired anything."""
 _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exited code status statu test script command build run"))
@@ -50,31 +53,44 @@ def note_command(connection: Connection, file: int, line: LogEvent) -> None:
     is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
     if not is_plain or fingerprint.is_read_only("Bash", text) or any(form.startswith(_SAVES) for form in forms.of_command(text)):
         return
-    _note(connection, file, line, "", f"`{one_line(text, _COMMAND_CHARACTERS)}`")
+    _note(connection, file, line, "", shown(text))
 
 
-def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[int]) -> None:
-    """Store what fixed these failures of one command: the last steps before the command succeeded or failed with another error.
+def shown(command: str) -> str:
+    """Return a command in one line, without what cannot have repaired anything."""
+    return f"`{one_line(_AROUND.sub('', command.strip().partition(chr(10))[0]), _COMMAND_CHARACTERS)}`"
+
+
+def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tuple[int, str]]) -> None:
+    """Store what fixed these failures of one command: the last edits before the command succeeded or failed with another error; without edits, the command
+    that worked if it has another form, else the last one in between.
 
     Nothing is stored for a linter or formatter, because its next complaint needs another edit.
 
     line: the success that ended them.
-    fixed: ids of the failures, the oldest first.
+    fixed: (id, command) of the failures, the oldest first.
     """
-    if _CHECKS_STYLE.search(line.text("command")):
+    worked = line.text("command")
+    if checks_style(worked):
         return
-    failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure in fixed]
+    failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure, _ in fixed]
     pieces = []
     for number, (failure, _, error, wrong) in enumerate(failures):
         ended = failures[number + 1] if number + 1 < len(failures) else None
         if ended is not None and (ended[2] == error or is_same_line(ended[3], wrong)):
             continue  # the same error came again, so that the steps in between fixed nothing
-        steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, error)
+        other_form = f"{WORKED_AS}{shown(worked)}" if ended is None and corrected.corrects(worked, fixed[number][1]) else ""
+        steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, error, other_form)
         if steps:
             pieces.append((wrong, steps, failure))
     from memorybank.cycle.fold import passages
 
     passages.write_fixes(connection, file, line, pieces)
+
+
+def checks_style(command: str) -> bool:
+    """Return whether a part of a command is a linter, a formatter or a type checker."""
+    return any(map(_CHECKS_STYLE.search, forms.of_command(command)))
 
 
 def forget(connection: Connection, failures: Sequence[tuple[int]]) -> None:
@@ -91,8 +107,9 @@ def _note(connection: Connection, file: int, line: LogEvent, name: str, changed:
     connection.executemany("INSERT OR REPLACE INTO steps_since VALUES (?, ?, ?, ?)", rows)
 
 
-def _steps_before(connection: Connection, failure: int, before: int, error: str) -> str:
-    """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"), or the last command if there was no edit.
+def _steps_before(connection: Connection, failure: int, before: int, error: str, other_form: str) -> str:
+    """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"); if there was no edit, the other form in
+    which the command worked, or the last command.
 
     "" where one of the edits is in a file that the error names: such an error (of a linter, a compiler) says itself what to change.
     """
@@ -105,7 +122,7 @@ def _steps_before(connection: Connection, failure: int, before: int, error: str)
     if any(_is_named_by(name, said) for name in latest):
         return ""
     edits = [f"`{name}`: {changed}" if changed else f"`{name}`" for name, changed in list(latest.items())[:_MOST_EDITS]]
-    return "; ".join(edits) or command
+    return "; ".join(edits) or other_form or command
 
 
 def lasting(line: str) -> set[str]:

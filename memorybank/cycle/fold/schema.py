@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 18
+VERSION = 19
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -93,8 +93,9 @@ TABLES: tuple[str, ...] = (
     # the commands that worked in the last two turns of each log
     "CREATE TABLE turn_commands (turn INTEGER NOT NULL, offset INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (turn, offset)) WITHOUT ROWID",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
-    # fix (the edits after which a failed call worked; heading: its error), found and reason (named by a model; heading: the question, the subject);
-    # turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a fix, the call it fixed
+    # fix (the edits after which a failed call worked, or `→ ` and the form in which it worked; heading: its error), found and reason (named by
+    # a model; heading: the question, the subject); turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a
+    # fix, the call it fixed
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
         at INTEGER NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT,
@@ -125,12 +126,12 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
-    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong;
-    # mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to make it work; with how =
-    # `refused` it says that the option in the form does not exist here, so nothing remedies the call
+    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong; command: as it was
+    # run, until it is repaired; mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to
+    # make it work; with how = `refused` it says that the option in the form does not exist here, so nothing remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
-        said TEXT NOT NULL, line TEXT NOT NULL, mended INTEGER,
+        said TEXT NOT NULL, line TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",
@@ -144,8 +145,9 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE steps_since (
         failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (failure, offset)
     ) WITHOUT ROWID""",
-    # the logs in which a command of this form ran
-    "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
+    # the logs in which a command of this form ran; worked: a call that everybody may see succeeded
+    "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, worked INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
+    "CREATE INDEX forms_worked ON forms (file) WHERE worked",
     # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
     # cross-impact: what shares an anchor; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)

@@ -248,22 +248,23 @@ def after_failure(
     connection: Connection,
     rarity: Rarity,
     called: Iterable[str],
-    error: Sequence[str],
+    command: str,
+    error: str,
     lines: Sequence[str],
     own: str,
     now: int,
     without: Callable[[Passage], bool] | None = None,
 ) -> list[Passage]:
-    """Return what fixed the same error in other sessions, then what they said after similar failures, the most similar first.
+    """Return what fixed the same error in other sessions, then what they said after similar failures and about such errors, the most similar first.
 
     called: forms of the failed call.
-    error: terms of its error.
+    command: the command, or what another tool was called with.
     lines: the lines of the error that say what is wrong.
     without: whether a passage is left out.
     """
-    from memorybank.cycle.know import fixes
+    from memorybank.cycle.know import fixes, lessons
 
-    wanted, forms = set(error), set(called)
+    wanted, forms = set(content_terms(f"{error} {command}")), set(called)
     rarity.learn(wanted)
     ranked = []
     for failure, form, terms in _failures(connection, own, now):
@@ -289,7 +290,10 @@ def after_failure(
             remark.rank = 20 * alike + remark.sum + 3 * is_same_call
             scored.append(remark)
     scored.sort(key=lambda remark: (-remark.rank, -remark.at, remark.memory))
-    return apart([*fixes.ending(connection, rarity, forms, lines, least_sum(rarity) * _TELLING, own, now, without), *scored], _MOST_REMARKS)
+    least = least_sum(rarity)
+    fixed = fixes.ending(connection, rarity, forms, lines, least * _TELLING, own, now, without)
+    taught = lessons.about(connection, rarity, command, error, lines, least * lessons.LEAST, own, now, without)
+    return apart([*fixed, *scored, *taught], _MOST_REMARKS)
 
 
 def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import FIX
-from memorybank.cycle.fold.repairs import lasting
+from memorybank.cycle.fold.kinds import FIX, WORKED_AS
+from memorybank.cycle.fold.repairs import LINE_CHARACTERS, lasting
 from memorybank.cycle.know import search
+from memorybank.text import forms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,16 +44,17 @@ def ending(
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
     without: returns whether a passage is left out.
     """
-    said = [words for words in map(lasting, lines[:MOST_LINES]) if words]
+    said = [words for line in lines[:MOST_LINES] if (words := lasting(line[:LINE_CHARACTERS]))]
+    heads = set(map(forms.head, called))
     asked = list(dict.fromkeys(word for words in said for word in words))
     found = []
     for fix in search.search(connection, rarity, asked, (FIX,), own, now, without):
         words = lasting(fix.heading)
         rarity.learn(words)
         shared, fix.share = max(((words & line, _alike(rarity, words, line)) for line in said), key=lambda match: match[1], default=(set(), 0.0))
-        if fix.share < _SAME or rarity.sum(shared) < least:
+        if fix.share < _SAME or rarity.sum(shared) < least or _is_forbidden(connection, fix, now):
             continue
-        is_same_call = _form(connection, fix) in called
+        is_same_call = forms.head(_form(connection, fix)) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
             fix.matched = sorted(shared)
             fix.sum = rarity.sum(shared)
@@ -65,6 +67,15 @@ def ending(
 def _alike(rarity: Rarity, one: set[str], other: set[str]) -> float:
     """Return the share that two lines have in common, by rarity: two messages about different things differ in their rarest word."""
     return rarity.sum(one & other) / (rarity.sum(one | other) or 1.0)
+
+
+def _is_forbidden(connection: Connection, fix: Passage, now: int) -> bool:
+    """Return whether a person later spoke against an option or a variable of the form in which a command worked."""
+    if not fix.text.startswith(WORKED_AS):
+        return False
+    names = [word for word in fix.text.strip(f"{WORKED_AS}`").split() if word.startswith("-") or "=" in word]
+    said = connection.execute(f"SELECT text FROM statements WHERE at BETWEEN ? AND ? AND {search.IS_SEEN}", (fix.at, now)) if names else ()
+    return any(forms.forbids(text) and any(f" {name}" in f" {text}" for name in names) for (text,) in said)
 
 
 def _form(connection: Connection, fix: Passage) -> str:

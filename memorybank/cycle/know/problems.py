@@ -210,13 +210,9 @@ def _is_like(shown: str, remedy: str) -> bool:
 def _alike(connection: Connection, wrapping: frozenset[str], called: Collection[str]) -> list[str]:
     """Return the forms of calls that failed and may be part of a problem of one of these forms."""
     # Problems of several calls with one cause have their first two words in common (`_merged`).
-    heads = set(map(_head, called))
+    heads = set(map(forms.head, called))
     every = [form for (form,) in connection.execute("SELECT DISTINCT form FROM failures")]
-    return [form for form in every if _head(form) in heads or _head(forms.unwrapped(form, wrapping)) in heads]
-
-
-def _head(form: str) -> str:
-    return " ".join(form.split(" ", 2)[:2])
+    return [form for form in every if forms.head(form) in heads or forms.head(forms.unwrapped(form, wrapping)) in heads]
 
 
 def _with_remedy(connection: Connection, wrapping: frozenset[str], calls: list[str] | None, own: str, now: int) -> set[str]:

@@ -64,11 +64,16 @@ class Knowledge:
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
-        """Return what helps before anything is asked: the recurring problems, then the rules, each with the reason why it is left out; None when it may
-        be shown."""
+        """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
+        None when it may be shown."""
+        from memorybank.cycle.know import usual
+        from memorybank.notes import loaded
+
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
-        return [*problems, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
+        found = usual.find(self.connection, self.session, self.reading.now, lambda: loaded.at_top(self.reading.base.root))
+        commands = [(self.memories.of_commands(found), None)] if found is not None else []
+        return [*problems, *commands, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
@@ -177,8 +182,8 @@ class Knowledge:
 
         called = forms_of_failure(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
-        error = content_terms(f"{self.event.error or ''} {command_of(self.event)}")
-        remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
+        error = self.event.error or ""
+        remarks = self._after_failure(called, command_of(self.event), error, error_excerpt_lines(error))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
@@ -193,10 +198,10 @@ class Knowledge:
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 
-    def _after_failure(self, called: Sequence[str], error: Sequence[str], lines: Sequence[str]) -> list[Passage]:
-        found = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now, self._is_refused)
+    def _after_failure(self, called: Sequence[str], command: str, error: str, lines: Sequence[str]) -> list[Passage]:
+        found = findings.after_failure(self.connection, self.rarity, called, command, error, lines, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
-            every = findings.after_failure(self.connection, self.rarity, called, error, lines, self.session, self.reading.now)
+            every = findings.after_failure(self.connection, self.rarity, called, command, error, lines, self.session, self.reading.now)
             found += [passage for passage in every if self._is_refused(passage)]
         return found
 

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, FIX, FOUND, PROBLEM, RULE
+from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FIX, FOUND, PROBLEM, RULE, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings, works
 from memorybank.cycle.recall.ranking import HUMAN, Memory
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.usual import UsualCommands
     from memorybank.cycle.recall.reading import Reading
 
 _PASSAGE_CHARACTERS = 260
@@ -53,6 +54,12 @@ class Memories:
         memory.relevance = relevance
         return memory
 
+    def of_commands(self, usual: UsualCommands) -> Memory:
+        memory = Memory(usual.memory, COMMANDS, 0, usual.at, importance=min(1.0, usual.sessions / _MANY), agent=events.MAIN, author="tool")
+        memory.text = usual.shown(self.language)
+        memory.names = [f"{_FORM}{command}" for command in usual.commands]
+        return memory
+
     def of_rule(self, rule: Rule) -> Memory:
         memory = Memory(rule.memory, RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rule.shown(self.language))
         memory.terms = self.distinctive(rule.terms)
@@ -71,9 +78,11 @@ class Memories:
         if passage.kind == FIX:
             from memorybank.text import forms  # late: few findings are fixes
 
-            memory.text = phrase("fixed_by", self.language, changes=passage.text, error=passage.heading)
+            changes = passage.text.removeprefix(WORKED_AS)
+            name = "fixed_by" if changes == passage.text else "worked_as"
+            memory.text = phrase(name, self.language, changes=changes, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
-            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(passage.text.strip("`"))]
+            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(changes.strip("`"))]
             return memory
         # A model's answer is shown without its question.
         is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()

@@ -1,5 +1,5 @@
-"""The memories at the start of a session: the resident summary, the episodes of the previous days with the last sessions, the recurring problems and the
-rules in force.
+"""The memories at the start of a session: the resident summary, the episodes of the previous days with the last sessions, the recurring problems, the usual
+commands and the rules in force.
 
 Resident summary ticket (once a session, its wording, the same text after a host's compact); Self-improving memory cycle, phase 3
 ("初期ブースト取得（前回セッション要約）").
@@ -11,7 +11,7 @@ __light__ = True
 
 from memorybank import clock, resident
 from memorybank.cycle.fold import cache, schema
-from memorybank.cycle.fold.kinds import PROBLEM
+from memorybank.cycle.fold.kinds import COMMANDS, PROBLEM, RULE
 from memorybank.cycle.recall import earlier_days, knowledge
 from memorybank.cycle.recall.earlier_days import source_of
 from memorybank.cycle.recall.ranking import ALREADY_SHOWN, INSTRUCTS
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 HEADING = "## Known here"
 BEYOND_BUDGET = Reason("recall.beyond_budget")
 _KEPT_FOR = 60 * clock.DAY
-_PROBLEMS, _RULES, _STANDING = 320, 310, 420
-"""UTF-16 units of problems, of rules, and of both together. Agents read them at every start, so they must be short."""
+_PROBLEMS, _RULES, _COMMANDS, _STANDING = 320, 310, 120, 540
+"""UTF-16 units of problems, of rules, of the usual commands, and of all together. Agents read them at every start, so they must be short."""
 COMPACT, RESUME = "compact", "resume"
 
 
@@ -77,7 +77,7 @@ class Opening:
         kept: list[Recollection] = []
         left_out: list[Recollection] = []
         listed: dict[str, str] = {}
-        rest = {True: _PROBLEMS, False: _RULES}
+        rest = {PROBLEM: _PROBLEMS, COMMANDS: _COMMANDS, RULE: _RULES}
         both = _STANDING
         is_crowded = False
         # Looking at all lines at once takes a tenth of the time, and nearly always none is against people.
@@ -86,15 +86,14 @@ class Opening:
             # A line that does not fit is skipped, and shorter lines after it may still fit.
             line = _line(one.memory)
             size = utf16(line) + 1
-            is_problem = one.memory.kind == PROBLEM
-            fits = size <= min(rest[is_problem], left.units(both)) and not (is_crowded and one.memory.made_by)
+            fits = size <= min(rest[one.memory.kind], left.units(both)) and not (is_crowded and one.memory.made_by)
             one.why = self._reason_against(one, given) or (INSTRUCTS if may_instruct and is_against_people(line) else None if fits else BEYOND_BUDGET)
             # A model's short rule does not take the place of a person's longer one.
             is_crowded = is_crowded or one.why == BEYOND_BUDGET
             if one.why is not None:
                 left_out.append(one)
                 continue
-            rest[is_problem] -= size
+            rest[one.memory.kind] -= size
             both -= size
             left.spend(size)
             listed[one.memory.memory] = line

@@ -1,0 +1,102 @@
+"""The usual commands of a project: how most of its sessions test, check and build it. Computed when they are needed."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.clock import DAY
+from memorybank.cycle.fold.kinds import COMMANDS
+from memorybank.cycle.fold.phrases import phrase
+from memorybank.cycle.know import problems
+from memorybank.storage.jsontext import encode
+from memorybank.text import forms, programs
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Collection, Mapping
+
+_LOGS, _AGE = 20, 60 * DAY
+"""The logs that are counted: the newest, at most this old (ms)."""
+_LEAST_LOGS, _LEAST_SHARE = 3, 0.3
+"""Minimum number and share of these logs in which a command worked."""
+_MOST = 4
+_KNOWN_TO_ALL = (
+    programs.VIEWERS
+    | programs.PREPARATION
+    | programs.KEYWORDS
+    | frozenset(str.split("git gh cp mv rm rmdir mkdir touch chmod chown ln tar zip unzip gzip gunzip kill pkill killall curl wget ssh scp rsync open code"))
+)
+"""Programs that every agent knows, whatever the project."""
+_NEEDS_WORDS = frozenset(str.split("python node bun deno ruby perl php java bash sh zsh go cargo npm npx pnpm yarn uv make docker just task mise poetry"))
+"""Programs whose name alone does not say what is done."""
+_RUNS_FILES = frozenset(("uv run python", "uv run", "poetry run", "mise exec", "docker compose", "docker compose exec", "pnpm exec", "npm exec"))
+"""Forms that say only how something is run, not what."""
+
+
+class UsualCommands(Value):
+    """The commands that worked in most of the last sessions.
+
+    commands: their forms, the most frequent first; at least one.
+    sessions: number of sessions in which one of them worked.
+    at: end of the last of these sessions (ms).
+    """
+
+    commands: tuple[str, ...]
+    sessions: int
+    at: int
+
+    @property
+    def memory(self) -> str:
+        """The id of their memory: the same whichever they are, so that a person can reject them for good."""
+        return f"{COMMANDS}:usual"
+
+    def shown(self, language: str) -> str:
+        return phrase("usual_commands", language, commands=", ".join(f"`{command}`" for command in self.commands))
+
+
+def find(connection: Connection, own: str, now: int, known: Callable[[], str] = str) -> UsualCommands | None:
+    """Return the usual commands; None when there are none.
+
+    own: id of the current session, which does not count.
+    known: returns what agents read anyway. Commands in it are left out.
+    """
+    newest = "SELECT id, last_at FROM files WHERE session IS NOT ? AND last_at BETWEEN ? AND ? AND id IN (SELECT file FROM forms WHERE worked)"
+    logs = dict(connection.execute(f"{newest} ORDER BY last_at DESC, id LIMIT ?", (own, now - _AGE, now, _LOGS)).fetchall())
+    wrapping = problems.wrappers(connection) if logs else frozenset()
+    worked: dict[str, dict[str, set[int]]] = {}
+    for form, log in connection.execute("SELECT form, file FROM forms WHERE worked AND file IN (SELECT value FROM json_each(?))", (encode(list(logs)),)):
+        plain = forms.unwrapped(form, wrapping)
+        if _is_of_project(plain):
+            worked.setdefault(plain, {}).setdefault(form, set()).add(log)
+    counted = sorted((-len(set[int]().union(*spelled.values())), plain) for plain, spelled in worked.items())
+    least = max(_LEAST_LOGS, _LEAST_SHARE * len(logs))
+    frequent = [plain for count, plain in counted if -count >= least]
+    read = known() if frequent else ""
+    usual = [worked[plain] for plain in frequent if plain not in read][:_MOST]
+    if not usual:
+        return None
+    commands = tuple(map(_most_frequent, usual))
+    ran = set[int]().union(*(found for spelled in usual for found in spelled.values()))
+    return UsualCommands(commands, len(ran), max(logs[log] for log in ran))
+
+
+def _most_frequent(spelled: Mapping[str, Collection[int]]) -> str:
+    """Return the form, with or without a wrapper, that worked in most logs."""
+    return min(spelled, key=lambda form: (-len(spelled[form]), form))
+
+
+def sources(connection: Connection, usual: UsualCommands, now: int) -> list[tuple[str, int, str]]:
+    """Return (session, its end in ms, the usual command that worked in it), the oldest first."""
+    rows = connection.execute(
+        "SELECT session, last_at, form FROM forms JOIN files ON id = file WHERE worked AND last_at BETWEEN ? AND ? AND form IN (SELECT value FROM json_each(?))"
+        " ORDER BY last_at, session, form",
+        (now - _AGE, now, encode(list(usual.commands))),
+    )
+    return [(str(session or ""), int(at), str(form)) for session, at, form in rows]
+
+
+def _is_of_project(form: str) -> bool:
+    program, _, rest = form.partition(" ")
+    return program not in _KNOWN_TO_ALL and form not in _RUNS_FILES and bool(rest or program not in _NEEDS_WORDS)

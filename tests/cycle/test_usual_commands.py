@@ -1,0 +1,93 @@
+"""The commands that worked in most of the last sessions stand at the start of the next one, in English and Japanese."""
+
+from pathlib import Path
+
+import pytest
+
+from memorybank import Bank
+from memorybank.cycle.know import rejected
+from tests.cycle.recalling import Remembering, start
+
+LINE = "usual commands here: "
+
+
+@pytest.fixture
+def remembering(bank, fixed_clock):
+    return Remembering(bank({}), fixed_clock).index()
+
+
+def worked(remembering, *sessions, **fields):
+    """Each session is a list of commands; one that begins with `!` failed."""
+    for number, commands in enumerate(sessions):
+        session = remembering.session(f"before{number}", days_ago=10 - number * 0.1)
+        session.prompt("Please continue with the next point.")
+        for place, command in enumerate(commands):
+            error = "Error 2" if command.startswith("!") else None
+            session.run(command.removeprefix("!"), error=error, tool_use_id=f"{number}-{place}", **fields)
+        session.end()
+    return remembering.fold()
+
+
+def usual(remembering, **fields):
+    found = remembering.preview(start(**fields))
+    text = found.injection.text if found.injection is not None else ""
+    return [line.removeprefix(f"- {LINE}") for line in text.split("\n") if line.startswith(f"- {LINE}")]
+
+
+def test_what_most_sessions_ran_is_named_the_most_frequent_first(remembering):
+    worked(remembering, *[["make test", "mise run lint"]] * 3, ["make test", "git status", "cat Makefile", "python"], ["ls", "make docs"])
+    assert usual(remembering) == ["`make test`, `mise run lint`"]
+
+
+def test_two_sessions_are_no_custom(remembering):
+    worked(remembering, ["make test"], ["make test"])
+    assert usual(remembering) == []
+
+
+def test_a_command_that_only_failed_is_not_usual(remembering):
+    worked(remembering, *[["!rtk make test", "make lint"]] * 4)
+    assert usual(remembering) == ["`make lint`"]
+
+
+def test_what_every_agent_knows_is_left_out(remembering):
+    worked(remembering, *[["git commit -m one", "mkdir -p build", "python report.py", "curl localhost", "cd web && ls", "npm"]] * 5)
+    assert usual(remembering) == []
+
+
+def test_with_and_without_a_wrapper_it_is_one_command(remembering):
+    both = [f"rtk {command}" for command in ("git status", "make test", "go vet ./...", "npm test", "git log", "make test")] + ["git status", "make test", "npm test"]
+    worked(remembering, *[both] * 3, ["rtk make test"])
+    assert usual(remembering)[0].count("make test") == 1
+
+
+@pytest.mark.parametrize("name", ["CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md"])
+def test_what_the_host_loads_itself_is_not_repeated(remembering, name):
+    worked(remembering, *[["make test", "make lint"]] * 3)
+    path = Path(remembering.root()) / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("Run `make test` before a commit.\n", encoding="utf-8")
+    assert usual(remembering) == ["`make lint`"]
+
+
+def test_a_private_session_does_not_count(remembering):
+    worked(remembering, *[["make test"]] * 3, acl="session", privacy="private", hold=True)
+    assert usual(remembering) == []
+
+
+def test_a_person_rejects_them_for_good(remembering):
+    worked(remembering, *[["make test"]] * 3)
+    (one,) = [one.memory for one in remembering.preview(start()).shown if one.memory.kind == "commands"]
+    rejected.add(remembering.scratch.layout, one.memory, is_rejected=True, by=rejected.COMMAND, what="", clock=remembering.clock)
+    assert usual(remembering) == []
+    worked(remembering, *[["make docs"]] * 12)
+    assert usual(remembering) == []
+
+
+def test_a_person_sees_them_with_their_sources(remembering):
+    worked(remembering, *[["make test"]] * 3)
+    knowledge = Bank.open(remembering.scratch.layout.root, clock=remembering.clock).knowledge
+    (one,) = knowledge.list("commands")
+    assert (one.id, one.text, one.sessions) == ("commands:usual", "usual commands here: `make test`", 3)
+    details = knowledge.show("commands:usual")
+    assert [source.text for source in details.sources] == ["`make test` worked"] * 3
+    assert one.japanese == "ここでよく使うコマンド: `make test`"

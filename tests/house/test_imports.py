@@ -49,6 +49,7 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.bytecode",
         "memorybank.cli",
         "memorybank.cli.call",
+        "memorybank.cli.light_click",
         "memorybank.cli.main",
         "memorybank.clock",
         "memorybank.errors",

@@ -145,18 +145,18 @@ def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending:
         return
     if S_ISDIR(status.st_mode):
         pending.append((f"{prefix}{name}/", entry.path, storable(status.st_mtime_ns)))
-    else:
-        _sort_in(_judge(prefix + name, entry.path, status), found, problems)
+        return
+    _sort_in(_judge(prefix + name, entry.path, status), found, problems)
 
 
 def _judge(key: str, path: str, status: os.stat_result) -> NoteFile | Problem:
     if not S_ISREG(status.st_mode):
         return _symlink(key) if S_ISLNK(status.st_mode) else _not_a_file(key)
-    size = status.st_size
+    size, changed, altered, inode = status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
     if size > MAX_NOTE_BYTES:
         return _too_large(key)
-    state = size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino)
-    return tuple.__new__(NoteFile, (key, path, *state, ""))  # a sweep makes one of every note: `NamedTuple` would look at each of its arguments
+    # A sweep makes one of these for every note; `NamedTuple` would look at each of its arguments.
+    return tuple.__new__(NoteFile, (key, path, size, storable(changed), storable(altered), storable(inode), ""))
 
 
 def _sort_in(outcome: NoteFile | Problem, found: list[NoteFile], problems: list[Problem]) -> None:

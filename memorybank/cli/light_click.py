@@ -8,16 +8,19 @@ is looked up, so click works with all it has.
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_ModuleType = type(sys)
 
+class StandIn(ModuleType):
+    """A module with a few attributes, which passes on every other one from the real module of its name."""
 
-class StandIn(_ModuleType):
-    """A module that passes every attribute which it lacks on from the real module of its name."""
+    def __init__(self, name: str, **known: object) -> None:
+        super().__init__(name)
+        self.__dict__.update(known)
 
     def __getattr__(self, name: str) -> Any:
         """Return an attribute of the real module. Import machinery looks for names such as `__path__`, which do not load it."""
@@ -33,9 +36,8 @@ def load() -> None:
     """Import click. Modules that are loaded already are used as they are."""
     if "click" in sys.modules:
         return
-    inspect, uuid = StandIn("inspect"), StandIn("uuid")
-    inspect.cleandoc = cleandoc  # type: ignore[attr-defined]  # a module has any attribute
-    uuid.UUID = type("UUID", (), {})  # type: ignore[attr-defined]  # click mentions the class when it declares its type of parameter
+    inspect = StandIn("inspect", cleandoc=cleandoc)
+    uuid = StandIn("uuid", UUID=type("UUID", (), {}))  # click mentions the class when it declares its type of parameter
     for module in (inspect, uuid):
         sys.modules.setdefault(module.__name__, module)
     try:
@@ -43,7 +45,7 @@ def load() -> None:
     finally:
         for module in (inspect, uuid):
             _withdraw(module)
-        del uuid.UUID
+        del uuid.__dict__["UUID"]
 
 
 def _withdraw(module: StandIn) -> None:

@@ -24,6 +24,7 @@ _HASH = lazy_pattern(r"(?=[a-f]*[0-9])[0-9a-f]{6,64}")
 _SHORTEST_HASH = 6
 _SHORTEST_GUESSED, _SHORTEST_STEM, _LONGEST_ENDING = 3, 5, 7
 ANY_LENGTH = 1, 1 << 30
+"""Lengths of words, from the shortest to the longest."""
 _UMLAUT = lazy_pattern("([aou])e")
 """Ueberpruefung is indexed as uberprufung if the note writes Überprüfung."""
 

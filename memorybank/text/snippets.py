@@ -32,7 +32,8 @@ def cut(lines: Sequence[str], terms: Collection[str], length: int = SNIPPET_CHAR
 
 def shown(text: str) -> str:
     """Return `text` on one line, without control characters."""
-    return " ".join(text.split()).translate(_CONTROL)
+    line = " ".join(text.split())
+    return line if line.isprintable() else line.translate(_CONTROL)
 
 
 def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CHARACTERS) -> Snippet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
@@ -47,17 +47,15 @@ def ranks(importances: Iterable[float], others: Iterable[float] = ()) -> dict[fl
     return ranks_of_counts(Counter(importances), others)
 
 
-def ranks_of_counts(counts: Mapping[float, int], others: Iterable[float] = (), only: Collection[float] | None = None) -> dict[float, ImportanceRank]:
+def ranks_of_counts(counts: Mapping[float, int], others: Iterable[float] = ()) -> dict[float, ImportanceRank]:
     """Return {importance: its rank}.
 
     counts: {importance: number of notes that have it}
     others: as for `ranks`
-    only: the importances whose rank is needed; None for all
     """
     total, position, found = sum(counts.values()), 1, {}
     for importance in sorted(counts, reverse=True):
-        if only is None or importance in only:
-            found[importance] = ImportanceRank(position, total)
+        found[importance] = ImportanceRank(position, total)
         position += counts[importance]
     for importance in others:
         above = sum(count for known, count in counts.items() if known > importance)

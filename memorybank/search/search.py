@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.errors import UsageError
 from memorybank.index import queries
-from memorybank.scoring.rank import ranks_of_counts
+from memorybank.scoring.rank import ImportanceRank
 from memorybank.search import keyword, reading
 from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
 from memorybank.search.hit import Hit, SearchAnswer
@@ -98,11 +98,12 @@ def _best_of_wordings(worded: Sequence[tuple[list[Hit], float]]) -> list[Hit]:
 def _ranked(source: SearchSource, hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """Return the hits, those of active notes with their ranks."""
     found = tuple(hits)
-    importances = {hit.importance for hit in found if hit.importance is not None}
+    importances = {hit.importance for hit in found if hit.importance is not None and hit.archive_id is None}
     if not importances:
         return found
-    ranked = ranks_of_counts(queries.importance_counts(source.connection), only=importances)
-    return tuple(hit if hit.importance is None or hit.archive_id is not None else hit.with_changes(rank=ranked.get(hit.importance)) for hit in found)
+    total, above = queries.ranked_among_own(source.connection, importances)
+    ranks = {importance: ImportanceRank(count + 1, total) for importance, count in above.items()}
+    return tuple(hit if hit.importance is None or hit.archive_id is not None else hit.with_changes(rank=ranks.get(hit.importance)) for hit in found)
 
 
 def _check(query: Query) -> None:

@@ -23,6 +23,9 @@ def main() -> None:
     gc.set_threshold(_NEW_OBJECTS)
     try:
         compiled = bytecode.serve(bytecode.COMMANDS)
+        from memorybank.cli import light_click
+
+        light_click.load()
         from memorybank.cli.main import run
     except KeyboardInterrupt:  # interrupted during imports, nothing has started; `run` handles later interrupts
         sys.exit(130)

@@ -82,13 +82,15 @@ class Value(metaclass=ValueType):
             fields, defaults = self._fields, self._defaults
             if len(values) > len(fields):
                 raise TypeError(f"{type(self).__name__} takes {len(fields)} values, {len(values)} were given")
-            rest, given = fields[len(values) :], {**defaults, **named}
-            for field in rest:
-                if field not in given:
+            for field in fields[len(values) :]:
+                if field in named:
+                    setattr(self, field, named.pop(field))
+                elif field in defaults:
+                    setattr(self, field, defaults[field])
+                else:
                     raise TypeError(f"{type(self).__name__} needs a value for {field!r}")
-                setattr(self, field, given[field])
-            if named and not named.keys() <= {*rest}:
-                raise TypeError(f"{type(self).__name__} has no further field {', '.join(map(repr, named.keys() - {*rest}))}")
+            if named:
+                raise TypeError(f"{type(self).__name__} has no further field {', '.join(map(repr, named))}")
 
     def as_dict(self) -> dict[str, Any]:
         """Return {field: its value}, in the order of the fields."""

@@ -6,17 +6,20 @@ before anything depends on it (memorybank.rotation.recover rewrites a lost one).
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from memorybank.archive import object as objects
+from memorybank.archive.files import absolute as absolute
+from memorybank.archive.files import entries
+from memorybank.archive.files import names as names
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
 from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NewerFormat, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
-from memorybank.storage import beneath, disk, frames
+from memorybank.storage import disk, frames
 from memorybank.storage.layout import Layout, safe_parts
 
 _ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in them.\nby_date/** -text\n"
@@ -46,11 +49,6 @@ class FileState(NamedTuple):
     @classmethod
     def of(cls, status: os.stat_result) -> "FileState":
         return cls(status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
-
-
-def absolute(layout: Layout, relative: str) -> str:
-    """Return the absolute path of an object, sidecar or folder that is given relative to the bank."""
-    return os.path.join(layout.root, *relative.split("/"))
 
 
 def is_there(layout: Layout, relative: str) -> bool:
@@ -172,39 +170,14 @@ def read_sidecar(layout: Layout, path: str) -> ArchiveObject:
     return objects.parse(data, path)
 
 
-def names(layout: Layout) -> Iterator[str]:
-    """Yield every file below `archive/by_date`, relative to the bank, sorted within its folder.
-
-    Our temporary files are left out, and symbolic links are not followed.
-    """
-    return (path for path, _ in _files(layout))
-
-
 def sidecar_states(layout: Layout) -> dict[str, FileState]:
     """Return {path of every sidecar, relative to the bank: state of its file} without reading any."""
     found: dict[str, FileState] = {}
-    for path, entry in _files(layout):
+    for path, entry in entries(layout):
         if path.endswith(SIDECAR):
             with suppress(FileNotFoundError):
                 found[path] = FileState.of(entry.stat(follow_symlinks=False))
     return found
-
-
-def _files(layout: Layout) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
-    pending = [BY_DATE]
-    while pending:
-        folder = pending.pop()
-        try:
-            with beneath.scandir(absolute(layout, folder)) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise disk.from_os_error(error, folder) from error
-        pending += [f"{folder}/{entry.name}" for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
-        for entry in found:
-            if not entry.is_dir(follow_symlinks=False) and not entry.name.startswith(disk.TEMP_PREFIX):
-                yield f"{folder}/{entry.name}", entry
 
 
 def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from sqlite3 import Connection
 
 from memorybank.bank.opened import OpenBank
 from memorybank.clock import FixedClock
@@ -13,6 +12,7 @@ from memorybank.cycle.fold import cache, logs, schema
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
 from memorybank.visibility import Viewer
 
 _BUSY_SECONDS = 1.0
@@ -44,7 +44,7 @@ def fold(bank: OpenBank, base: CycleContext) -> None:
 
 
 @contextmanager
-def folded(bank: OpenBank, base: CycleContext) -> Iterator[Connection]:
+def folded(bank: OpenBank, base: CycleContext) -> Iterator[sqlite3.Connection]:
     """Open the cycle's cache, brought up to date, and close it afterwards, because the process may live for days.
 
     A missing cache counts as an empty one. No file is created next to the cache of a bank that is `read_only`.
@@ -57,7 +57,7 @@ def folded(bank: OpenBank, base: CycleContext) -> Iterator[Connection]:
 
 
 @contextmanager
-def seen_by(bank: OpenBank, role: str | None = MAIN) -> Iterator[Connection]:
+def seen_by(bank: OpenBank, role: str | None = MAIN) -> Iterator[sqlite3.Connection]:
     """Open the cycle's cache as `folded` does, restricted to what a role may see; None: to what everybody may see."""
     base = base_of(bank)
     reader = MemoryReader(Viewer(role=role), base.settings, bank.clock.now())

@@ -1,7 +1,8 @@
 """Shows what an agent would receive from this bank, and why, by the same code as a hook, without writing."""
 
+from __future__ import annotations
+
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
@@ -28,6 +29,7 @@ from memorybank.resident import Resident
 from memorybank.storage import database
 from memorybank.text.against import is_against_people
 from memorybank.text.similarity import folded
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.bank.summary import SummaryRefresh
@@ -40,8 +42,7 @@ _NOTE = "note:"
 EARLIER_DAYS = Reason("shown.earlier_days")
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedMemory:
+class JudgedMemory(Value):
     """One memory with the judgement of recall.
 
     rank: position among the shown ones, from 1; 0 when it was not shown
@@ -64,8 +65,7 @@ class JudgedMemory:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RecallResult:
+class RecallResult(Value):
     """The result of a recall at one moment.
 
     injection: None when nothing is shown
@@ -85,8 +85,7 @@ class RecallResult:
     notice: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryVerdict:
+class MemoryVerdict(Value):
     """Why one memory is or is not shown for a question.
 
     judged: the judgement of recall; None when the memory was not even a candidate
@@ -103,8 +102,7 @@ class MemoryVerdict:
         return self.judged is not None and self.judged.rank > 0
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryStatus:
+class SummaryStatus(Value):
     """The resident summary as sessions receive it.
 
     reason: why sessions do not receive it, or ''
@@ -203,7 +201,7 @@ class MemoryFacade(BankFacade):
         places = ((base.layout.database, index_schema), (cycle_schema.path(base.layout), cycle_schema))
         return Sources(*(database.open_frozen(path, schema.TABLES, schema.VERSION) for path, schema in places))
 
-    def stats(self, *, as_of: Instant | None = None) -> "Stats":
+    def stats(self, *, as_of: Instant | None = None) -> Stats:
         """Return statistics of recall so far."""
         base = cycle_cache.base_of(self._bank, arguments.instant(self._bank, as_of, "as_of"))
         with cycle_cache.folded(self._bank, base) as cycle:
@@ -229,7 +227,7 @@ class MemoryFacade(BankFacade):
         is_off = bool(off) and not found.reason
         return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted, is_off)
 
-    def refresh(self, *, force: bool = False, dry_run: bool = False) -> "SummaryRefresh":
+    def refresh(self, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
         """Draft the resident summary from the most important notes, open failures and recent episodes.
 
         The draft becomes `summary.md` unless a person wrote or edited that; then it is written to `summary.draft.md`.
@@ -278,7 +276,7 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
     return event
 
 
-def _told(base: CycleContext, draft: "Draft", composed: "Composed") -> RecallResult:
+def _told(base: CycleContext, draft: Draft, composed: Composed) -> RecallResult:
     query_ = draft.query
     shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
     shown += tuple(
@@ -293,7 +291,7 @@ def _told(base: CycleContext, draft: "Draft", composed: "Composed") -> RecallRes
     return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason, draft.notice)
 
 
-def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
+def _earlier_days(composed: Composed) -> list[tuple[str, int]]:
     """Return (memory, its date in ms) of what the start of a session shows about earlier days."""
     ranked = {recollection.memory.memory for recollection in composed.shown}
     told = composed.injection.sizes if composed.injection is not None else ()
@@ -306,13 +304,13 @@ def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
     return found
 
 
-def _recalled(rank: int, recollection: "Recollection", why: tuple[str | Reason, ...]) -> JudgedMemory:
+def _recalled(rank: int, recollection: Recollection, why: tuple[str | Reason, ...]) -> JudgedMemory:
     memory = recollection.memory
     parts, origin = dict(recollection.parts), memory.author or "agent"
     return JudgedMemory(rank, memory.memory, recollection.score, parts, memory.match, why, memory.at, origin, ranking.band(memory), memory.kind)
 
 
-def _silence(draft: "Draft") -> Reason:
+def _silence(draft: Draft) -> Reason:
     if draft.query.moment == events.SESSION_START:
         return Reason("silence.nothing_known")
     return Reason("silence.few_words") if draft.query.is_empty else Reason("silence.no_match")

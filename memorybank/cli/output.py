@@ -86,7 +86,7 @@ def _format_option(forms: Sequence[str], text: str) -> Callable[[Callable[..., A
 
 def clean(text: str) -> str:
     """Return the text as one line without control, bidirectional-override and line-break characters."""
-    return text.translate(_UNSAFE)
+    return text if text.isprintable() else text.translate(_UNSAFE)  # none of these characters is printable, and most texts have none
 
 
 def clean_text(text: str) -> str:

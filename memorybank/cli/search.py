@@ -178,10 +178,10 @@ def _remarks(call: CommandCall, options: SearchOptions, answer: SearchAnswer, *,
         return
     if not answer.query.strip() or not is_of_one_bank:
         return
-    from memorybank.archive import store  # late: most searches have hits
+    from memorybank.archive import files  # late: most searches have hits
     from memorybank.log import events
 
-    if not options.archive and next(store.names(call.layout()), None) is not None:
+    if not options.archive and next(files.names(call.layout()), None) is not None:
         yield Reason("search.not_archive")
     if events.names(call.layout()):
         yield Reason("search.not_sessions")

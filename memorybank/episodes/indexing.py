@@ -1,15 +1,20 @@
 """Keeps the working index up to date with the list of episodes, without reading an unchanged list."""
 
-from collections.abc import Iterator
+from __future__ import annotations
 
-from memorybank.episodes import dates, list_file
-from memorybank.episodes.dates import LocalCalendar
-from memorybank.episodes.entry import Episode, document_text, documents
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memorybank.episodes import list_state
 from memorybank.errors import LockTimeout, Problem
 from memorybank.index import episodes
 from memorybank.index.episodes import EpisodeDocument, EpisodeListing
 from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
+
+if TYPE_CHECKING:
+    from memorybank.episodes.dates import LocalCalendar
+    from memorybank.episodes.entry import Episode
 
 BUSY = Reason("stale.episodes_busy")
 _NAMED = 5
@@ -38,12 +43,12 @@ def differences(index: Index) -> Iterator[Problem]:
     if changed:
         named = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
         yield Problem(
-            "index_outdated", index.layout.relative(list_file.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}"
+            "index_outdated", index.layout.relative(list_state.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}"
         )
 
 
 def _state(index: Index, zone: str) -> str:
-    return f"{list_file.state(index.layout)} {zone}"
+    return f"{list_state.state(index.layout)} {zone}"
 
 
 def _listed(index: Index, zone: str, state: str) -> EpisodeListing:
@@ -52,15 +57,22 @@ def _listed(index: Index, zone: str, state: str) -> EpisodeListing:
     When the file was modified just before it was read, the result carries no state, so that the next call reads the list again: a second change within
     the clock's resolution would not be visible in the state.
     """
+    from memorybank.episodes import list_file  # late, like the next ones: a search seldom finds a new list
+    from memorybank.episodes.dates import LocalCalendar
+    from memorybank.episodes.entry import documents
+
     stored = list_file.read(index.layout)
     since_ns = (index.observed_at - index.settings.index.freshness.racy_window_ms) * 1_000_000
-    is_settled = list_file.modified_ns(index.layout) <= since_ns and _state(index, zone) == state
+    is_settled = list_state.modified_ns(index.layout) <= since_ns and _state(index, zone) == state
     calendar = LocalCalendar(zone)
     found = [_document(name, entries, calendar) for name, entries in documents(stored.entries).items()]
     return EpisodeListing(state if is_settled else "", found, stored.broken)
 
 
 def _document(name: str, entries: list[Episode], calendar: LocalCalendar) -> EpisodeDocument:
+    from memorybank.episodes import dates
+    from memorybank.episodes.entry import document_text
+
     first, last = entries[0].first, entries[0].last
     end = (calendar.instant(dates.plus(last, 1)) or 0) - 1
     sources = {source for entry in entries for _, source, _ in entry.covers}

@@ -9,6 +9,13 @@ __light__ = True
 
 from memorybank.episodes import union
 from memorybank.episodes.entry import MEMORY, Episode, document_text, documents, file_text, sort
+from memorybank.episodes.list_state import FOLDER as FOLDER
+from memorybank.episodes.list_state import NAME as NAME
+from memorybank.episodes.list_state import folder as folder
+from memorybank.episodes.list_state import modified_ns as modified_ns
+from memorybank.episodes.list_state import path_of as path_of
+from memorybank.episodes.list_state import signature as signature
+from memorybank.episodes.list_state import state as state
 from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.storage import beneath, disk, jsontext, versions
 from memorybank.storage import system as os
@@ -20,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-FOLDER, NAME = "episodes", "episodic_memory.json"
 MAX_BYTES = 1 << 28
 _LIST = "episodes"
 """The member with the list, in a file that is an object with a version. A list alone is of version 1."""
@@ -52,16 +58,6 @@ class StoredEpisodes(Value):
     members: dict[str, Any] | None = None
 
 
-def folder(layout: Layout) -> str:
-    """Return the folder of the episodes."""
-    return os.path.join(layout.root, FOLDER)
-
-
-def path_of(layout: Layout) -> str:
-    """Return the path of the list."""
-    return os.path.join(folder(layout), NAME)
-
-
 def archives(layout: Layout) -> str:
     """Return the folder of merged weeks."""
     return os.path.join(folder(layout), "archives")
@@ -70,17 +66,6 @@ def archives(layout: Layout) -> str:
 def replaced_folder(layout: Layout) -> str:
     """Return the folder of replaced texts."""
     return os.path.join(archives(layout), "replaced")
-
-
-def state(layout: Layout) -> str:
-    """Return a text that changes whenever the list's file changes or is replaced; "none" without a file."""
-    return " ".join(map(str, signature(path_of(layout)))) or "none"
-
-
-def modified_ns(layout: Layout) -> int:
-    """Return when the list's file was last modified (ns); 0 without a file."""
-    found = signature(path_of(layout))
-    return found[2] if found else 0
 
 
 def read(layout: Layout) -> StoredEpisodes:
@@ -247,12 +232,3 @@ def _refuse_constant(name: str) -> float:
 
 def _entry_of(value: object) -> Episode | None:
     return Episode(value) if isinstance(value, dict) and "date" in value and "summary" in value else None
-
-
-def signature(path: str) -> tuple[int, ...]:
-    """Return what differs after a file has been changed or replaced; () without a file."""
-    try:
-        found = beneath.stat(path)
-    except FileNotFoundError:
-        return ()
-    return (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 import os
-from operator import attrgetter
+from operator import itemgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 from unicodedata import normalize
 
@@ -89,7 +89,7 @@ def sweep(layout: Layout) -> NoteSweep:
             problems.append(Problem("unreadable", prefix, "no permission to list this folder"))
         except OSError as error:
             raise disk.from_os_error(error, path) from error  # out of handles or a failing disk does not mean that the notes were deleted
-    found.sort(key=attrgetter("key"))
+    found.sort(key=itemgetter(0))
     problems.sort()
     return NoteSweep(found, folders, problems)
 
@@ -145,16 +145,18 @@ def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending:
         return
     if S_ISDIR(status.st_mode):
         pending.append((f"{prefix}{name}/", entry.path, storable(status.st_mtime_ns)))
-    else:
-        _sort_in(_judge(prefix + name, entry.path, status), found, problems)
+        return
+    _sort_in(_judge(prefix + name, entry.path, status), found, problems)
 
 
 def _judge(key: str, path: str, status: os.stat_result) -> NoteFile | Problem:
     if not S_ISREG(status.st_mode):
         return _symlink(key) if S_ISLNK(status.st_mode) else _not_a_file(key)
-    if status.st_size > MAX_NOTE_BYTES:
+    size, changed, altered, inode = status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+    if size > MAX_NOTE_BYTES:
         return _too_large(key)
-    return NoteFile(key, path, status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
+    # A sweep makes one of these for every note; `NamedTuple` would look at each of its arguments.
+    return tuple.__new__(NoteFile, (key, path, size, storable(changed), storable(altered), storable(inode), ""))
 
 
 def _sort_in(outcome: NoteFile | Problem, found: list[NoteFile], problems: list[Problem]) -> None:

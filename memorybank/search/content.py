@@ -9,14 +9,13 @@ then on, a query with two adjacent Japanese or Chinese characters is looked up i
 for any other text every note is read.
 """
 
+from __future__ import annotations
+
 import re
-import signal
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import groupby, islice, pairwise
 from types import FrameType
-from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.errors import ResourceExhausted, UsageError
@@ -25,8 +24,11 @@ from memorybank.search.corpus import ACTIVE, Corpus, SqlCondition, size, sql_con
 from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text import snippets, tokens
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import fold
+from memorybank.values import NamedTuple
 
 TRIED_FIRST = 200
 """Number of notes tried in order of importance before deciding whether to continue in that order."""
@@ -36,7 +38,7 @@ PATIENCE = 20.0
 """Seconds that a regular expression may take in total."""
 _STRETCH = 100_000
 """Characters that are split into lines at a time."""
-_RUN = re.compile(f"{tokens.CJK_LETTER}{{2,}}")
+_RUN = lazy_pattern(f"{tokens.CJK_LETTER}{{2,}}")
 
 
 class Needle(NamedTuple):
@@ -102,6 +104,7 @@ def deadline(seconds: float) -> Iterator[None]:
 
     Only a signal can interrupt a match, and Python handles signals only in the main thread; elsewhere there is no limit.
     """
+    import signal  # late: most searches look for a literal text
 
     def expire(number: int, frame: FrameType | None) -> None:
         raise ResourceExhausted(

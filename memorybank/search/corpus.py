@@ -22,6 +22,7 @@ class Corpus(Value):
     rows: table with one row per document.
     text: its FTS5 table.
     tokens: table with the tokens that the FTS5 table was fed.
+    terms: table with the number of documents that contain each token; "" where it is counted in the postings.
     importance: SQL expression for the importance, 0 to 10.
     first: column by which documents are ordered, descending, when the words do not decide.
     """
@@ -29,11 +30,12 @@ class Corpus(Value):
     rows: str
     text: str
     tokens: str
+    terms: str = ""
     importance: str = "importance"
     first: str = "importance"
 
 
-ACTIVE = Corpus("notes", "note_text", "tokens")
+ACTIVE = Corpus("notes", "note_text", "tokens", "frequencies")
 ARCHIVED = Corpus("archived", "archived_text", "archived_tokens")
 EPISODES = Corpus("episodes", "episode_text", "episode_tokens", importance="0.0", first="modified")
 """The newest episode comes first, and every note with equal evidence before it: the importance of an episode is 0."""

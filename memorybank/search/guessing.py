@@ -23,6 +23,8 @@ _HASH = lazy_pattern(r"(?=[a-f]*[0-9])[0-9a-f]{6,64}")
 """A commit's hash, or its beginning."""
 _SHORTEST_HASH = 6
 _SHORTEST_GUESSED, _SHORTEST_STEM, _LONGEST_ENDING = 3, 5, 7
+ANY_LENGTH = 1, 1 << 30
+"""Lengths of words, from the shortest to the longest."""
 _UMLAUT = lazy_pattern("([aou])e")
 """Ueberpruefung is indexed as uberprufung if the note writes Überprüfung."""
 
@@ -33,8 +35,8 @@ class Vocabulary(Protocol):
     def frequency(self, unit: QueryUnit) -> int:
         """Return the number of documents that contain a unit."""
 
-    def beginning_with(self, prefix: str) -> Sequence[tuple[str, int]]:
-        """Return (term, number of documents that contain it) of every term with this beginning."""
+    def beginning_with(self, prefix: str, lengths: tuple[int, int] = ANY_LENGTH) -> Sequence[tuple[str, int]]:
+        """Return (term, number of documents that contain it) of every term with this beginning and a length from lengths[0] to lengths[1]."""
 
     def is_known_elsewhere(self, unit: QueryUnit) -> bool:
         """Return whether a unit is spelled correctly although none of these documents contains it."""
@@ -81,26 +83,26 @@ def _guesses(vocabulary: Vocabulary, token: str) -> list[tuple[QueryUnit, int]]:
 
 def _spellings(vocabulary: Vocabulary, token: str, least: int) -> list[tuple[QueryUnit, int]]:
     """Return the terms with a similar spelling that at least `least` documents contain, with the number of these documents."""
+    slips = 1 if len(token) < 8 else 2
+    lengths = max(_SHORTEST_GUESSED, len(token) - _LONGEST_ENDING), len(token) + slips
     beginnings = dict.fromkeys((token[:2], token[1] + token[0]))
-    terms = [(term, notes) for beginning in beginnings for term, notes in vocabulary.beginning_with(beginning) if term != token and notes >= least]
-    return _respellings(token, terms) if terms else []
+    terms = [(term, notes) for beginning in beginnings for term, notes in vocabulary.beginning_with(beginning, lengths) if term != token and notes >= least]
+    return _respellings(token, terms, slips) if terms else []
 
 
-def _respellings(token: str, terms: Iterable[tuple[str, int]]) -> list[tuple[QueryUnit, int]]:
+def _respellings(token: str, terms: Iterable[tuple[str, int]], slips: int) -> list[tuple[QueryUnit, int]]:
     """Return the nearest terms, the most common first, that differ by one slip; by at most two for words of eight or more letters.
 
     The distance is optimal string alignment, in which two swapped neighbours are one slip. The vocabulary contains stems, and a slip may have
     kept the query word from being stemmed, so a term is also compared with the first letters of the word, as many as the term has. The first
     two letters are assumed to be right or swapped: reading all terms with the same first letter costs more than it finds.
     """
-    slips = 1 if len(token) < 8 else 2
     near = []
     for term, notes in terms:
-        if -_LONGEST_ENDING <= len(term) - len(token) <= slips and len(term) >= _SHORTEST_GUESSED:
-            distance = slips_between(token, term, slips)
-            if distance > slips and len(term) >= _SHORTEST_STEM:
-                distance = slips_between(token[: len(term)], term, slips)
-            if distance <= slips:
-                near.append((distance, -notes, term))
+        distance = slips_between(token, term, slips)
+        if distance > slips and len(term) >= _SHORTEST_STEM:
+            distance = slips_between(token[: len(term)], term, slips)
+        if distance <= slips:
+            near.append((distance, -notes, term))
     near.sort()
     return [(QueryUnit((term,), weight=_RESPELT), -notes) for distance, notes, term in near[:SPELLINGS] if distance == near[0][0]]

@@ -8,14 +8,14 @@ that begin with it, and NOT excludes the documents with the next word or phrase.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memorybank.errors import UsageError
 from memorybank.text import tokens
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import ENGLISH
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
 if TYPE_CHECKING:
     import re

@@ -18,6 +18,13 @@ from itertools import pairwise
 from memorybank.search.query import QueryUnit
 from memorybank.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    TokenMatch: TypeAlias = tuple[int, int, int]
+    """One match in a column: its position among the tokens, the place of the unit in the query, and the offset of its first character."""
+
 K1 = 1.2
 B = 0.5
 """Parameters of BM25: saturation (`K1`), and how much length counts (`B`). Notes are long because they contain more, so `B` is below the usual 0.75."""
@@ -81,19 +88,19 @@ class WeightedQuery:
 
     def evidence(self, text: DocumentTokens) -> DocumentEvidence:
         """Return the evidence of `text` alone."""
-        body = text.body[:LONGEST_COLUMN].split(" ")
+        body = text.body[:LONGEST_COLUMN]
         hits = self._hits(body)
         counts = [0.0] * len(self.units)
-        for _, place in hits:
+        for _, place, _ in hits:
             counts[place] += BODY
         for column, weight in ((text.title, TITLE), (text.headings, HEADINGS), (text.tags, TAGS)):
             if column:
-                for _, place in self._hits(column[:LONGEST_COLUMN].split(" ")):
+                for _, place, _ in self._hits(column[:LONGEST_COLUMN]):
                     counts[place] += weight
         length = text.body.count(" ") + text.title.count(" ") + text.headings.count(" ") + 3
         best, first, last = _best_passage(hits, self.weights)
         score = self.bm25(counts, length) + PASSAGE * best + ADJACENCY * _adjacency(hits, self.weights)
-        lines = (body[:first].count("\n"), body[:last].count("\n")) if hits else None
+        lines = (body.count("\n", 0, first), body.count("\n", 0, last)) if hits else None
         return DocumentEvidence(score, tuple(counts), length, lines)
 
     def bm25(self, counts: Sequence[float], length: float) -> float:
@@ -102,12 +109,27 @@ class WeightedQuery:
         floor = K1 * (1 - B + B * length / self.average)
         return math.fsum(weight * count * (K1 + 1) / (count + floor) for weight, count in zip(self.weights, counts, strict=True) if count)
 
-    def _hits(self, tokens: list[str]) -> list[tuple[int, int]]:
-        """Return (position among the tokens, unit) of every match, in order."""
-        plain = self._plain
-        hits = [(at, plain[token]) for at, token in enumerate(tokens) if token in plain]
+    def _hits(self, column: str) -> list[TokenMatch]:
+        """Return every match, in order."""
+        # Finding the few words of a query takes a tenth of the time of splitting a text into its tokens and looking at each.
+        text = f" {column} "
+        found = []
+        for token, place in self._plain.items():
+            wanted = f" {token} "
+            at = text.find(wanted)
+            while at >= 0:
+                found.append((at, place))
+                at = text.find(wanted, at + len(wanted) - 1)
+        found.sort()
+        hits = []
+        position = counted = 0
+        for at, place in found:
+            position += text.count(" ", counted, at)
+            counted = at
+            hits.append((position, place, at))
         if self._compound:
-            hits += [(at, place) for place, unit in self._compound for at in _places(tokens, unit)]
+            tokens = column.split(" ")
+            hits += [(at, place, sum(map(len, tokens[:at])) + at) for place, unit in self._compound for at in _places(tokens, unit)]
             hits.sort()
         return hits
 
@@ -163,12 +185,12 @@ def with_standing(score: float, importance: float, age_days: float) -> float:
     return score * (1 + 0.05 * importance / 10 + 0.05 * 2 ** (-max(0.0, age_days) / 30))
 
 
-def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[float, int, int]:
-    """Return (weight of the distinct units in the best window of tokens, position of its first and of its last match)."""
+def _best_passage(hits: Sequence[TokenMatch], weights: Sequence[float]) -> tuple[float, int, int]:
+    """Return (weight of the distinct units in the best window of tokens, offset of its first and of its last match)."""
     best, first, last = 0.0, 0, 0
     counts: dict[int, int] = {}
     current, low = 0.0, 0
-    for at, place in hits:
+    for at, place, offset in hits:
         counts[place] = counts.get(place, 0) + 1
         if counts[place] == 1:
             current += weights[place]
@@ -181,13 +203,13 @@ def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> 
             low += 1
         # The tolerance keeps rounding errors of the sliding sum from moving the passage; of equal passages the first one wins.
         if current > best + 1e-9:
-            best, first, last = current, hits[low][0], at
+            best, first, last = current, hits[low][2], offset
     return best, first, last
 
 
-def _adjacency(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> float:
+def _adjacency(hits: Sequence[TokenMatch], weights: Sequence[float]) -> float:
     """Return the sum over the pairs of units that are adjacent in the query and at most two tokens apart in the text, each by the lesser weight."""
-    pairs = {place for (at, place), (next_at, following) in pairwise(hits) if following == place + 1 and next_at - at <= 2}
+    pairs = {place for (at, place, _), (next_at, following, _) in pairwise(hits) if following == place + 1 and next_at - at <= 2}
     return math.fsum(min(weights[place], weights[place + 1]) for place in pairs)
 
 

@@ -1,6 +1,5 @@
 """Renders an answer: JSON for programs, Markdown for notes and agents, a summary for a terminal."""
 
-import json
 from collections.abc import Callable
 
 from memorybank import clock
@@ -21,6 +20,8 @@ def fields(answer: SearchAnswer) -> dict[str, object]:
 
 def as_json(answer: SearchAnswer) -> str:
     """Return `fields` as text."""
+    import json  # late: loading it compiles patterns, and most answers are not JSON
+
     return json.dumps(fields(answer), ensure_ascii=False, indent=2)
 
 

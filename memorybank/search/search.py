@@ -4,12 +4,14 @@ Notes, archived notes and episodes are searched separately, so that none of them
 one order; `keyword` describes how the scores of episodes become comparable.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from memorybank.errors import UsageError
 from memorybank.index import queries
-from memorybank.scoring.rank import ranks_of_counts
+from memorybank.scoring.rank import ImportanceRank
 from memorybank.search import keyword, reading
 from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
 from memorybank.search.hit import Hit, SearchAnswer
@@ -20,20 +22,22 @@ from memorybank.storage.sqlite import sqlite3
 from memorybank.text import snippets
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from memorybank.search.semantic import QueryLikeness
+
+    class SearchSource(Protocol):
+        """The source of a search: an open index and the place of its notes (`index.working.Index`)."""
+
+        connection: sqlite3.Connection
+        layout: Layout
+
 
 _PASSAGE_LINES = 12
 _ENOUGH_CHARACTERS = 120
 
 
-class SearchSource(Protocol):
-    """The source of a search: an open index and the place of its notes (`index.working.Index`)."""
-
-    connection: sqlite3.Connection
-    layout: Layout
-
-
-def search(source: SearchSource, query: Query, now: int, like: "Mapping[str, QueryLikeness] | None" = None) -> SearchAnswer:
+def search(source: SearchSource, query: Query, now: int, like: Mapping[str, QueryLikeness] | None = None) -> SearchAnswer:
     """Answer `query` at the instant `now` (ms).
 
     like: {wording: the likeness of all documents to it}, for the types semantic and hybrid.
@@ -52,7 +56,7 @@ def search(source: SearchSource, query: Query, now: int, like: "Mapping[str, Que
     return SearchAnswer(query.text, query.type, _ranked(source, hits[: query.limit]))
 
 
-def _worded(source: SearchSource, query: Query, corpora: Sequence[Corpus], now: int, like: "QueryLikeness | None") -> tuple[list[Hit], float]:
+def _worded(source: SearchSource, query: Query, corpora: Sequence[Corpus], now: int, like: QueryLikeness | None) -> tuple[list[Hit], float]:
     """Return the hits of one wording in their order, and the total weight of its words; 1.0 where scores are shares already."""
     answers: dict[Corpus, CorpusAnswer] = {}
     for corpus in corpora:
@@ -70,7 +74,7 @@ def _worded(source: SearchSource, query: Query, corpora: Sequence[Corpus], now: 
     return hits, max((sum(answered.looked_at.question.weights) for answered in answers.values() if answered.looked_at is not None), default=0.0)
 
 
-def _by_meaning(source: SearchSource, query: Query, corpus: Corpus, now: int, like: "QueryLikeness") -> CorpusAnswer:
+def _by_meaning(source: SearchSource, query: Query, corpus: Corpus, now: int, like: QueryLikeness) -> CorpusAnswer:
     from memorybank.search import semantic  # late: few searches need it
 
     return (semantic.search if query.type == SEMANTIC else semantic.hybrid)(source.connection, corpus, query, now, like)
@@ -94,10 +98,12 @@ def _best_of_wordings(worded: Sequence[tuple[list[Hit], float]]) -> list[Hit]:
 def _ranked(source: SearchSource, hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """Return the hits, those of active notes with their ranks."""
     found = tuple(hits)
-    if all(hit.importance is None for hit in found):
+    importances = {hit.importance for hit in found if hit.importance is not None and hit.archive_id is None}
+    if not importances:
         return found
-    ranked = ranks_of_counts(queries.importance_counts(source.connection))
-    return tuple(hit if hit.importance is None or hit.archive_id is not None else hit.with_changes(rank=ranked.get(hit.importance)) for hit in found)
+    total, above = queries.ranked_among_own(source.connection, importances)
+    ranks = {importance: ImportanceRank(count + 1, total) for importance, count in above.items()}
+    return tuple(hit if hit.importance is None or hit.archive_id is not None else hit.with_changes(rank=ranks.get(hit.importance)) for hit in found)
 
 
 def _check(query: Query) -> None:

@@ -169,9 +169,9 @@ def _joined(packed: bytes, plain: bytes) -> bytes:
 
 def _content(path: str) -> bytes:
     """Return the decompressed bytes of a log. Raises FileNotFoundError, and ValidationFailed for a damaged frame."""
-    from memorybank.storage import frames
-
     frame = disk.read(path + SUFFIX, 2 * MOST_BYTES)
+    from memorybank.storage import frames  # late, and after the look for the file: few sessions have a compressed log, and zstandard takes 2 ms
+
     return frames.unpack(frame, MOST_BYTES, os.path.basename(path) + SUFFIX)
 
 

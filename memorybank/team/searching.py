@@ -154,8 +154,9 @@ class _SharedVocabulary:
             self._count([unit])
         return self._counts[unit]
 
-    def beginning_with(self, prefix: str) -> Sequence[tuple[str, int]]:
-        return [(row["token"], int(row["documents"])) for row in self._ask("vocabulary", (*self._query.places, prefix))]
+    def beginning_with(self, prefix: str, lengths: tuple[int, int] = guessing.ANY_LENGTH) -> Sequence[tuple[str, int]]:
+        found = self._ask("vocabulary", (*self._query.places, prefix))
+        return [(row["token"], int(row["documents"])) for row in found if lengths[0] <= len(row["token"]) <= lengths[1]]
 
     def is_known_elsewhere(self, unit: QueryUnit) -> bool:
         return False

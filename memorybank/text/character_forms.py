@@ -102,5 +102,5 @@ _table: dict[int, int] = {}
 def one_form(text: str) -> str:
     """Return `text` with every character in the form of its class. Offsets stay the same."""
     if not _table:
-        _table.update(zip(map(ord, _WRITTEN), map(ord, _ONE_FORM), strict=True))
+        _table.update(str.maketrans(_WRITTEN, _ONE_FORM))
     return text.translate(_table)

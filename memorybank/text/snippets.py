@@ -32,7 +32,8 @@ def cut(lines: Sequence[str], terms: Collection[str], length: int = SNIPPET_CHAR
 
 def shown(text: str) -> str:
     """Return `text` on one line, without control characters."""
-    return " ".join(text.split()).translate(_CONTROL)
+    line = " ".join(text.split())
+    return line if line.isprintable() else line.translate(_CONTROL)
 
 
 def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CHARACTERS) -> Snippet:
@@ -51,13 +52,13 @@ def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CH
 def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     """Return the spans of `terms` in `text`: complete words, and in CJK runs the characters of each bigram."""
     normal = text if text.isascii() else normalize("NFKC", text)
-    initials = {term[0] for term in terms}
+    beginnings = tuple({term[:-1] or term for term in terms})
     found: list[tuple[int, int]] = []
     known: dict[str, bool] = {}
     for part in tokens.PART.finditer(normal if len(normal) == len(text) else text):
         word = part[0]
-        if word[0] not in initials and word.isascii() and word.isalpha() and word.islower():
-            continue  # a stem starts with the first letter of its word; a word with capitals may contain further words
+        if not word.startswith(beginnings) and word.isascii() and word.isalpha() and word.islower():
+            continue  # only the last letter of a stem can be another one in its word (happi, happy); a word with capitals may contain further words
         begin = part.start()
         for start, end in _of_part(word, begin, terms, known):
             if found and found[-1][0] >= begin and start <= found[-1][1]:

@@ -12,6 +12,13 @@ def slips_between(word: str, other: str, most: int) -> int:
     # A slip changes at most two of the letters that only one word contains. This rules out most words before letters are aligned.
     if abs(len(word) - len(other)) > most or len({*word} ^ {*other}) > 2 * most:
         return most + 1
+    # The letters that both begin and end with need no alignment. Both ends of the rest differ, and one slip reaches both only in a rest this short.
+    while word and other and word[0] == other[0]:
+        word, other = word[1:], other[1:]
+    while word and other and word[-1] == other[-1]:
+        word, other = word[:-1], other[:-1]
+    if most == 1 and max(len(word), len(other)) > 2:
+        return most + 1
     earlier: list[int] = []
     before: list[int] = []
     row = [*range(len(other) + 1)]

@@ -9,6 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = {"rich", "yaml", "frontmatter", "pyromark", "watchdog", "zstandard", "rapidfuzz", "asyncio", "email", "http", "logging", "concurrent"}
+LATE = {"dataclasses", "inspect", "ast", "uuid", "platform", "sqlite3", "signal"}
+"""What click and the standard library's own modules bring, and no search or recall needs."""
 PROBE = """
 import sys
 sys.argv = ["memorybank", *sys.argv[1:]]
@@ -49,6 +51,7 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.bytecode",
         "memorybank.cli",
         "memorybank.cli.call",
+        "memorybank.cli.light_click",
         "memorybank.cli.main",
         "memorybank.clock",
         "memorybank.errors",
@@ -78,7 +81,10 @@ def test_a_search_of_an_unchanged_bank_stays_light(bank):
     loaded(scratch.repository, "index")
     for arguments in (["staging"], ["検索"], ["--type", "content", "staging"], ["--type", "recent"], ["--type", "importance"]):
         for form in ("json", "table", "markdown", "summary"):
-            assert not offenders(loaded(scratch.repository, "search", "--format", form, *arguments), SLOW), (arguments, form)
+            assert not offenders(loaded(scratch.repository, "search", "--format", form, *arguments), {*SLOW, *LATE}), (arguments, form)
+    assert not offenders(loaded(scratch.repository, "search", "nothing of this"), {*SLOW, *LATE, "json", "hashlib"})
+    for arguments in (["recall", "staging"], ["list"], ["list", "--format", "json"]):
+        assert not offenders(loaded(scratch.repository, *arguments), {*SLOW, *LATE}), arguments
 
 
 def test_a_hook_that_takes_in_a_note_loads_no_more_than_it_needs():

@@ -256,7 +256,15 @@ def test_a_server_that_says_what_it_offers_has_loaded_the_table_and_the_sdk(bank
     assert code == 0
     loaded = {name for name in err.splitlines()[-1].split() if name.startswith("memorybank.")}
     assert loaded <= {
-        *("memorybank.__main__", "memorybank.bytecode", "memorybank.cli", "memorybank.cli.call", "memorybank.cli.main", "memorybank.cli.mcp"),
+        *(
+            "memorybank.__main__",
+            "memorybank.bytecode",
+            "memorybank.cli",
+            "memorybank.cli.call",
+            "memorybank.cli.light_click",
+            "memorybank.cli.main",
+            "memorybank.cli.mcp",
+        ),
         *(
             "memorybank.clock",
             "memorybank.errors",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.stem import stem
+from memorybank.text.stem import _STEP_2, _STEP_3, _STEP_4, stem
 
 PAIRS = str.split(
     """
@@ -28,3 +28,10 @@ def test_words_that_programs_tell_apart_have_stems_of_their_own():
 @pytest.mark.parametrize(("word", "expected"), list(zip(PAIRS[::2], PAIRS[1::2], strict=True)))
 def test_published_examples(word, expected):
     assert stem(word) == expected
+
+
+def test_a_word_begins_with_its_stem_except_for_the_last_letter():
+    """Snippets rely on it: they stem only words that begin like a stem they look for."""
+    endings = (*_STEP_2, *_STEP_3, *_STEP_4, "ed", "ing", "eed", "s", "es", "ies", "sses", "y", "ion", "ll", "e")
+    words = [*PAIRS, *(f"{beginning}{first}{last}" for beginning in PAIRS for first in endings for last in ("", "s", "ed", "ing", "y", "ly", "ness"))]
+    assert [word for word in words if not word.startswith(stem(word)[:-1])] == []

@@ -113,6 +113,8 @@ class Pool:
         row = self._connection.execute(f"SELECT {columns} FROM {table} WHERE id = ?", (number,)).fetchone()
         if row is None:
             gone = self._by_number.pop((table, number), None)
+            if gone is not None and gone.memory.kind == schema.GROUP:  # of a retired session; a baseline may still choose it
+                return None, None
             if gone is not None and self._by_id.get(gone.memory.memory) is gone:
                 self._take(gone)
                 return gone, None

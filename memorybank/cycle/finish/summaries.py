@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
 
+MOST_COSTS = 200
+"""Number of sessions from which the median of a tool is made, the latest to be finished."""
+_FORGET = """DELETE FROM costs WHERE (session, tool) IN
+    (SELECT c.session, tool FROM costs c JOIN finished f ON f.session = c.session WHERE tool = ? ORDER BY round DESC, c.session LIMIT -1 OFFSET ?)"""
+
 
 def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent]:
     """Return the lines of a session up to an offset, without paths of this machine, because what is derived from them is committed."""
@@ -78,7 +83,7 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
 
 
 def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> None:
-    """The costs of the session's calls, and the medians over all finished sessions."""
+    """Store the costs of the session's calls, and the medians over the latest finished sessions."""
     spent: dict[str, tuple[list[int], list[int]]] = {}
     for line in lines:
         if line.event == "tool_after" and line.tool:
@@ -92,6 +97,7 @@ def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> Non
     rows = [(session, tool, _median(latencies), _median(tokens)) for tool, (latencies, tokens) in spent.items()]
     connection.executemany("INSERT INTO costs VALUES (?, ?, ?, ?)", rows)
     for tool in sorted(earlier | spent.keys()):
+        connection.execute(_FORGET, (tool, MOST_COSTS))
         known = connection.execute("SELECT latency, tokens FROM costs WHERE tool = ?", (tool,)).fetchall()
         connection.execute("DELETE FROM medians WHERE tool = ?", (tool,))
         if known:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LEAST_ATTEMPTS = 3
 """Number of earlier attempts required for a comparison."""
+MOST_ATTEMPTS = 100
+"""Number of attempts of one fingerprint that are kept, the latest ones: older ones say little about a repository that has changed since."""
 SUCCEEDED, FASTER, FEWER, AVOIDED = 1.0, 0.5, 0.3, 0.8
 """Points: the first call succeeded where at least half of the others failed; it took at most `QUICK` of their time; it needed fewer results; the error that
 the memory warned of did not occur.
@@ -34,6 +36,9 @@ _ACTED = """EXISTS (SELECT 1 FROM events c WHERE c.file = x.file AND c.agent = x
 _EXPOSURES = f"""SELECT x.id, x.agent, x.at, x.offset, awaited AND (x.event <> 'prompt' OR {_ACTED}), warned, met_at, used_at, e.fingerprint
     FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ? AND x.offset < ?"""
 """Exposures of a session, each with the call that used it."""
+
+_FORGET = """DELETE FROM attempts WHERE (fingerprint, session, agent) IN
+    (SELECT fingerprint, session, agent FROM attempts WHERE fingerprint = ? ORDER BY at DESC, session, agent LIMIT -1 OFFSET ?)"""
 
 
 class Attempt(Value):
@@ -164,3 +169,4 @@ def _write_attempts(connection: Connection, session: str, file: int, covered_to:
         if attempt is not None:
             values = (fingerprint, session, agent, attempt.at, int(attempt.first_failed), attempt.tries, attempt.latency)
             connection.execute("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            connection.execute(_FORGET, (fingerprint, MOST_ATTEMPTS))

@@ -67,6 +67,7 @@ def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> Non
         samples.finish(connection, session, step.covered_to)
 
         summaries.write(connection, session, summaries.lines_of(base, session, step.covered_to))
+        summaries.shorten(connection, cache.value(connection, cache.FINISHED_AT))
         return
     connection.execute(
         "UPDATE finished SET steps = steps || ' ' || ?1 WHERE session = ?2 AND covered_to = ?3 AND instr(' ' || steps || ' ', ' ' || ?1 || ' ') = 0",

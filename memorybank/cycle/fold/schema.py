@@ -74,7 +74,7 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (file, agent, kind, key, offset)
     ) WITHOUT ROWID""",
     # successes and failures: of its calls; latency, tokens: means of those that have one; outcome, novelty: the highest of its events;
-    # signal: -1 when one was corrected, else the highest
+    # signal: -1 when one was corrected, else the highest; detail: "" for an old session, of whose text the beginning is left (`finish.summaries`)
     """CREATE TABLE memories (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
@@ -89,6 +89,8 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX memories_session ON memories (session, kind)",
     # for recall and drafts of the summary page: the newest of a kind
     "CREATE INDEX memories_kind ON memories (kind, last_at)",
+    # for shortening the summaries of sessions when they are old
+    "CREATE INDEX memories_told ON memories (last_at) WHERE kind = 'session' AND detail <> ''",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
     # what people asked; offset: of the prompt; cell … role: as in memories. The next table holds the files edited during the turn; place: in the

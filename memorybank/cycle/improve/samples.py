@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LEAST_ATTEMPTS = 3
 """Number of earlier attempts required for a comparison."""
-MOST_ATTEMPTS = 100
+MOST_ATTEMPTS = 50
 """Number of attempts of one fingerprint that are kept, the latest ones: older ones say little about a repository that has changed since."""
 SUCCEEDED, FASTER, FEWER, AVOIDED = 1.0, 0.5, 0.3, 0.8
 """Points: the first call succeeded where at least half of the others failed; it took at most `QUICK` of their time; it needed fewer results; the error that

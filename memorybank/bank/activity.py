@@ -231,14 +231,13 @@ class Activity(BankFacade):
 
     def _result(self, connection: Connection, file: int, session: str, last: int) -> SessionResult:
         counted = connection.execute("SELECT first_at, prompts, calls, failures FROM retired WHERE file = ?", (file,)).fetchone()
-        first, prompts, calls, failures = (
-            counted
-            or connection.execute(
+        if counted is None:
+            counted = connection.execute(
                 "SELECT min(at), ifnull(sum(event = 'prompt'), 0), ifnull(sum(event = 'tool_after'), 0),"
                 " ifnull(sum(event = 'tool_after' AND status = 'failure'), 0) FROM events WHERE file = ?",
                 (file,),
             ).fetchone()
-        )
+        first, prompts, calls, failures = counted
         asked = connection.execute("SELECT text FROM passages WHERE session = ? AND kind = 'said' ORDER BY offset LIMIT 1", (session,)).fetchone()
         edited = connection.execute("SELECT count(DISTINCT f.name) FROM turns t JOIN turn_files f ON f.turn = t.id WHERE t.file = ?", (file,)).fetchone()[0]
         exposed: list[ExposureOutcome] = outcomes.of_session(connection, session)

@@ -79,6 +79,14 @@ def latest(layout: Layout) -> dict[str, OrganizeStep]:
     return {step.session: step for step in read(layout) if step.step == SYNC}
 
 
+def rounds_newest_first(layout: Layout) -> Iterator[OrganizeStep]:
+    """Yield the `sync` step of every round, the latest first. The log is read backwards, only as far as the caller goes; `end` is unknown."""
+    for fields in lines.newest_first(path(layout)):
+        step = _step(fields, 0)
+        if step is not None and step.step == SYNC:
+            yield step
+
+
 def _fields(step: OrganizeStep) -> dict[str, Any]:
     return {
         **{"kind": KIND, "session_id": step.session, "step": step.step, "at": time_of.isoformat(step.at)},

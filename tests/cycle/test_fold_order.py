@@ -4,7 +4,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memorybank.clock import DAY, FixedClock
@@ -175,7 +175,39 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
     assert {row[2] for row in found["passages"]} == {"said", "answer", "remark", "fix", "found"}
 
 
+A_CALL_AFTER_THE_END = (
+    ("one", ("prompt", "go", {}, {})),
+    ("one", ("prompt", "go", {}, {})),
+    ("one", ("expose", "group:one-1", FILES[0], {})),
+    ("one", ("before", "t1", {})),
+    (None, ("finish", None, True, 1)),
+    ("one", ("run", COMMANDS[0], None, {}, {})),
+)
+"""The call belongs to the next round, so the first one judges the exposure without it, whenever the call is folded."""
+CONTINUED_AFTER_A_MONTH = (
+    ("two", ("prompt", PROMPTS[1], {}, {})),
+    ("two", ("run", COMMANDS[0], "AssertionError: 1 != 2", {}, {})),
+    ("two", ("edit", FILES[0], {}, {})),
+    ("two", ("expose", "note:a.md", FILES[1], {})),
+    ("two", ("turn_end", ANSWERS[1], {}, {}, {})),
+    (None, ("finish", None, True, 0)),
+    (None, ("retire", None, None, 0)),
+    ("two", ("edit", FILES[1], {}, {})),
+    ("two", ("run", COMMANDS[0], None, {}, {})),
+    (None, ("fold", "two", 3, 0)),
+    (None, ("fold", None, 1, 1)),
+    ("two", ("extract", "finding", ANSWERS[1])),
+    (None, ("finish", None, True, 1)),
+    (None, ("retire", None, None, 1)),
+    ("two", ("extract", "reason", ANSWERS[2])),
+)
+"""A retired session gets new lines and items of a model, in caches that retired it at other times."""
+
+
 @given(begins, steps)
+@example((90 * MINUTE,) * 3, A_CALL_AFTER_THE_END)
+@example((40 * DAY,) * 3, CONTINUED_AFTER_A_MONTH)
+@example((100 * DAY,) * 3, CONTINUED_AFTER_A_MONTH)
 def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(begun, taken):
     """Two caches of one log (two worktrees), each folded in its own portions with sessions finished from both, and a third cache that is built at the end."""
     with tempfile.TemporaryDirectory(prefix="memorybank-test-") as folder:

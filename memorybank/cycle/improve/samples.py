@@ -31,10 +31,13 @@ the memory warned of did not occur.
 QUICK = 0.8
 HALF = 0.5
 _ACTED = """EXISTS (SELECT 1 FROM events c WHERE c.file = x.file AND c.agent = x.agent AND c.event = 'tool_after' AND c.offset > x.offset
-    AND c.offset < ifnull((SELECT min(p.offset) FROM events p WHERE p.file = x.file AND p.event = 'prompt' AND p.offset > x.offset), c.offset + 1))"""
-"""Whether the agent made a call between an exposure at a prompt and the next prompt. A turn that only answers touches nothing, whatever it used."""
+    AND c.offset < min(?2, ifnull((SELECT min(p.offset) FROM events p WHERE p.file = x.file AND p.event = 'prompt' AND p.offset > x.offset), ?2)))"""
+"""Whether the agent made a call between an exposure at a prompt and the next prompt, among the covered lines (`?2`): later ones belong to the next round.
+
+A turn that only answers touches nothing, whatever it used.
+"""
 _EXPOSURES = f"""SELECT x.id, x.agent, x.at, x.offset, awaited AND (x.event <> 'prompt' OR {_ACTED}), warned, met_at, used_at, e.fingerprint
-    FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ? AND x.offset < ?"""
+    FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ?1 AND x.offset < ?2"""
 """Exposures of a session, each with the call that used it."""
 
 _FORGET = """DELETE FROM attempts WHERE (fingerprint, session, agent) IN

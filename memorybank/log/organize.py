@@ -17,13 +17,14 @@ __light__ = True
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.log import lines
+from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from typing import Any
 
 KIND = "macro"
@@ -79,12 +80,11 @@ def latest(layout: Layout) -> dict[str, OrganizeStep]:
     return {step.session: step for step in read(layout) if step.step == SYNC}
 
 
-def rounds_newest_first(layout: Layout) -> Iterator[OrganizeStep]:
-    """Yield the `sync` step of every round, the latest first. The log is read backwards, only as far as the caller goes; `end` is unknown."""
-    for fields in lines.newest_first(path(layout)):
-        step = _step(fields, 0)
-        if step is not None and step.step == SYNC:
-            yield step
+def covered(layout: Layout, sessions: Collection[str]) -> dict[str, int]:
+    """Return {session: `covered_to` of its latest round} of these sessions. Lines about other sessions are not decoded."""
+    parts = [jsontext.encode_bytes(session) for session in sessions]
+    steps = (_step(fields, 0) for fields in lines.read_containing(path(layout), *parts)) if parts else ()
+    return {step.session: step.covered_to for step in steps if step is not None and step.step == SYNC}
 
 
 def _fields(step: OrganizeStep) -> dict[str, Any]:

@@ -78,16 +78,8 @@ def _activity(found: tuple[SessionOverview, int]) -> tuple[int, str]:
 
 def _with_rounds(layout: Layout, found: list[tuple[SessionOverview, int]]) -> list[SessionOverview]:
     """Return the sessions; one whose end nobody reported is finished if its latest round covers all of its lines."""
-    waiting = {one.name: one.first or 0 for one, _ in found if one.state == OPEN}
-    covered: dict[str, int] = {}
-    for step in organize.rounds_newest_first(layout) if waiting else ():
-        name = events.name_of(step.session)
-        if name in waiting:
-            covered[name] = step.covered_to
-            del waiting[name]
-        if not waiting or step.at < min(waiting.values()):  # no round is older than the session
-            break
-    return [replace(one, state=FINISHED) if 0 < end <= covered.get(one.name, 0) else one for one, end in found]
+    covered = organize.covered(layout, [one.session_id for one, _ in found if one.state == OPEN])
+    return [replace(one, state=FINISHED) if 0 < end <= covered.get(one.session_id, 0) else one for one, end in found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.known_items import KnowledgeItem
 from memorybank.bank.opened import OpenBank
 from memorybank.clock import DAY
+from memorybank.cycle.finish import summaries
 from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.wording import EDITS
 from memorybank.cycle.know import problems, rules, usual
@@ -188,7 +189,7 @@ class Activity(BankFacade):
             rows = connection.execute(
                 "SELECT id, session, last_at FROM files WHERE session IS NOT NULL ORDER BY last_at DESC, session LIMIT ? OFFSET ?", (limit, first)
             ).fetchall()
-            return [_result(connection, *row) for row in rows], int(total)
+            return [self._result(connection, *row) for row in rows], int(total)
 
     def session(self, name: str) -> SessionResult:
         """Return one session. name: its id, or a unique beginning of it. Raises `NotFound`."""
@@ -197,7 +198,7 @@ class Activity(BankFacade):
             row = connection.execute("SELECT id, session, last_at FROM files WHERE session = ?", (session,)).fetchone()
             if row is None:
                 raise NotFound(f"session not found: {name!r}", next_step="list the sessions with: memorybank log list")
-            return _result(connection, *row)
+            return self._result(connection, *row)
 
     def turns(self, name: str) -> tuple[SessionTurn, ...]:
         """Return what happened in one session, turn by turn: the prompt, the memories shown with reasons and outcomes, the calls, the answer.
@@ -229,26 +230,33 @@ class Activity(BankFacade):
         with cycle_cache.seen_by(self._bank) as connection:
             return memory_titles(self._bank, connection, memories)
 
+    def _result(self, connection: Connection, file: int, session: str, last: int) -> SessionResult:
+        counted = connection.execute("SELECT first_at, prompts, calls, failures FROM retired WHERE file = ?", (file,)).fetchone()
+        if counted is None:
+            counted = connection.execute(
+                "SELECT min(at), ifnull(sum(event = 'prompt'), 0), ifnull(sum(event = 'tool_after'), 0),"
+                " ifnull(sum(event = 'tool_after' AND status = 'failure'), 0) FROM events WHERE file = ?",
+                (file,),
+            ).fetchone()
+        first, prompts, calls, failures = counted
+        asked = connection.execute("SELECT text FROM passages WHERE session = ? AND kind = 'said' ORDER BY offset LIMIT 1", (session,)).fetchone()
+        edited = connection.execute("SELECT count(DISTINCT f.name) FROM turns t JOIN turn_files f ON f.turn = t.id WHERE t.file = ?", (file,)).fetchone()[0]
+        exposed: list[ExposureOutcome] = outcomes.of_session(connection, session)
+        return SessionResult(
+            session, first or last, last, cut(asked[0]) if asked else "", self._summary(connection, session), prompts, calls, failures, edited,
+            len(exposed), sum(each.outcome in GOOD for each in exposed),
+        )  # fmt: skip
+
+    def _summary(self, connection: Connection, session: str) -> str:
+        """Return the summary of a session; that of an old one is made from its log again."""
+        asked = "SELECT text, detail = '', covered_to FROM memories JOIN finished ON finished.session = ?1 WHERE memory = 'session:' || ?1"
+        text, is_cut, covered_to = connection.execute(asked, (session,)).fetchone() or ("", False, 0)
+        return summaries.text_of(cycle_cache.base_of(self._bank), session, covered_to) if is_cut else str(text)
+
     def _identifier(self, name: str) -> str:
         """Return the id of the session that a person means. Raises `NotFound`."""
         file = sessions.find(self._bank.layout, name)
         return next((str(line.fields.get("session_id")) for line in event_log.read(self._bank.layout, file)), name)
-
-
-def _result(connection: Connection, file: int, session: str, last: int) -> SessionResult:
-    first, prompts, calls, failures = connection.execute(
-        "SELECT min(at), ifnull(sum(event = 'prompt'), 0), ifnull(sum(event = 'tool_after'), 0), ifnull(sum(event = 'tool_after' AND status = 'failure'), 0)"
-        " FROM events WHERE file = ?",
-        (file,),
-    ).fetchone()
-    asked = connection.execute("SELECT text FROM passages WHERE session = ? AND kind = 'said' ORDER BY offset LIMIT 1", (session,)).fetchone()
-    told = connection.execute("SELECT text FROM memories WHERE memory = ?", (f"session:{session}",)).fetchone()
-    edited = connection.execute("SELECT count(DISTINCT f.name) FROM turns t JOIN turn_files f ON f.turn = t.id WHERE t.file = ?", (file,)).fetchone()[0]
-    exposed: list[ExposureOutcome] = outcomes.of_session(connection, session)
-    return SessionResult(
-        session, first or last, last, cut(asked[0]) if asked else "", told[0] if told else "", prompts, calls, failures, edited,
-        len(exposed), sum(each.outcome in GOOD for each in exposed),
-    )  # fmt: skip
 
 
 def turns_of(lines: Iterable[LogLine], exposed: Mapping[tuple[int, str], ExposureOutcome], titles: Mapping[str, str]) -> tuple[SessionTurn, ...]:

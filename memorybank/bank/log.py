@@ -17,9 +17,14 @@ Fields = dict[str, Any]
 class Log(BankFacade):
     """The event logs of this machine. Changes nothing."""
 
-    def sessions(self) -> list[SessionOverview]:
-        """Return every recorded session, starting with the one that has the newest line."""
-        return sessions.listing(self._bank.layout)
+    def sessions(self, *, limit: int | None = None) -> list[SessionOverview]:
+        """Return every recorded session, starting with the one that has the newest line.
+
+        limit: maximum number; the logs of older sessions are then not read
+        """
+        if limit is not None:
+            arguments.at_least(limit, 0, "limit")
+        return sessions.listing(self._bank.layout, limit)
 
     def lines(
         self, session: str, *, events: Sequence[str] = (), tools: Sequence[str] = (), statuses: Sequence[str] = (), since: Instant | None = None

@@ -205,7 +205,7 @@ class MemoryFacade(BankFacade):
         """Return statistics of recall so far."""
         base = cycle_cache.base_of(self._bank, arguments.instant(self._bank, as_of, "as_of"))
         with cycle_cache.folded(self._bank, base) as cycle:
-            return outcomes.collect_stats(cycle, base.clock.now())
+            return outcomes.collect_stats(cycle, base.clock.now(), base)
 
     def page(self) -> Resident:
         """Return the content of `summary.md`, or the reason why it has none."""

@@ -71,7 +71,7 @@ def show_list(call: CommandCall, limit: int | None, form: str) -> None:
 
     A session is 'finished' when its end was reported or it has been summarised since. 'failures' counts failed calls, 'purged' counts blanked texts.
     """
-    found = call.open(read_only=True).log.sessions()[:limit]
+    found = call.open(read_only=True).log.sessions(limit=limit)
     data = [session.to_json() for session in found]
     page.listing(form, found, _LIST, _session_cells, _session_card, data, empty="no session has been recorded yet")
 

@@ -28,7 +28,8 @@ CORRECTED, NEUTRAL_SIGNAL, NAMED = -1.0, 0.0, 0.5
 """User signals: corrected, refused or stopped by a person; no signal; a person's own words and what they name. 1 is a statement to be remembered."""
 REUSE_AT_MOST = 10
 """Number of uses that count as full reuse."""
-_SHARERS_COUNTED = 20
+SHARERS_COUNTED = 20
+"""Number of agents, of tasks, and of files or calls that are counted for an anchor; the cache keeps no more of them."""
 _HALF_OF_SHARERS = 4
 """Number of further agents, tasks and files that count as half of full cross-impact."""
 
@@ -141,6 +142,6 @@ _ANCHORS_OF_TURN = """SELECT 'file:' || name AS anchor FROM turn_files
     WHERE turn = (SELECT id FROM turns WHERE file = ? AND offset <= ? ORDER BY offset DESC LIMIT 1)"""
 _SHARERS = "SELECT {} FROM ({{}}) a".format(
     ", ".join(
-        f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {_SHARERS_COUNTED}))" for kind in ("a", "t", "f")
+        f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {SHARERS_COUNTED}))" for kind in ("a", "t", "f")
     )
 )

@@ -136,6 +136,23 @@ def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str,
     return found
 
 
+def newest_first(layout: Layout) -> list[tuple[int, str]]:
+    """Return (instant (ms) at which it was last written to, file name) of all sessions' logs, the newest first. No log is opened."""
+    found: dict[str, int] = {}
+    try:
+        with beneath.scandir(folder(layout)) as entries:
+            for entry in entries:
+                name = compressed.name_of(entry.name)
+                if name.endswith(_SUFFIX):
+                    try:
+                        found[name] = max(found.get(name, 0), entry.stat().st_mtime_ns // 1_000_000)
+                    except FileNotFoundError:
+                        continue
+    except FileNotFoundError:
+        return []
+    return sorted(((at, name) for name, at in found.items()), reverse=True)
+
+
 def read(layout: Layout, name: str, offset: int = 0) -> Iterator[LogLine]:
     """Yield the valid, complete lines of one session's log from `offset` on."""
     return lines.read(os.path.join(folder(layout), name), offset)

@@ -17,13 +17,14 @@ __light__ = True
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.log import lines
+from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from typing import Any
 
 KIND = "macro"
@@ -77,6 +78,13 @@ def read(layout: Layout, offset: int = 0) -> Iterator[OrganizeStep]:
 def latest(layout: Layout) -> dict[str, OrganizeStep]:
     """Return {session: the `sync` step of its latest round}, against which `log verify` checks the event logs."""
     return {step.session: step for step in read(layout) if step.step == SYNC}
+
+
+def covered(layout: Layout, sessions: Collection[str]) -> dict[str, int]:
+    """Return {session: `covered_to` of its latest round} of these sessions. Lines about other sessions are not decoded."""
+    parts = [jsontext.encode_bytes(session) for session in sessions]
+    steps = (_step(fields, 0) for fields in lines.read_containing(path(layout), *parts)) if parts else ()
+    return {step.session: step.covered_to for step in steps if step is not None and step.step == SYNC}
 
 
 def _fields(step: OrganizeStep) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import heapq
 import os
+from bisect import insort
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -17,6 +18,8 @@ OPEN = "open"
 _CANDIDATES = 5
 _NEWEST = 32
 """Number of logs that are read to find the last session: the most recently written ones."""
+_AHEAD = time_of.HOUR
+"""How much later (ms) than the writing of its line a host may say that an event was."""
 
 Fields = dict[str, Any]
 
@@ -58,11 +61,25 @@ class SessionOverview:
         }
 
 
-def listing(layout: Layout) -> list[SessionOverview]:
-    """Return every session, most recently active first."""
-    covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
-    found = [_session(layout, name, covered.get(name, 0)) for name in events.names(layout)]
-    return sorted(found, key=lambda session: (session.last or 0, session.name), reverse=True)
+def listing(layout: Layout, limit: int | None = None) -> list[SessionOverview]:
+    """Return every session, most recently active first. limit: only the first ones; then the logs of older ones are not read"""
+    found: list[tuple[SessionOverview, int]] = []
+    for written_at, name in events.newest_first(layout) if limit != 0 else ():
+        # No line is newer than its file, so the remaining logs have none that is newer than those of enough others.
+        if limit is not None and len(found) >= limit and _activity(found[-limit])[0] > written_at + _AHEAD:
+            break
+        insort(found, _session(layout, name), key=_activity)
+    return _with_rounds(layout, found[::-1][:limit])
+
+
+def _activity(found: tuple[SessionOverview, int]) -> tuple[int, str]:
+    return found[0].last or 0, found[0].name
+
+
+def _with_rounds(layout: Layout, found: list[tuple[SessionOverview, int]]) -> list[SessionOverview]:
+    """Return the sessions; one whose end nobody reported is finished if its latest round covers all of its lines."""
+    covered = organize.covered(layout, [one.session_id for one, _ in found if one.state == OPEN])
+    return [replace(one, state=FINISHED) if 0 < end <= covered.get(one.session_id, 0) else one for one, end in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +150,16 @@ def find(layout: Layout, beginning: str) -> str:
 
 
 def newest(layout: Layout, count: int) -> list[Fields]:
-    """Return the last `count` lines of all sessions together, oldest first."""
-    each = [lines.newest_first(os.path.join(events.folder(layout), name)) for name in events.names(layout)]
+    """Return the last `count` lines of all sessions together, oldest first. Logs in which none of them can be are not opened."""
+    known: list[int] = []
+    names = []
+    for written_at, name in events.newest_first(layout):
+        if len(known) >= count and (not count or known[count - 1] > written_at + _AHEAD):
+            break
+        names.append(name)
+        read = islice(lines.newest_first(os.path.join(events.folder(layout), name)), count)
+        known = sorted([*known, *(time_of.parse(str(fields.get("timestamp"))) or 0 for fields in read)], reverse=True)[:count]
+    each = [lines.newest_first(os.path.join(events.folder(layout), name)) for name in sorted(names)]
     merged = heapq.merge(*each, key=lambda fields: str(fields.get("timestamp")), reverse=True)
     return list(islice(merged, count))[::-1]
 
@@ -144,7 +169,8 @@ def purged_fields(fields: Fields) -> list[str]:
     return [name for name in fields.get("digests") or () if not fields.get(name)]
 
 
-def _session(layout: Layout, name: str, covered_to: int) -> SessionOverview:
+def _session(layout: Layout, name: str) -> tuple[SessionOverview, int]:
+    """Return a session as its log alone describes it, and the offset after its last line."""
     identifier, host = name.removesuffix(".jsonl"), ""
     count = prompts = failures = purged = end = 0
     instants: list[int] = []
@@ -160,15 +186,5 @@ def _session(layout: Layout, name: str, covered_to: int) -> SessionOverview:
         failures += event in ("tool_after", "correction") and fields.get("status") == "failure"
         purged += len(purged_fields(fields))
         closed = event == "session_end" or (closed and event != "session_start")
-    return SessionOverview(
-        name,
-        identifier,
-        host,
-        min(instants, default=None),
-        max(instants, default=None),
-        count,
-        prompts,
-        failures,
-        purged,
-        FINISHED if closed or 0 < end <= covered_to else OPEN,
-    )
+    first, last = min(instants, default=None), max(instants, default=None)
+    return SessionOverview(name, identifier, host, first, last, count, prompts, failures, purged, FINISHED if closed else OPEN), end

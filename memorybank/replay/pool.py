@@ -35,6 +35,8 @@ _MEMORIES, _PASSAGES = "memories", "passages"
 _SCOPE = ("acl", "privacy", "hold", "role", "session", "agent")
 _COLUMNS = f"id, memory, kind, last_at, task, tool, fingerprint, origin, text, count, {', '.join(_SCOPE)}"
 _SAID = f"id, memory, at, heading, text, {', '.join(_SCOPE)}"
+_SHORTENED = f"SELECT 1 FROM memories WHERE id = ? AND kind = '{schema.SESSION}' AND detail = ''"
+"""Whether a memory is the summary of an old session, which a baseline may still choose as it was."""
 
 
 class PoolEntry:
@@ -109,10 +111,14 @@ class Pool:
         return ranking.MemoryReader(viewer, self.base.settings, now).may_see(memory)
 
     def _read(self, table: str, number: int) -> tuple[PoolEntry | None, PoolEntry | None]:
+        if table == _MEMORIES and self._connection.execute(_SHORTENED, (number,)).fetchone():
+            return None, None
         columns = _COLUMNS if table == _MEMORIES else _SAID
         row = self._connection.execute(f"SELECT {columns} FROM {table} WHERE id = ?", (number,)).fetchone()
         if row is None:
             gone = self._by_number.pop((table, number), None)
+            if gone is not None and gone.memory.kind == schema.GROUP:  # of a retired session; a baseline may still choose it
+                return None, None
             if gone is not None and self._by_id.get(gone.memory.memory) is gone:
                 self._take(gone)
                 return gone, None

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Prepare a bank with many notes and sessions quickly: a few generated sessions are repeated under other names, times and signatures.
 
+Every session is finished a minute after its last event, as its own hooks do it.
+
 python scripts/bench/large_logs.py DIR --notes 1000 --events 100000 --sessions 1000 [--seed 1]
 """
 
@@ -26,16 +28,21 @@ from memorybank.cycle import base as bases
 from memorybank.cycle.phases.line import Surroundings, fields_of
 from memorybank.cycle.rebuild import rebuild
 from memorybank.hosts import bytecode_file
-from memorybank.log import events, lines
+from memorybank.log import events, lines, organize
+from memorybank.log.organize import OrganizeStep
 from memorybank.log.seal import TEXT_FIELDS, digest, seal
 from memorybank.storage.layout import describe
 
 TEMPLATES = 40
 DAY = 86_400_000
+FINISHED_AFTER = 60_000
 
 
 def write(bank: Path, count: int, number_of_sessions: int, seed: int, now: int, oldest_days: float) -> int:
-    """Write `number_of_sessions` logs with about `count` events together, starts spread evenly over the days. Return the number of events."""
+    """Write `number_of_sessions` logs with about `count` events together, starts spread evenly over the days, and that they are finished.
+
+    Return the number of events.
+    """
     layout = describe(str(bank))
     base = bases.describe(layout, FixedClock(now))
     key = base.key()
@@ -43,14 +50,21 @@ def write(bank: Path, count: int, number_of_sessions: int, seed: int, now: int, 
     templates = [_sealed(base, generator.session(0), key) for _ in range(min(TEMPLATES, number_of_sessions))]
     os.makedirs(events.folder(layout), mode=0o700, exist_ok=True)
     written = 0
+    rounds = []
     for number in range(number_of_sessions):
         begins = int(now - oldest_days * DAY * (1 - number / number_of_sessions)) - 4 * 3_600_000
         wanted = round(count * (number + 1) / number_of_sessions) - written
         entries = _repeated(templates[number % len(templates)], max(wanted, 3))
         path = events.path_of(layout, f"growth-{number:06d}")
-        Path(path).write_bytes(b"".join(_signed(entries, number, begins, os.path.basename(path), key)))
-        os.utime(path, ns=((begins + len(entries) * sessions.STEP) * 1_000_000,) * 2)
+        encoded = list(_signed(entries, number, begins, os.path.basename(path), key))
+        Path(path).write_bytes(b"".join(encoded))
+        ended = begins + len(entries) * sessions.STEP
+        os.utime(path, ns=(ended * 1_000_000,) * 2)
+        head = str((lines.decode(encoded[-1].rstrip()) or {})["signature"])
+        covered = (sum(map(len, encoded)), len(encoded), head)
+        rounds += [OrganizeStep(f"growth-{number:06d}", step, ended + FINISHED_AFTER, *covered, {}) for step in organize.STEPS]
         written += len(entries)
+    organize.append(layout, rounds, FixedClock(now))
     return written
 
 

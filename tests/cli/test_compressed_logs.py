@@ -95,11 +95,15 @@ def test_a_rebuild_gives_the_same_cache(lived, fixed_clock):
 
 def test_the_cache_stays_as_it_is_while_logs_are_compressed(lived, fixed_clock):
     """Sizes and offsets do not change, so no fold begins again."""
+
+    def folded(found):
+        """The rows of the old logs, without their last column: the new session retires the old ones."""
+        return {row.rsplit(", ", 1)[0] for row in found["files"] if "'new.jsonl'" not in row}
+
     before = rebuilt(lived, fixed_clock)
     opened(lived, fixed_clock).rotation.maintain()
     play(lived, "new", fixed_clock.instant)
-    files = {row for row in tables(lived)["files"] if "'new.jsonl'" not in row}
-    assert files == set(before["files"])
+    assert folded(tables(lived)) == folded(before)
 
 
 def test_a_session_goes_on_after_two_months(lived, fixed_clock):

@@ -128,7 +128,9 @@ def memories(base, cache):
 
 
 ORDERED = {
-    "files": "SELECT name, offset, turn_at, session, last_event, last_at FROM files",
+    "files": "SELECT name, offset, turn_at, session, last_event, last_at, retired FROM files",
+    "retired": "SELECT f.name, r.* FROM retired r JOIN files f ON f.id = r.file",
+    "met": "SELECT f.name, x.* FROM met x JOIN files f ON f.id = x.file",
     "events": "SELECT f.name, m.memory, e.* FROM events e JOIN files f ON f.id = e.file LEFT JOIN memories m ON m.id = e.memory",
     "pending": "SELECT f.name, p.* FROM pending p JOIN files f ON f.id = p.file",
     "memories": "SELECT f.name, m.* FROM memories m LEFT JOIN files f ON f.id = m.file",

@@ -219,7 +219,11 @@ def corrected(remembering, error=NO_TERMINAL):
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(NO_TERMINAL, "this worked: {} (it had failed with: {})"), ("エラー: 標準入力が端末ではありません", "成功した形: {}（以前のエラー: {}）")]
+    ("error", "said"),
+    [
+        (NO_TERMINAL, "this worked: {} (it had failed with: {})"),
+        ("エラー: 標準入力が端末ではありません", "成功した形: {}（以前のエラー: {}）"),
+    ],
 )
 def test_the_same_error_is_answered_by_the_form_that_worked(remembering, error, said):
     corrected(remembering, error)

@@ -4,14 +4,14 @@ import re
 import tempfile
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memorybank.clock import FixedClock
+from memorybank.clock import DAY, FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import finished, macro, outbox
-from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.fold import logs, retired, schema
 from memorybank.log import events, extracted
 from memorybank.log import key as log_key
 from memorybank.log import lines as lines_of_log
@@ -19,7 +19,7 @@ from memorybank.log.extracted import ExtractedLine, ExtractionLine, QuoteSource
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
 
-from .conftest import NOW, ORDERED, Session, content
+from .conftest import MINUTE, NOW, ORDERED, Session, content
 
 COMMANDS = ("pytest tests/a.py", "uv run pytest tests/a.py", "make", "make clean", "検索 docs/用語.md")
 PROMPTS = (
@@ -62,7 +62,11 @@ lines = st.one_of(
 )
 folds = st.tuples(st.just("fold"), st.sampled_from((None, *SESSIONS)), st.sampled_from((None, 1, 3)), st.integers(0, 1))
 finishes = st.tuples(st.just("finish"), st.none(), st.sampled_from((True, False)), st.integers(0, 1))
-steps = st.lists(st.one_of(st.tuples(st.sampled_from(SESSIONS), lines), st.tuples(st.none(), folds), st.tuples(st.none(), finishes)), max_size=40)
+retirements = st.tuples(st.just("retire"), st.none(), st.none(), st.integers(0, 1))
+organizing = st.one_of(folds, finishes, retirements)
+steps = st.lists(st.one_of(st.tuples(st.sampled_from(SESSIONS), lines), st.tuples(st.none(), organizing)), max_size=40)
+begins = st.tuples(*(st.sampled_from((90 * MINUTE, 40 * DAY, 100 * DAY)) for _ in SESSIONS))
+"""How long before now each session begins: in the last two cases it retires when it is finished; in the last one its summary is shortened too."""
 
 
 def write(work, kind, *given):
@@ -107,7 +111,10 @@ def extract(work, item, text):
 
 
 def organize_step(base, cache, kind, only, how, *_):
-    """One step: fold some lines of one log or of all, or finish what is due, before or after a full fold."""
+    """One step: fold some lines of one log or of all, retire what is due, or finish what is due, before or after a full fold."""
+    if kind == "retire":
+        retired.retire_all(cache)
+        return
     if kind == "fold":
         logs.fold(base, cache, session=only, limit=how, wait=True)
         return
@@ -168,8 +175,40 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
     assert {row[2] for row in found["passages"]} == {"said", "answer", "remark", "fix", "found"}
 
 
-@given(steps)
-def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
+A_CALL_AFTER_THE_END = (
+    ("one", ("prompt", "go", {}, {})),
+    ("one", ("prompt", "go", {}, {})),
+    ("one", ("expose", "group:one-1", FILES[0], {})),
+    ("one", ("before", "t1", {})),
+    (None, ("finish", None, True, 1)),
+    ("one", ("run", COMMANDS[0], None, {}, {})),
+)
+"""The call belongs to the next round, so the first one judges the exposure without it, whenever the call is folded."""
+CONTINUED_AFTER_A_MONTH = (
+    ("two", ("prompt", PROMPTS[1], {}, {})),
+    ("two", ("run", COMMANDS[0], "AssertionError: 1 != 2", {}, {})),
+    ("two", ("edit", FILES[0], {}, {})),
+    ("two", ("expose", "note:a.md", FILES[1], {})),
+    ("two", ("turn_end", ANSWERS[1], {}, {}, {})),
+    (None, ("finish", None, True, 0)),
+    (None, ("retire", None, None, 0)),
+    ("two", ("edit", FILES[1], {}, {})),
+    ("two", ("run", COMMANDS[0], None, {}, {})),
+    (None, ("fold", "two", 3, 0)),
+    (None, ("fold", None, 1, 1)),
+    ("two", ("extract", "finding", ANSWERS[1])),
+    (None, ("finish", None, True, 1)),
+    (None, ("retire", None, None, 1)),
+    ("two", ("extract", "reason", ANSWERS[2])),
+)
+"""A retired session gets new lines and items of a model, in caches that retired it at other times."""
+
+
+@given(begins, steps)
+@example((90 * MINUTE,) * 3, A_CALL_AFTER_THE_END)
+@example((40 * DAY,) * 3, CONTINUED_AFTER_A_MONTH)
+@example((100 * DAY,) * 3, CONTINUED_AFTER_A_MONTH)
+def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(begun, taken):
     """Two caches of one log (two worktrees), each folded in its own portions with sessions finished from both, and a third cache that is built at the end."""
     with tempfile.TemporaryDirectory(prefix="memorybank-test-") as folder:
         bases = []
@@ -179,7 +218,7 @@ def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
             bases.append(CycleContext(Layout(str(root), local_root=folder), CycleSettings(), FixedClock(NOW)))
         caches = [database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION) for base in bases]
         try:
-            sessions = {name: Session(bases[0].layout, bases[0].clock, name, NOW - 90 * 60_000) for name in SESSIONS}
+            sessions = {name: Session(bases[0].layout, bases[0].clock, name, NOW - ago) for name, ago in zip(SESSIONS, begun, strict=True)}
             for session, step in taken:
                 if session is not None:
                     write(sessions[session], *step)
@@ -188,6 +227,7 @@ def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
             for base, cache in zip(bases, caches, strict=True):
                 logs.fold(base, cache, wait=True)
                 finished.catch_up(base, cache)
+                retired.retire_all(cache)
             first, second, fresh = map(content, caches)
             assert first == fresh
             assert second == fresh

@@ -15,7 +15,7 @@ from memorybank.cycle import rebuild
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import finished, macro, outbox, upkeep
 from memorybank.cycle.fold import cache as kept
-from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.fold import logs, retired, schema
 from memorybank.errors import PermissionRefused, ValidationFailed
 from memorybank.index import fold as folding
 from memorybank.log import events, organize
@@ -346,7 +346,9 @@ def test_rebuild_gives_the_same_rows_and_leaves_the_logs_alone(base, cache, sess
         if number:
             work.end()
     run(base, cache)
+    retired.retire_all(cache)
     before = content(cache)
+    assert [row[-1] for row in sorted(before["files"])] == [0, 1, 1], "two of them are older than a month"
     cache.close()
     log = {path: path.read_bytes() for path in Path(base.layout.log).rglob("*.jsonl")}
     assert rebuild.rebuild(base) == 17

@@ -55,7 +55,8 @@ def test_what_every_agent_knows_is_left_out(remembering):
 
 
 def test_with_and_without_a_wrapper_it_is_one_command(remembering):
-    both = [f"rtk {command}" for command in ("git status", "make test", "go vet ./...", "npm test", "git log", "make test")] + ["git status", "make test", "npm test"]
+    commands = ("git status", "make test", "go vet ./...", "npm test", "git log", "make test")
+    both = [*(f"rtk {command}" for command in commands), "git status", "make test", "npm test"]
     worked(remembering, *[both] * 3, ["rtk make test"])
     assert usual(remembering)[0].count("make test") == 1
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, logs
-from memorybank.log import lines, organize
+from memorybank.log import events, lines, organize
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from memorybank.cycle.base import CycleContext
     from memorybank.log.organize import OrganizeStep
@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 _OFFSET = "organize_offset"
 
 
-def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
+def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], bool] = lambda: True, *, among: Container[str] | None = None) -> bool:
     """Fold the new lines of the log of finished sessions, each in its own transaction. Return whether all of them were folded.
 
     in_time: called before each line. The lines after a False, or after the cache was busy, are left for the next call.
+    among: names of the event logs that are folded; the lines from the first one of another session on are left for the next call
     """
     try:
         if lines.size(organize.path(base.layout)) < _value(connection, _OFFSET):  # the file was truncated or removed: start again
             with database.transaction(connection):
                 cache.clear(connection)
         for step in organize.read(base.layout, _value(connection, _OFFSET)):
-            if not in_time():
+            if not in_time() or (among is not None and events.name_of(step.session) not in among):
                 return False
             if step.step == organize.SYNC:  # `samples.finish` judges the session by its folded events
                 logs.fold(base, connection, session=step.session, wait=True)
@@ -57,12 +58,16 @@ def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> Non
             " covered_to = excluded.covered_to, round = excluded.round, at = excluded.at, lines = excluded.lines, head = excluded.head, steps = excluded.steps",
             (session, step.covered_to, step.end, step.at, step.lines, step.head, step.step),
         )
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (cache.FINISHED_AT, max(step.at, cache.value(connection, cache.FINISHED_AT))))
         from memorybank.cycle.finish import summaries
+        from memorybank.cycle.fold import retired
         from memorybank.cycle.improve import samples
 
+        retired.restore_all(base, connection, events.name_of(session))  # samples are made from all events of the session
         samples.finish(connection, session, step.covered_to)
 
         summaries.write(connection, session, summaries.lines_of(base, session, step.covered_to))
+        summaries.shorten(connection, cache.value(connection, cache.FINISHED_AT))
         return
     connection.execute(
         "UPDATE finished SET steps = steps || ' ' || ?1 WHERE session = ?2 AND covered_to = ?3 AND instr(' ' || steps || ' ', ' ' || ?1 || ' ') = 0",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
+from memorybank.clock import DAY
 from memorybank.cycle.finish import sessions, summary_text
 from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import cache
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from memorybank.cycle.base import CycleContext
+
+MOST_COSTS = 200
+"""Number of sessions from which the median of a tool is made, the latest to be finished."""
+_FORGET = """DELETE FROM costs WHERE (session, tool) IN
+    (SELECT c.session, tool FROM costs c JOIN finished f ON f.session = c.session WHERE tool = ? ORDER BY round DESC, c.session LIMIT -1 OFFSET ?)"""
+
+TOLD_FOR = 92 * DAY
+"""How long (ms) the cache contains the items of a session's summary: longer than the longest lookback that has a name (`3m`)."""
+BEGINNING = 120
+"""Characters of the text of an older summary, which is shown in one line. Whoever shows all of it reads the log (`text_of`)."""
 
 
 def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent]:
@@ -41,6 +52,19 @@ def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
         if summary is not None:
             _write_session(connection, session, cell, summary, part)
     _measure(connection, session, lines)
+
+
+def shorten(connection: Connection, at: int) -> None:
+    """Remove the items of summaries that were old at an instant (ms): that of the round that is being folded, so that a rebuilt cache has the same rows."""
+    old = connection.execute("SELECT id FROM memories WHERE kind = 'session' AND detail <> '' AND last_at < ?", (at - TOLD_FOR,)).fetchall()
+    connection.executemany("UPDATE memories SET detail = '', text = substr(text, 1, ?) WHERE id = ?", [(BEGINNING, memory) for (memory,) in old])
+    connection.executemany("DELETE FROM anchors WHERE memory = ?", old)
+
+
+def text_of(base: CycleContext, session: str, covered_to: int) -> str:
+    """Return the text of a session's summary from its log, as everybody may read it; "" when there is nothing to say."""
+    summary = sessions.summarise([line for line in lines_of(base, session, covered_to) if line.cell.is_public])
+    return summary_text.short(summary) if summary is not None else ""
 
 
 def _write_session(connection: Connection, session: str, cell: Cell, summary: SessionSummary, lines: list[LogEvent]) -> None:
@@ -78,7 +102,7 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
 
 
 def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> None:
-    """The costs of the session's calls, and the medians over all finished sessions."""
+    """Store the costs of the session's calls, and the medians over the latest finished sessions."""
     spent: dict[str, tuple[list[int], list[int]]] = {}
     for line in lines:
         if line.event == "tool_after" and line.tool:
@@ -92,6 +116,7 @@ def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> Non
     rows = [(session, tool, _median(latencies), _median(tokens)) for tool, (latencies, tokens) in spent.items()]
     connection.executemany("INSERT INTO costs VALUES (?, ?, ?, ?)", rows)
     for tool in sorted(earlier | spent.keys()):
+        connection.execute(_FORGET, (tool, MOST_COSTS))
         known = connection.execute("SELECT latency, tokens FROM costs WHERE tool = ?", (tool,)).fetchall()
         connection.execute("DELETE FROM medians WHERE tool = ?", (tool,))
         if known:

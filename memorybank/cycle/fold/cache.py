@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import DAY
 from memorybank.cycle.fold import schema
 from memorybank.log import lines
 from memorybank.storage import database, disk
@@ -27,6 +28,10 @@ MOST_ANCHORS = 24
 """Maximum number of anchors of one memory; a call with more of them is about none in particular."""
 _NOT_FOLDED = ("renderings",)
 """Tables whose rows are not made from the logs."""
+RETIRED_AFTER = 31 * DAY
+"""How long (ms) a finished session keeps the rows that only its continuation needs. Logs are compressed after the same time by default."""
+FINISHED_AT = "finished_at"
+"""Name in `meta` of the instant (ms) at which the latest round of a session began."""
 
 _kept: dict[str, Connection] = {}
 
@@ -81,6 +86,32 @@ def remove(layout: Layout) -> None:
         connection.close()
     for suffix in ("", "-wal", "-shm", ".broken"):
         disk.remove(path + suffix)
+    discard_restoring(layout)
+
+
+def restoring_path(layout: Layout) -> str:
+    """Return the path of the cache into which the lines of retired sessions are folded again (`fold.retired`)."""
+    return f"{layout.cache}/restoring.sqlite3"
+
+
+def discard_restoring(layout: Layout) -> None:
+    """Delete what was folded again of retired sessions that are not restored yet."""
+    path = restoring_path(layout)
+    for suffix in ("", "-wal", "-shm", ".broken"):
+        disk.remove(path + suffix)
+
+
+def retirable(connection: Connection, limit: int) -> list[tuple[int, str]]:
+    """Return (file, session) of sessions to retire, the oldest first: finished up to their last line, and without an event for a month when the latest
+    session was finished. The logs alone decide, so that a rebuilt cache retires the same sessions. limit: maximum number
+    """
+    since = value(connection, FINISHED_AT) - RETIRED_AFTER
+    rows = connection.execute(
+        "SELECT f.id, f.session FROM files f JOIN finished d ON d.session = f.session WHERE retired = 0 AND f.last_at < ? AND f.offset <= d.covered_to"
+        " ORDER BY f.last_at, f.session LIMIT ?",
+        (since, limit),
+    )
+    return [(int(file), str(session)) for file, session in rows]
 
 
 def close() -> None:

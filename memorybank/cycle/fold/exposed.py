@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import sharing
 from memorybank.storage import jsontext
 from memorybank.text import forms
 from memorybank.text.terms import content_terms
@@ -38,8 +39,8 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
             continue
         named = [anchor for anchor in _texts(exposure.get("anchors"))[:_MOST_ANCHORS] if not anchor.startswith(_ERROR)]
         # What the agent has already touched proves nothing when it is touched again.
-        new = [anchor for anchor in named if not _is_met(connection, line, anchor)]
-        warned = _warned(connection, line, exposure)
+        new = [anchor for anchor in named if not sharing.is_met(connection, file, line.agent, anchor)]
+        warned = _warned(connection, file, line, exposure)
         cursor = connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, excluded, score, tokens,"
             " parts, match, evidence, kind, policy, terms, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -129,16 +130,10 @@ def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> 
     return int(between[0]) < WINDOW
 
 
-def _is_met(connection: Connection, line: LogEvent, anchor: str) -> bool:
-    """Return whether this agent touched the anchor earlier in this session: then it needed no memory for it."""
-    mine = (anchor, f"{line.session}/{line.agent}")
-    return connection.execute("SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' AND value = ?", mine).fetchone() is not None
-
-
-def _warned(connection: Connection, line: LogEvent, exposure: dict[str, Any]) -> str | None:
+def _warned(connection: Connection, file: int, line: LogEvent, exposure: dict[str, Any]) -> str | None:
     """Return the first error in a memory that its agent has not met yet."""
     told = (anchor for name in ("why", "anchors") for anchor in _texts(exposure.get(name)) if anchor.startswith(_ERROR))
-    return next((anchor for anchor in told if not _is_met(connection, line, anchor)), None)
+    return next((anchor for anchor in told if not sharing.is_met(connection, file, line.agent, anchor)), None)
 
 
 def _texts(value: object) -> list[str]:

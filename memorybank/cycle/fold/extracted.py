@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import cache, passages
+from memorybank.cycle.fold import cache, passages, retired
 from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON
 from memorybank.cycle.fold.recorded import LogEvent
@@ -69,6 +69,8 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
     connection.execute(f"INSERT OR IGNORE INTO extracted ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
     if kind != RULE:
         text = f"{item.text} ({', '.join(item.files)})" if item.files else item.text
+        # The importance of a passage is that of its event, which may have left the cache.
+        retired.restore_all(base, connection, name)
         passages.write_one(connection, str(row["memory"]), kind, line, file, None, item.heading, text, None, text)
 
 

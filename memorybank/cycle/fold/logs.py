@@ -8,34 +8,19 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import CORRECTION, MAIN, UNKNOWN
-from memorybank.cycle.fold import cache, groups, grown, novelty, ticked, wording
-from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
-from memorybank.cycle.fold.schema import EXTRACTED_LOG, EXTRACTED_OFFSET, INTENT
-from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
-from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
+from memorybank.cycle.fold import cache, grown, ticked
+from memorybank.cycle.fold.log_file import LogFile
+from memorybank.cycle.fold.schema import EXTRACTED_LOG, EXTRACTED_OFFSET
 from memorybank.log import events, lines
 from memorybank.storage import database
 from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from memorybank.cycle.base import CycleContext
-
-FOLDED = "folded"
-NO_RESULT = "no_result"
-INTERRUPTED = "interrupted"
-_ANYBODY = ""
-"""In place of an agent: what a person names in a prompt applies to all agents."""
-_MINUTE = 60_000
-_PROMPT_CHARACTERS = 2_000
-_ERROR_CHARACTERS = 600
-_SKETCHED_CHARACTERS = 600
-_SHARERS_OF_ONE_LINE = 8
 
 
 def fold(
@@ -80,260 +65,17 @@ def _fold_all(base: CycleContext, connection: Connection, session: str | None, n
     changed = grown.among(base, connection, names)
     if any(lines.size(os.path.join(events.folder(base.layout), name)) < offset for name, offset in changed):
         cache.clear(connection)
+        cache.discard_restoring(base.layout)
         changed = grown.logs(base, connection, session)
     folded = 0
     for name, offset in changed:
         if limit is not None and folded >= limit:
             break
-        folded += _File(base, connection, name, offset).fold(None if limit is None else limit - folded)
+        log = LogFile(base, connection, name, offset)
+        if log.is_retired:
+            from memorybank.cycle.fold import retired  # late: hardly anybody continues a session after a month
+
+            folded += retired.restore(base, connection, log, None if limit is None else limit - folded)
+        if not log.is_retired:
+            folded += log.fold(None if limit is None else limit - folded)
     return folded
-
-
-class _File:
-    """The fold of one log file, with what it must know of earlier lines."""
-
-    def __init__(self, base: CycleContext, connection: Connection, name: str, offset: int) -> None:
-        self.connection = connection
-        self.name = name
-        self.path = os.path.join(events.folder(base.layout), name)
-        self.offset = offset
-        self.places = base.places
-        self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
-        connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
-        self.id, self.turn_at, self.session, self.last_event, self.last_at = connection.execute(
-            "SELECT id, turn_at, session, last_event, last_at FROM files WHERE name = ?", (name,)
-        ).fetchone()
-        self._sketches: list[tuple[int, int]] | None = None
-
-    def fold(self, limit: int | None) -> int:
-        """Fold the file's new lines, at most `limit`. Returns their number."""
-        folded = 0
-        for line in lines.read(self.path, self.offset):
-            if folded == limit:
-                break
-            recorded = LogEvent(line)
-            recorded.leave_out(self.places)
-            # A line of another session does not belong here: the rows of a session must come from one file.
-            if recorded.id and recorded.session and events.name_of(recorded.session) == self.name:
-                self._line(recorded)
-            self.offset = line.end
-            folded += 1
-        self.connection.execute(
-            "UPDATE files SET offset = ?, turn_at = ?, session = ?, last_event = ?, last_at = ? WHERE id = ?",
-            (self.offset, self.turn_at, self.session, self.last_event, self.last_at, self.id),
-        )
-        return folded
-
-    def _line(self, line: LogEvent) -> None:
-        if line.event in EXPOSURES:
-            from memorybank.cycle.fold import exposed
-
-            exposed.write(self.connection, self.id, line)
-            return
-        if line.event == CORRECTION:
-            self._correction(line)
-            return
-        # The same event can be in the log twice, for example from a hook and from an import. The first line counts.
-        if self.connection.execute("SELECT 1 FROM events WHERE event_id = ?", (line.id,)).fetchone():
-            return
-        self.session, self.last_event, self.last_at = line.session, line.event, max(self.last_at, line.at)
-        if line.event == "tool_before":
-            self._intent(line)
-        elif line.event == "tool_after":
-            self._result(line)
-        else:
-            sketch, new = self._novelty(line)
-            self._event(line, sketch, new, None, max(line.signal, NAMED) if line.is_human_prompt else line.signal)
-            if line.event == "prompt":
-                self._prompt(line)
-            elif line.event in ("turn_end", "session_end"):
-                self._end(line)
-        self._use(line)
-        self._share(line)
-
-    def _event(self, line: LogEvent, sketch: int, new: float, memory: int | None, signal: float) -> None:
-        self.connection.execute(
-            f"INSERT INTO events VALUES ({', '.join('?' * 20)})",
-            (
-                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
-                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), memory, line.asked),
-            ),
-        )
-
-    def _intent(self, line: LogEvent) -> None:
-        self._event(line, 0, 0.0, None, NEUTRAL_SIGNAL)
-        if line.tool_use_id:
-            self._await(line, line.tool_use_id)
-
-    def _await(self, line: LogEvent, key: str) -> None:
-        self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, INTENT, key, line.offset))
-
-    def _result(self, line: LogEvent) -> None:
-        """Fold the result of a call: its intent is removed, it joins a group, and it fails or repairs a failure."""
-        if line.tool_use_id:
-            self._fold_intents(line.agent, line.tool_use_id)
-        sketch, new = self._novelty(line)
-        signal = line.signal or self._named(line)
-        memory = groups.bundle(self.connection, self.id, line, new, signal, self.bundled_within)
-        self._event(line, sketch, new, memory, signal)
-        if line.tool in wording.EDITS and line.status == "success" and line.files:
-            from memorybank.cycle.fold import passages, repairs
-
-            passages.touch(self.connection, self.id, line)
-            repairs.note_edit(self.connection, self.id, line)
-        if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused the call
-            self._correct(line.offset, line.end)
-        if line.tool == "Bash":
-            from memorybank.cycle.fold import failures
-
-            failures.count(self.connection, self.id, line)
-            if line.status == "success" and line.agent == MAIN:
-                from memorybank.cycle.fold import answered
-
-                answered.note(self.connection, self.id, line)
-        self._outcome(line)
-
-    def _outcome(self, line: LogEvent) -> None:
-        """Fold the consequences of a call's outcome."""
-        if line.failed or line.tool == "Bash":
-            from memorybank.cycle.fold import failures
-
-            failures.fold(self.connection, self.id, line)
-        if line.failed:
-            signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
-            self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
-
-    def _correction(self, line: LogEvent) -> None:
-        """Fold the outcome of a call whose hook could not know it, if that call is in this log."""
-        row = self.connection.execute(
-            "SELECT offset, memory FROM events WHERE event_id = ? AND file = ? AND status = ? AND memory IS NOT NULL",
-            (line.fields.get("corrects"), self.id, UNKNOWN),
-        ).fetchone()
-        if row is None:
-            return
-        offset, memory = row
-        # From here on the correction is folded as if it had been the original line.
-        line.stand_for(line.fields["corrects"], offset)
-        self.connection.execute(
-            "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency) WHERE file = ? AND offset = ?",
-            (line.status, outcome(line.status), line.latency, self.id, offset),
-        )
-        groups.correct(self.connection, memory, line)
-        self._outcome(line)
-        self._share(line)
-
-    def _fold_intents(self, agent: str, tool_use_id: str) -> None:
-        """Mark the intents of this call as folded, so that they no longer count as events, whether or not the turn has ended."""
-        self.connection.execute(
-            "UPDATE events SET status = NULL, reason = ? WHERE file = ? AND offset IN"
-            " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?)",
-            (FOLDED, self.id, self.id, agent, INTENT, tool_use_id),
-        )
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, INTENT, tool_use_id))
-
-    def _prompt(self, line: LogEvent) -> None:
-        if not line.human:
-            return
-        if line.signal < 0:
-            self._correct(self.turn_at, line.offset)
-        self.turn_at = line.offset
-        # What an earlier prompt named no longer counts.
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, PENDING_NAMED))
-        rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
-        self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
-        self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
-        from memorybank.cycle.fold import answered, passages
-
-        passages.begin_turn(self.connection, self.id, line)
-        answered.forget(self.connection, self.id, line.offset)
-
-    def _named(self, line: LogEvent) -> float:
-        """Return the user signal of a call: NAMED when it touches what the person named in the current prompt."""
-        for anchor in line.anchors:
-            wanted = (self.id, _ANYBODY, PENDING_NAMED, anchor)
-            if self.connection.execute("SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", wanted).fetchone():
-                return NAMED
-        return NEUTRAL_SIGNAL
-
-    def _end(self, line: LogEvent) -> None:
-        """Give an unknown outcome to calls without a result: those of this agent, at the end of the session those of all agents."""
-        whose = "" if line.event == "session_end" else " AND agent = ?"
-        self.connection.execute(
-            "UPDATE events SET status = 'unknown', reason = ? WHERE file = ? AND status IS NULL AND offset IN"
-            f" (SELECT offset FROM pending WHERE file = ? AND kind = ?{whose})",
-            (NO_RESULT, self.id, self.id, INTENT, *([] if line.event == "session_end" else [line.agent])),
-        )
-        if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
-            self._correct(self.turn_at, line.offset)
-        if line.event == "turn_end":
-            from memorybank.cycle.fold import exposed, passages
-
-            exposed.use_words(self.connection, self.id, line, line.whole)
-            exposed.judge_turn(self.connection, self.id, line.agent)
-            passages.end_turn(self.connection, self.id, line)
-
-    def _correct(self, begin: int, end: int) -> None:
-        """Set the signal of the events between two offsets, and of their groups, to -1: the person did not want them."""
-        where = "file = ? AND offset >= ? AND offset < ?"
-        at = (self.id, begin, end)
-        self.connection.execute(f"UPDATE events SET signal = -1 WHERE {where} AND event <> 'prompt'", at)
-        self.connection.execute(
-            f"UPDATE memories SET signal = -1 WHERE id IN (SELECT memory FROM events WHERE {where} AND event = 'tool_after' AND memory IS NOT NULL)", at
-        )
-
-    def _context(self, line: LogEvent, **values: str | None) -> None:
-        """Store the newest prompt or error of an agent. A clear or a start opens a new epoch, in which earlier ones do not count."""
-        key = (line.session, line.agent)
-        self.connection.execute("DELETE FROM contexts WHERE session = ? AND agent = ? AND epoch <> ?", (*key, line.epoch))
-        self.connection.execute("INSERT OR IGNORE INTO contexts (session, agent, epoch, at) VALUES (?, ?, ?, ?)", (*key, line.epoch, line.at))
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        self.connection.execute(
-            f"UPDATE contexts SET at = ?, task = ifnull(?, task), {assignments} WHERE session = ? AND agent = ?", (line.at, line.task, *values.values(), *key)
-        )
-
-    def _novelty(self, line: LogEvent) -> tuple[int, float]:
-        """Return (sketch, novelty compared with the last events of this file). Intents are ignored, because their results repeat them."""
-        if self._sketches is None:
-            rows = self.connection.execute(
-                "SELECT offset, sketch FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset DESC LIMIT ?", (self.id, novelty.LOOKED_BACK)
-            )
-            self._sketches = [(offset, novelty.restored(data)) for offset, data in rows][::-1]
-        sketch = novelty.sketch(terms.terms(sketched(line)))
-        new = novelty.novelty(sketch, (earlier for _, earlier in self._sketches))
-        self._sketches.append((line.offset, sketch))
-        if len(self._sketches) > novelty.LOOKED_BACK:  # nothing is compared with it any more
-            self.connection.execute("UPDATE events SET sketch = x'' WHERE file = ? AND offset = ?", (self.id, self._sketches.pop(0)[0]))
-        return sketch, new
-
-    def _share(self, line: LogEvent) -> None:
-        """Store which agents, tasks, fingerprints and files each anchor of this line occurs with."""
-        anchors = line.anchors[:_SHARERS_OF_ONE_LINE]
-        if not anchors or line.event == "tool_before":
-            return
-        shared = [("a", f"{line.session}/{line.agent}")]
-        if line.task:
-            shared.append(("t", line.task))
-        if line.fingerprint:
-            shared.append(("f", line.fingerprint))
-        rows = [(anchor, kind, value) for anchor in anchors for kind, value in shared]
-        rows += [(anchor, "f", other) for anchor in anchors for other in anchors if other is not anchor and other.startswith("file:")]
-        self.connection.executemany("INSERT OR IGNORE INTO sharers VALUES (?, ?, ?)", rows)
-
-    def _use(self, line: LogEvent) -> None:
-        """Check whether a call is the use of a memory that was shown. Rarely is a use awaited, so most calls load no code for it."""
-        if line.event not in ("tool_before", "tool_after"):
-            return
-        waiting = "SELECT 1 FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND (awaited OR terms <> '') LIMIT 1"
-        if not self.connection.execute(waiting, (self.id, line.agent, line.epoch)).fetchone():
-            return
-        from memorybank.cycle.fold import exposed
-
-        exposed.use(self.connection, self.id, line)
-        if line.tool in wording.EDITS:
-            exposed.use_words(self.connection, self.id, line, f"{line.text('new_string')} {line.text('content')}")
-
-
-def sketched(line: LogEvent) -> str:
-    """Return the text whose terms decide how similar an event is to others."""
-    told = (line.tool or "", wording.what(line), line.text("new_string"), line.text("content"), line.error, line.head, line.tail)
-    return " ".join(part[: _SKETCHED_CHARACTERS // 2] for part in told if part)[:_SKETCHED_CHARACTERS]

@@ -1,5 +1,8 @@
 """The tables of the cycle's cache, `cache/cycle.sqlite3`: a fold of every `log/events/*.jsonl`. Everything in it is derived.
 
+A session that is finished and had no event for a month is retired: what only its own continuation or its own finishing reads leaves the cache
+(`fold.retired`), so the number of events of old sessions does not matter. If somebody continues it, these rows are folded again first.
+
 The order of folding must not matter. What a fold stores for a line depends only on earlier lines of the same file, so any interleaving of folds gives the
 same rows (except for row numbers). What joins files is computed when read (`importance.of_event`).
 
@@ -25,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 19
+VERSION = 20
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -41,14 +44,22 @@ _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII sign except quotes and back-slash, as in the index: only the spaces between terms separate them."""
 
 TABLES: tuple[str, ...] = (
-    # offset: folded so far; turn_at: offset of the last human prompt; last_event, last_at: of its newest event
+    # offset: folded so far; turn_at: offset of the last human prompt; last_event, last_at: of its newest event; retired: whether it is retired
     """CREATE TABLE files (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0,
-        session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0
+        session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0, retired INTEGER NOT NULL DEFAULT 0
     )""",
-    # one row for each line that is an event; signal: -1 corrected, refused or stopped, .5 written or named by a person, 1 to be remembered;
-    # sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last 200 other events of a log; memory: its
-    # group; asked: memory was asked for at this result of a call
+    "CREATE INDEX files_kept ON files (last_at) WHERE retired = 0",
+    # what statistics need of a retired session: the instants of its first and last event, and numbers of events; memory_before: calls at which memory was
+    # asked for; done, done_at_once, tries: actions that succeeded, at the first attempt, and their attempts
+    """CREATE TABLE retired (
+        file INTEGER PRIMARY KEY, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, starts INTEGER NOT NULL, prompts INTEGER NOT NULL,
+        memory_before INTEGER NOT NULL, calls INTEGER NOT NULL, failures INTEGER NOT NULL, turns INTEGER NOT NULL, successes INTEGER NOT NULL,
+        done INTEGER NOT NULL, done_at_once INTEGER NOT NULL, tries INTEGER NOT NULL
+    )""",
+    # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written or
+    # named by a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
+    # 200 other events of a log; memory: its group; asked: memory was asked for at this result of a call
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
@@ -63,7 +74,7 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (file, agent, kind, key, offset)
     ) WITHOUT ROWID""",
     # successes and failures: of its calls; latency, tokens: means of those that have one; outcome, novelty: the highest of its events;
-    # signal: -1 when one was corrected, else the highest
+    # signal: -1 when one was corrected, else the highest; detail: "" for an old session, of whose text the beginning is left (`finish.summaries`)
     """CREATE TABLE memories (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
@@ -78,6 +89,8 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX memories_session ON memories (session, kind)",
     # for recall and drafts of the summary page: the newest of a kind
     "CREATE INDEX memories_kind ON memories (kind, last_at)",
+    # for shortening the summaries of sessions when they are old
+    "CREATE INDEX memories_told ON memories (last_at) WHERE kind = 'session' AND detail <> ''",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
     # what people asked; offset: of the prompt; cell … role: as in memories. The next table holds the files edited during the turn; place: in the
@@ -150,7 +163,10 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX forms_worked ON forms (file) WHERE worked",
     # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
-    # cross-impact: what shares an anchor; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
+    # the anchors that an agent has touched in a session
+    "CREATE TABLE met (file INTEGER NOT NULL, agent TEXT NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (file, agent, anchor)) WITHOUT ROWID",
+    # cross-impact: what shares an anchor; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first
+    # values in their order, as many as are counted, so that the rows do not depend on the order of folding
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
     # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
     # of the anchors that it shared with the trigger (`cmd+file`); policy: the version by which it was ranked; terms: words that would
@@ -176,7 +192,7 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (file, agent, epoch, anchor, exposure)
     ) WITHOUT ROWID""",
     # from finished sessions only: an agent's calls of one fingerprint up to the first success; tries: results up to it, NULL without a success;
-    # latency: of that success
+    # latency: of that success. Of each fingerprint the latest ones (`improve.samples`)
     """CREATE TABLE attempts (
         fingerprint TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL,
         first_failed INTEGER NOT NULL, tries INTEGER, latency INTEGER, PRIMARY KEY (fingerprint, session, agent)
@@ -186,7 +202,7 @@ TABLES: tuple[str, ...] = (
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL, task TEXT,
         prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
     ) WITHOUT ROWID""",
-    # from finished sessions only: the cost of each tool in one session, and the medians over all sessions
+    # from finished sessions only: the cost of each tool in one session, and the medians over the latest sessions (`finish.summaries`)
     "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",
     "CREATE TABLE medians (tool TEXT PRIMARY KEY, latency REAL, tokens REAL) WITHOUT ROWID",
     # the resident summary as a session received it, so that it is the same after a host's compact; at: when (ms)
@@ -199,9 +215,9 @@ TABLES: tuple[str, ...] = (
         head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
-    # single values: organize_offset, ticks_offset, extracted_offset (of the logs of these names, folded so far); index_ms, publish_ms, episodes_ms,
-    # maintain_ms (expected duration of a step), …_last_ms (duration of the last one); publish_seen (when somebody had last published
-    # before a hook found that it takes too long)
+    # single values: organize_offset, ticks_offset, extracted_offset (of the logs of these names, folded so far); finished_at (when the latest round of a
+    # session began); index_ms, publish_ms, episodes_ms, maintain_ms (expected duration of a step), …_last_ms (duration of the last one); publish_seen
+    # (when somebody had last published before a hook found that it takes too long)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
 )
 

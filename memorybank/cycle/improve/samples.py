@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LEAST_ATTEMPTS = 3
 """Number of earlier attempts required for a comparison."""
+MOST_ATTEMPTS = 50
+"""Number of attempts of one fingerprint that are kept, the latest ones: older ones say little about a repository that has changed since."""
 SUCCEEDED, FASTER, FEWER, AVOIDED = 1.0, 0.5, 0.3, 0.8
 """Points: the first call succeeded where at least half of the others failed; it took at most `QUICK` of their time; it needed fewer results; the error that
 the memory warned of did not occur.
@@ -29,11 +31,17 @@ the memory warned of did not occur.
 QUICK = 0.8
 HALF = 0.5
 _ACTED = """EXISTS (SELECT 1 FROM events c WHERE c.file = x.file AND c.agent = x.agent AND c.event = 'tool_after' AND c.offset > x.offset
-    AND c.offset < ifnull((SELECT min(p.offset) FROM events p WHERE p.file = x.file AND p.event = 'prompt' AND p.offset > x.offset), c.offset + 1))"""
-"""Whether the agent made a call between an exposure at a prompt and the next prompt. A turn that only answers touches nothing, whatever it used."""
+    AND c.offset < min(?2, ifnull((SELECT min(p.offset) FROM events p WHERE p.file = x.file AND p.event = 'prompt' AND p.offset > x.offset), ?2)))"""
+"""Whether the agent made a call between an exposure at a prompt and the next prompt, among the covered lines (`?2`): later ones belong to the next round.
+
+A turn that only answers touches nothing, whatever it used.
+"""
 _EXPOSURES = f"""SELECT x.id, x.agent, x.at, x.offset, awaited AND (x.event <> 'prompt' OR {_ACTED}), warned, met_at, used_at, e.fingerprint
-    FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ? AND x.offset < ?"""
+    FROM exposures x LEFT JOIN events e ON e.file = x.file AND e.offset = used_at WHERE x.file = ?1 AND x.offset < ?2"""
 """Exposures of a session, each with the call that used it."""
+
+_FORGET = """DELETE FROM attempts WHERE (fingerprint, session, agent) IN
+    (SELECT fingerprint, session, agent FROM attempts WHERE fingerprint = ? ORDER BY at DESC, session, agent LIMIT -1 OFFSET ?)"""
 
 
 class Attempt(Value):
@@ -164,3 +172,4 @@ def _write_attempts(connection: Connection, session: str, file: int, covered_to:
         if attempt is not None:
             values = (fingerprint, session, agent, attempt.at, int(attempt.first_failed), attempt.tries, attempt.latency)
             connection.execute("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            connection.execute(_FORGET, (fingerprint, MOST_ATTEMPTS))

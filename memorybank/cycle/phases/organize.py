@@ -22,6 +22,8 @@ from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
 
@@ -35,6 +37,8 @@ _NOTE = b'"note:'
 _DOCUMENT = b".md"
 _SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 3 << 20, 1 << 18
 """Sizes of the cache's write-ahead log (bytes; more than twenty results) from which it is settled. Settling takes two syncs, so it must be rare."""
+_MOST_RETIRED = 200
+"""Maximum number of sessions retired at the end of one turn or session."""
 _LEARNED = "learned.jsonl"
 """The log of `log.learned`, which most ends of a turn need not load."""
 _LINES_OF_MICRO = 50
@@ -68,11 +72,28 @@ def finish_sessions(base: CycleContext, event: Event, deadline: int, *, ends: bo
             finish(base, connection, left, session if ends else None)
         if ends:
             outbox.gather(base, connection, left)
+        if event.name != SESSION_START:  # before a start is answered somebody waits
+            _retire_sessions(base, connection, deadline)
         cache.settle(base.layout, _SETTLED_BY_OTHERS)
     if ends and team_folder.copy_of(base.layout, os.environ) is not None:
         from memorybank.cycle.finish import team_pull  # late: most banks are connected to no team
 
         team_pull.pull(base, left)
+
+
+def _retire_sessions(base: CycleContext, connection: Connection, deadline: int) -> None:
+    """Retire old sessions, as many as fit into this slice."""
+    waiting = cache.retirable(connection, _MOST_RETIRED)
+    if not waiting:
+        return
+    from memorybank.cycle.fold import retired
+
+    try:
+        for portion in WorkSlice(base, deadline * _SHARE_OF_DEADLINE).portions(waiting):
+            retired.retire(connection, portion)
+    except sqlite3.OperationalError as error:
+        if not database.is_busy(error):
+            raise
 
 
 def announce(base: CycleContext) -> str:

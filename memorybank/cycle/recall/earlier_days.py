@@ -135,9 +135,9 @@ def _days_of_finished_sessions(
         if all((date, source) in covered for date in ((first,) if first == last else dates.between(first, last))):
             continue
         read += 1
-        column = "detail" if read <= most else f"substr(text, 1, {_ONE_LINE})"
-        (said,) = connection.execute(f"SELECT {column} FROM memories WHERE id = ?", (number,)).fetchone()
-        yield from window.noted(source, _items(jsontext.decode(said)) if read <= most else [(last_at, said)], calendar)
+        column = "detail" if read <= most else "''"
+        detail, line = connection.execute(f"SELECT {column}, substr(text, 1, {_ONE_LINE}) FROM memories WHERE id = ?", (number,)).fetchone()
+        yield from window.noted(source, _items(jsontext.decode(detail)) if detail else [(last_at, line)], calendar)
 
 
 def _items(summary: dict[str, Any]) -> Items:

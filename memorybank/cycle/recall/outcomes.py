@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import SAID
+from memorybank.cycle.fold.retired import COUNTED, counted_events, read_again
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.values import Value
 
@@ -19,15 +20,11 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from typing import Any
 
+    from memorybank.cycle.base import CycleContext
+
 MOMENTS = (events.SESSION_START, events.PROMPT, events.TOOL_BEFORE, FAILURE, events.SUBAGENT_START)
-_FIRED = {
-    events.SESSION_START: "event = 'session_start'",
-    events.PROMPT: "event = 'prompt'",
-    events.TOOL_BEFORE: "(event = 'tool_before' OR asked)",
-    FAILURE: "event = 'tool_after' AND status = 'failure'",
-}
-"""Recorded events at which memory is asked for. `asked` marks the results of reads (`HookRouter.moment`). The start of a sub-agent is not recorded in
-the log."""
+_FIRED = {events.SESSION_START: "starts", events.PROMPT: "prompts", events.TOOL_BEFORE: "memory_before", FAILURE: "failures"}
+"""{moment: the number of events at which memory is asked for, as in the table `retired`}. The start of a sub-agent is not recorded in the log."""
 
 HELPFUL, WRONG, USED, REPEATED, UNUSED, UNKNOWN = "helpful", "wrong", "used", "repeated", "unused", "unknown"
 OUTCOMES = (HELPFUL, USED, REPEATED, UNUSED, WRONG, UNKNOWN)
@@ -169,23 +166,19 @@ def most_shown(connection: Connection, since: int, until: int, limit: int) -> li
     return [MemoryOutcomes(*row) for row in connection.execute(query, (since, until, limit))]
 
 
-def collect_stats(connection: Connection, until: int) -> Stats:
+def collect_stats(connection: Connection, until: int, base: CycleContext | None = None) -> Stats:
     """Return the numbers up to an instant (ms).
 
     connection: the cycle's cache, brought up to date by the caller.
+    base: for reading the logs of retired sessions that went on after the instant; None if there are none
     """
-    turns, successes = connection.execute(
-        "SELECT count(*), ifnull(sum(status = 'success'), 0) FROM events WHERE event = 'turn_end' AND at <= ?", (until,)
-    ).fetchone()
+    counted = _counted_events(connection, until, base)
     resident = connection.execute("SELECT count(*) FROM exposures WHERE event = 'resident_exposure' AND at <= ?", (until,)).fetchone()[0]
-    return Stats([_moment(connection, moment, until) for moment in MOMENTS], resident, turns, successes, *_attempts(connection, until))
+    moments = [_moment(connection, moment, until, counted.get(_FIRED.get(moment, ""))) for moment in MOMENTS]
+    return Stats(moments, resident, *(counted[name] for name in ("turns", "successes", "done", "done_at_once", "tries")))
 
 
-def _moment(connection: Connection, moment: str, until: int) -> Moment:
-    where = _FIRED.get(moment)
-    firings = None
-    if where is not None:
-        firings = int(connection.execute(f"SELECT count(*) FROM events WHERE {where} AND at <= ?", (until,)).fetchone()[0])
+def _moment(connection: Connection, moment: str, until: int, firings: int | None) -> Moment:
     injected, memories, used, tokens = connection.execute(
         "SELECT count(DISTINCT file || ':' || offset), count(*), ifnull(sum(used_at IS NOT NULL), 0), ifnull(sum(tokens), 0)"
         " FROM exposures WHERE shown = 1 AND event = ? AND at <= ?",
@@ -194,24 +187,16 @@ def _moment(connection: Connection, moment: str, until: int) -> Moment:
     return Moment(moment, firings, injected, memories, used, tokens)
 
 
-def _attempts(connection: Connection, until: int) -> tuple[int, int, int]:
-    """Return the numbers of actions that finally succeeded, of those at the first attempt, and of attempts. An action is a session and a fingerprint."""
-    fingerprints = first_time = attempts = 0
-    current: tuple[int, str] | None = None
-    tried = 0
-    done = False
-    rows = connection.execute(
-        "SELECT file, fingerprint, status FROM events WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure')"
-        " AND at <= ? ORDER BY file, fingerprint, offset",
-        (until,),
-    )
-    for file, fingerprint, status in rows:
-        if (file, fingerprint) != current:
-            current, tried, done = (file, fingerprint), 0, False
-        tried += 1
-        if status == "success" and not done:
-            done = True
-            fingerprints += 1
-            first_time += tried == 1
-            attempts += tried
-    return fingerprints, first_time, attempts
+def _counted_events(connection: Connection, until: int, base: CycleContext | None) -> dict[str, int]:
+    """Return the sums of the table `retired` over all sessions: from events, from that table, and from the logs where the instant divides a session."""
+    sums = ", ".join(f"ifnull(sum({name}), 0)" for name in COUNTED)
+    found = list(connection.execute(f"SELECT {sums} FROM retired WHERE last_at <= ?", (until,)).fetchone())
+    divided = "SELECT name, offset FROM retired r JOIN files ON id = file WHERE r.first_at <= ? AND r.last_at > ? ORDER BY name"
+    again = read_again(base, connection.execute(divided, (until, until))) if base is not None else None
+    for source in (connection, again):
+        if source is not None:
+            for place, value in enumerate(counted_events(source, "file IN (SELECT id FROM files WHERE retired = 0) AND at <= ?", (until,))):
+                found[place] += value
+    if again is not None:
+        again.close()
+    return dict(zip(COUNTED, found, strict=True))

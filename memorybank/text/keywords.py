@@ -28,8 +28,9 @@ _CACHE_LIMIT = 400_000
 _BOOST = 1.5
 _TITLE_WEIGHT = 2.0
 _HEADING_WEIGHT = 1.5
-_DISPLAYED_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
-"""Matches two or more kanji, katakana or Hangul characters."""
+_KANJI, _KATAKANA, _HANGUL = "\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af", "\u30a1-\u30fa\u30fc", "\uac00-\ud7a3"
+_DISPLAYED_RUN = lazy_pattern(f"[{_KANJI}{_KATAKANA}{_HANGUL}](?:(?<=[{_KANJI}])[{_KANJI}]+|(?<=[{_KATAKANA}])[{_KATAKANA}]+|(?<=[{_HANGUL}])[{_HANGUL}]+)")
+"""Matches two or more kanji, katakana or Hangul characters. A search skips to the next one, because the pattern begins with a set of all of them."""
 
 
 class Keyword(NamedTuple):

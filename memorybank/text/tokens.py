@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
 PART = lazy_pattern(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
+_NEXT_PART = lazy_pattern(rf"[ .,;:!?()*#>|=\[\]\"]*+(?:({PART.pattern})|[\s\S]|\Z)")
+"""Matches a part and the signs before it, which are skipped in one step. The group is empty where no part follows them."""
 _FIRST_HANGUL = "\uac00"
 _HANGUL = lazy_pattern("[\uac00-\ud7a3]+")
-_DIGIT = lazy_pattern(r"\d")
+_DIGIT = lazy_pattern(words.DIGIT)
 _CACHE_LIMIT = 400_000
 _STRETCH = 1 << 18
 """Number of characters that are split into parts at a time."""
@@ -69,10 +71,10 @@ def read(text: str) -> TokenizedText:
 def _parts(text: str) -> list[str]:
     """Return the parts of `text` in order. Equal parts of one stretch of a long text are one object, which takes a fifth of the memory."""
     if len(text) <= _STRETCH:
-        return PART.findall(text)
+        return list(filter(None, _NEXT_PART.findall(text)))
     parts: list[str] = []
     for begin, end in stretches(text):
-        found = PART.findall(text, begin, end)
+        found = list(filter(None, _NEXT_PART.findall(text, begin, end)))
         known = dict(zip(found, found, strict=True))
         parts += map(known.__getitem__, found)
     return parts

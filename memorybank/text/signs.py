@@ -42,6 +42,7 @@ class WordSigns(dict[str, int]):
                     self._words[word] = self._words.get(word, 0) | 1 << number
         self._beginnings = beginnings
         self._any_beginning = tuple(beginning for beginning, _ in beginnings)
+        self._first_letters = frozenset(word[:3] for word in (*self._words, *self._any_beginning))
 
     def __missing__(self, word: str) -> int:
         if len(self) >= _CACHE_LIMIT:
@@ -51,6 +52,8 @@ class WordSigns(dict[str, int]):
 
     def bits_of(self, word: str) -> int:
         """Return the bits of the groups that a word belongs to."""
+        if word[:3] not in self._first_letters:
+            return 0
         bits = self._words.get(word, 0)
         if word.startswith(self._any_beginning):
             for beginning, bit in self._beginnings:

@@ -31,7 +31,6 @@ PART = lazy_pattern(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
 _NEXT_PART = lazy_pattern(rf"[ .,;:!?()*#>|=\[\]\"]*+(?:({PART.pattern})|[\s\S]|\Z)")
 """Matches a part and the signs before it, which are skipped in one step. The group is empty where no part follows them."""
-_FIRST_HANGUL = "\uac00"
 _HANGUL = lazy_pattern("[\uac00-\ud7a3]+")
 _DIGIT = lazy_pattern(words.DIGIT)
 _CACHE_LIMIT = 400_000
@@ -111,7 +110,7 @@ class _Cache(dict[str, str]):
     """Cache of a part as written → its tokens joined by spaces. CJK runs are not cached, because few of them occur twice."""
 
     def __missing__(self, part: str) -> str:
-        if is_cjk(part):
+        if part[0] >= FIRST_CJK:
             return pairs(part)
         if len(self) >= _CACHE_LIMIT:
             self.clear()
@@ -135,6 +134,6 @@ def word_count(text: TokenizedText) -> int:
     so a run of Hangul counts once."""
     total = len(text.parts) - text.parts.count("\n")
     if not text.text.isascii():
-        runs = [part for part in text.parts if part >= FIRST_CJK and is_cjk(part)]
-        total += sum(len(_HANGUL.sub("한", run) if max(run) >= _FIRST_HANGUL else run) - 1 for run in runs)
+        runs = [part for part in text.parts if part >= FIRST_CJK]
+        total += len("".join(runs)) - len(runs) if _HANGUL.search(text.text) is None else sum(len(_HANGUL.sub("한", run)) - 1 for run in runs)
     return total

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from _operator import add
+
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
@@ -89,7 +91,7 @@ def is_cjk(part: str) -> bool:
 def pairs(run: str) -> str:
     """Return a CJK run as overlapping bigrams and its last character, joined by spaces: 検索語 → `検索 索語 語`."""
     run = one_form(run)
-    return " ".join([run[at : at + 2] for at in range(len(run))])
+    return " ".join([*map(add, run, run[1:]), run[-1]])
 
 
 def word_terms(word: str) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, i
     """Map each group (stem, identifier or CJK run) to its written forms and how often each occurs."""
     groups: dict[str, dict[str, int]] = {}
     for part, count in Counter(reading.parts).items():
-        found = grouping[part]
+        found = grouping[part] if part < tokens.FIRST_CJK else None
         if found is not None:
             group, form = found
             forms = groups.get(group)
@@ -95,15 +95,13 @@ def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, i
 
 
 class _Grouping(dict[str, tuple[str, str] | None]):
-    """Cache of a part as written → (group, form without its genitive); None for function words, numbers, CJK runs and the like."""
+    """Cache of a part as written → (group, form without its genitive); None for function words, numbers and the like."""
 
     def __init__(self, stop_words: tuple[str, ...]) -> None:
         super().__init__()
         self.stop_words = _lowered(stop_words)
 
     def __missing__(self, part: str) -> tuple[str, str] | None:
-        if part >= tokens.FIRST_CJK and tokens.is_cjk(part):
-            return None
         if len(self) >= _CACHE_LIMIT:
             self.clear()
         found = self[part] = self._group(part)

@@ -33,16 +33,16 @@ PATTERNS = {
 def test_what_a_rule_matches_has_one_of_the_signs(name, data):
     text = data.draw(st.from_regex(PATTERNS[name].pattern, alphabet=st.characters(codec="utf-8", max_codepoint=0x9FFF)))
     if PATTERNS[name] in (dates._UNTIL, dates._UNTIL_JAPANESE, dates._OPEN):
-        assert dates.may_say(text) or not any(sign in text for sign in dates._SIGNS), text
+        assert dates.may_say(text) or not any(sign in text for sign in dates._SIGNS), ascii(text)
     if list(extract._of_sentence(Sentence(text, 1), "notes")):
-        assert _may_claim(text), text
+        assert _may_claim(text), ascii(text)
 
 
 @pytest.mark.parametrize("word", [f"a.{ending}" for ending in sorted(EXTENSIONS)] + sorted(FILE_NAMES) + ["src/a", "./a", "設計.md", "docs/設計.md"])
 def test_what_looks_like_a_path_has_one_of_the_signs(word):
     for text in (word, f"See {word}.", f"{word}を読む。"):
         if list(extract._of_sentence(Sentence(text, 1), None)):
-            assert _may_claim(text), text
+            assert _may_claim(text), ascii(text)
 
 
 def test_blocks_without_a_sign_are_only_skipped(monkeypatch):

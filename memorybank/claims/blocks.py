@@ -7,13 +7,15 @@ from __future__ import annotations
 
 __light__ = True
 
+from functools import lru_cache
+
 from memorybank.claims.past import is_of_the_past
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 MOST_CHARACTERS = 1 << 20
 """Maximum number of characters of a text that are searched for claims."""
@@ -28,7 +30,8 @@ _SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "shell-session"))
 _HEADING = lazy_pattern(r" {0,3}(#{1,6})\s")
 _ITEM = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s")
 _FENCE = lazy_pattern(r"\s*(?:>\s*)*(`{3,}|~{3,})")
-_END = lazy_pattern(r"[.!?]\s+|[。！？]")
+_END = lazy_pattern(r"[.!?。！？](?:(?<=[。！？])|\s+)")
+"""The end of a sentence. A search skips to the next character of the set."""
 
 
 class Sentence(Value):
@@ -43,8 +46,11 @@ class Sentence(Value):
     is_shell: bool = False
 
 
-def sentences(found: Iterable[Block]) -> Iterator[Sentence]:
-    """Yield the sentences of the blocks of a text in order, without sections and lists that are announced as being about the past."""
+def sentences(found: Iterable[Block], is_needed: Callable[[str], bool]) -> Iterator[Sentence]:
+    """Yield the sentences of the blocks of a text in order, without sections and lists that are announced as being about the past.
+
+    is_needed: returns whether a block has to be split into sentences
+    """
     level = 0  # of the heading whose section is about the past; 0 for none
     is_list_of_past = False
     for block, line, heading in found:
@@ -62,13 +68,21 @@ def sentences(found: Iterable[Block]) -> Iterator[Sentence]:
             continue
         # A sentence such as "Removed in this release:" is about the list that follows it.
         is_list_of_past = block.rstrip().endswith((":", "：")) and is_of_the_past(block)
-        begin = 0
-        for end in (*(match.end() for match in _END.finditer(block)), len(block)):
-            sentence = block[begin:end]
-            if sentence.strip():
-                lead = len(sentence) - len(sentence.lstrip())
-                yield Sentence(sentence[lead:], line + block.count("\n", 0, begin + lead))
-            begin = end
+        for sentence, at in parts(block) if is_needed(block) else ():
+            yield Sentence(sentence, line + block.count("\n", 0, at), False)
+
+
+@lru_cache(maxsize=64)
+def parts(block: str) -> tuple[tuple[str, int], ...]:
+    """Return (sentence, its offset) of the sentences of a block. Two readers ask for those of the same blocks."""
+    found = []
+    begin = 0
+    for end in (*[match.end() for match in _END.finditer(block)], len(block)):
+        sentence = block[begin:end].lstrip()
+        if sentence:
+            found.append((sentence, end - len(sentence)))
+        begin = end
+    return tuple(found)
 
 
 def blocks(text: str, first_line: int = 1) -> Iterator[Block]:

@@ -11,6 +11,7 @@ __light__ = True
 from memorybank.claims.claim import DATE, Claim
 from memorybank.claims.past import is_of_the_past
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.word_terms import MAY_BE_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,21 +69,27 @@ _UNTIL_JAPANESE = lazy_pattern(
 _PAST_JAPANESE = lazy_pattern(r"(?:た|だ)[。！]?\s*$|済")
 _DECIDED_JAPANESE = lazy_pattern(r"(?:とした|ことにした|と決めた|に決めた|延長した|だ)[。！]?\s*$")
 _QUOTED = lazy_pattern(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』")
+_LEADS = ("ntil", "till", "by", "By", "alid to", "alid through")
+_SIGN = lazy_pattern(
+    "|".join(rf"{lead}\s+(?:(?:the )?(?:\d|end of)|{_MONTH}|{_WEEKDAY}|[Nn]ext |[Tt]his |tomorrow)" for lead in _LEADS)
+    + rf"|xpires?(?: on| in| at)?\s|Till\s|emporar|nterim |rovisional |gap |or now|or the time|s of (?:20|{_MONTH})"
+    r"|暫定|当面|今のところ|時点|現在|一時的"
+)
+"""Matches a part of every sentence that says something about a date or an unknown time, unless a quotation stands between a word and its date."""
+_SIGN_JAPANESE = lazy_pattern(rf"[年月日末週内火水木金土曜{MAY_BE_DIGITS}]まで")
 _SIGNS = (
     "ntil ", "till ", "by ", "by\n", "xpire", "alid t", "empora", "nterim ", "ovisional ", "gap ", "or now", "e being", "s of ",
     "ntil\n", "まで", "暫定", "当面", "今のところ", "時点", "現在", "一時的",
 )  # fmt: skip
-"""What a sentence about a date or an unknown time contains. Most sentences have none of it, and looking for each is faster than one pattern."""
+"""What a sentence about a date or an unknown time contains. Looking for each is faster than a pattern."""
+_QUOTATION_MARKS = ("`", '"', "“", "「", "『")
 _RELATIVE = {"今週": "week", "来週": "week+", "今月": "month", "来月": "month+", "年内": "year", "年末": "year", "明日": "tomorrow"}
 _DAYS = {"月": "monday", "火": "tuesday", "水": "wednesday", "木": "thursday", "金": "friday", "土": "saturday", "日": "sunday"}
 
 
 def dates(text: str, line: int) -> Iterator[Claim]:
     """Yield how long a sentence says that it holds. `place` is one of the words above and what `expiry` reads: `until 2026-03-01`, `due friday`, `vague`."""
-    for sign in _SIGNS:
-        if sign in text:
-            break
-    else:
+    if not may_say(text):
         return
     bare = _QUOTED.sub(lambda match: " " * len(match[0]), text)
     if "example" in bare or _RECURRING.search(bare) is not None or _is_past(bare):
@@ -96,6 +103,15 @@ def dates(text: str, line: int) -> Iterator[Claim]:
     if not is_of_the_past(bare):
         for match in _OPEN.finditer(bare):
             yield _claim(VAGUE, _since(match), match, text, line)
+
+
+def may_say(text: str) -> bool:
+    """Return whether a text can contain a sentence that says how long it holds. Most texts cannot, and are not read."""
+    if not any([sign in text for sign in _SIGNS]):
+        return False
+    if _SIGN.search(text) is not None or ("まで" in text and _SIGN_JAPANESE.search(text) is not None):
+        return True
+    return any([mark in text for mark in _QUOTATION_MARKS])
 
 
 def _is_past(text: str) -> bool:

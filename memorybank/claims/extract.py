@@ -12,10 +12,11 @@ from posixpath import join, normpath
 from memorybank.claims import names
 from memorybank.claims.blocks import blocks, sentences
 from memorybank.claims.claim import BRANCH, COMMAND, COMMIT, NOTE, PATH, VERSION, Claim
-from memorybank.claims.dates import dates
+from memorybank.claims.dates import dates, may_say
 from memorybank.claims.past import is_example, is_of_the_past
 from memorybank.text import anchors
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.word_terms import DIGIT, MAY_BE_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _OWN = frozenset(
 _VERSION = lazy_pattern(
     r"(?<![\w./@-])(@?[A-Za-z][\w./-]{0,60}?)`?(?:\s+(?:version\s+)?v?|\s*==\s*v?|@v?|\s*バージョン\s*)(\d{1,4}(?:\.\d{1,5}){0,3})(?![\w%/:-]|\.\d)"
 )
-_DIGIT = lazy_pattern(r"\d")
+_ANY_DIGIT = lazy_pattern(DIGIT)
 _SPAN = lazy_pattern(
     r"\b(?:support(?:s|ed)?|compatible|compatibility|works (?:with|on)|tested (?:with|on)|or (?:newer|later|above|higher|older|earlier)|at least"
     r"|since|minimum|up to|between|before|after|below|until)\b|[<>]|以上|以降|以前|未満|対応|互換|まで|から",
@@ -62,6 +63,12 @@ _WIKI = lazy_pattern(r"!?\[\[([^\[\]\n|#]{1,256})[^\[\]\n]{0,256}\]\]")
 _URL = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s`<>]*")
 _COMMIT = lazy_pattern(r"(?:\b(?:commits?|sha|rev)|コミット)[\s:：=(（]{0,3}`?([0-9a-f]{7,40})\b|`([0-9a-f]{7,40})`", "i")
 _BEFORE_COMMITS = ("`", "ommit", "コミット", "sha", "rev")
+_BEFORE_BRANCHES = ("ranch", "ブランチ")
+_SIGNS = ("`", "[", "/", "LICENSE", "CODEOWNERS")
+_SIGN = lazy_pattern(rf"[.f{MAY_BE_DIGITS}](?:(?<=\d)|(?<=\.)\S|(?<=[a-z]f)ile)")
+"""A digit (of a commit, a version), a period in a word, or the end of a name such as `Makefile`."""
+_QUOTES = ("`", '"', "「", "『")
+_CAPITALS = lazy_pattern(r"[A-Z][A-Z0-9_]{2}")
 _BRANCH = lazy_pattern(
     r"(?:\bbranch(?:es)?|ブランチ)[\s:：]{0,3}[`「『\"]([\w./+-]{1,100})[`」』\"]"
     r"|[`「『\"]([\w./+-]{1,100})[`」』\"]\s?(?:(?:feature |release )?branch\b|ブランチ)",
@@ -84,12 +91,23 @@ def claims_of_blocks(found_blocks: Iterable[Block], folder: str | None = None) -
     folder: folder of the file, relative to the repository, from which the destinations of links start; None for a text without a file
     """
     found: dict[tuple[str, str], Claim] = {}
-    for sentence in sentences(found_blocks):
+    for sentence in sentences(found_blocks, _may_claim):
         for claim in _claims_of(sentence, folder):
             found.setdefault((claim.kind, claim.place or claim.subject), claim)
         if len(found) >= MOST:
             break
     return list(found.values())[:MOST]
+
+
+def _may_claim(block: str) -> bool:
+    """Return whether a block can contain a claim. Most blocks of prose contain none of its signs, and are not read sentence by sentence."""
+    return (
+        any([sign in block for sign in _SIGNS])
+        or _SIGN.search(block) is not None
+        or may_say(block)
+        or (any([sign in block for sign in _BEFORE_BRANCHES]) and any([sign in block for sign in _QUOTES]))
+        or (any([sign in block for sign in names.SIGNS_OF_VARIABLES]) and _CAPITALS.search(block) is not None)
+    )
 
 
 def _claims_of(sentence: Sentence, folder: str | None) -> list[Claim]:
@@ -137,7 +155,7 @@ def _of_sentence(sentence: Sentence, folder: str | None) -> Iterator[Claim]:
             yield from commands(piece, line + text.count("\n", 0, text.find(piece)))
     yield from names.names_in(text, line)
     yield from versions(text, line)
-    if "ranch" in text or "ブランチ" in text:
+    if any(sign in text for sign in _BEFORE_BRANCHES):
         for match in _BRANCH.finditer(text):
             yield Claim(BRANCH, match[1] or match[2], line + text.count("\n", 0, match.start()))
 
@@ -182,7 +200,7 @@ def commands(text: str, line: int) -> Iterator[Claim]:
 
 def versions(text: str, line: int) -> Iterator[Claim]:
     """Yield the versions that a sentence says are in use. `place` is the name in lower case and the version."""
-    if _DIGIT.search(text) is None or _SPAN.search(text) is not None:
+    if _ANY_DIGIT.search(text) is None or _SPAN.search(text) is not None:
         return
     for match in _VERSION.finditer(text):
         name, version = match[1], match[2]

@@ -27,7 +27,7 @@ _VARIABLE = lazy_pattern(
     r"|(?:\benvironment variables?|\benv(?:ironment)? vars?|環境変数)[\s:：はのにがを、「『\"`$]{0,4}([A-Z][A-Z0-9_]{2,})\b"
     r"|(?<![\w$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)[`」』\"]?\s?(?:environment variable|env(?:ironment)? var|(?:という|の)?環境変数)"
 )
-_SIGNS_OF_VARIABLES = ("env", "$", "環境変数", "export ")
+SIGNS_OF_VARIABLES = ("env", "$", "環境変数", "export ")
 _IN_FILE = lazy_pattern(
     rf"`({_NAME}(?:\.{_NAME})?)(?:\([^()`]{{0,80}}\))?`(?: is)?(?: defined)? (?:in|from|of) `([\w./@+-]{{1,200}}\.\w{{1,8}})(?::\d+)?`"
     rf"|`([\w./@+-]{{1,200}}\.\w{{1,8}})(?::\d+)?`\s?(?:の|にある|で定義する|内の)\s?`({_NAME}(?:\.{_NAME})?)(?:\([^()`]{{0,80}}\))?`"
@@ -54,7 +54,7 @@ def names_in(text: str, line: int) -> Iterator[Claim]:
                 if claim is not None:
                     yield claim
             at += span.count("\n")
-    if any(sign in text for sign in _SIGNS_OF_VARIABLES):
+    if any(sign in text for sign in SIGNS_OF_VARIABLES):
         for match in _VARIABLE.finditer(text):
             yield Claim(VARIABLE, match[1] or match[2] or match[3], line + text.count("\n", 0, match.start()))
 

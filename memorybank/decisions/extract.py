@@ -9,7 +9,7 @@ __light__ = True
 
 from functools import lru_cache
 
-from memorybank.claims.blocks import SHELL, Block, blocks
+from memorybank.claims.blocks import SHELL, Block, blocks, parts
 from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.text.pattern import lazy_pattern
@@ -75,6 +75,7 @@ _GENERIC_WORDS_JAPANESE = "決定 概要 方針 規約 規則 ルール メモ �
 _GENERIC_TITLE = words.read(_GENERIC_WORDS).about.union(_GENERIC_WORDS_JAPANESE.split())
 _DAY = r"(20\d\d)-(\d\d)-(\d\d)"
 _DATED = lazy_pattern(rf"^\W*(?:date\s*[:：]\s*)?{_DAY}\b|[(（]{_DAY}[)）]?[.。]?\s*$|^\W*(?:日付|date)\s*[:：]\s*{_DAY}", "i")
+_NAMES_OF_STATUS = ("status", "状態", "ステータス")
 _STATUS = lazy_pattern(r"^\W*(?:status|状態|ステータス)\W*[:：]\W*(.+)$", "i")
 _STATUS_HEADING = lazy_pattern(r"^\W*(?:\d+[.)]?\s*)?(?:status|状態|ステータス)\W*$", "i")
 _QUOTED_HEAD = lazy_pattern(r"\A(?:(?!##)[^\n]*\n?){1,40}")
@@ -134,7 +135,11 @@ def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: 
 def is_decided(body: str) -> bool:
     """Return whether the status of a decision record, if it has one, says that it is in force. One that is only proposed, or rejected, decides nothing."""
     is_status = False
-    for line in body[:4_000].split("\n"):
+    beginning = body[:4_000]
+    folded = beginning.casefold()
+    if not any(name in folded for name in _NAMES_OF_STATUS):
+        return True
+    for line in beginning.split("\n"):
         if line.startswith("#"):
             is_status = _STATUS_HEADING.match(line.lstrip("# ")) is not None
         elif line.strip():
@@ -174,6 +179,10 @@ def _sentences(title: str, found_blocks: Iterable[Block]) -> Iterator[tuple[str,
 
 def _parts(text: str) -> Iterator[tuple[str, int]]:
     """Yield (sentence, its offset). The period of a link's text, as in [12. Cache](12-cache.md), ends no sentence."""
+    if "](" not in text:
+        for part, at in parts(text):
+            yield part.rstrip(), at
+        return
     begin = 0
     for end in (*(match.end() for match in _END_OR_LINK.finditer(text) if match[1]), len(text)):
         part = text[begin:end]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from functools import lru_cache
+
 from memorybank.decisions import sentence
 from memorybank.decisions.decision import Decision
 from memorybank.storage.digest import sha256
@@ -26,7 +28,12 @@ def of_subject(decision: Decision) -> list[int]:
 
 def of_names(names: Iterable[str]) -> list[int]:
     """Return the keys of single names: those that a decision contains, or says are no longer used."""
-    return sorted(_digest(f"t {name}") & ~SUBJECT_BIT for name in names)
+    return sorted(map(_key_of_name, names))
+
+
+@lru_cache(maxsize=50_000)
+def _key_of_name(name: str) -> int:
+    return _digest(f"t {name}") & ~SUBJECT_BIT
 
 
 def _subjects(decision: Decision) -> Iterator[str]:

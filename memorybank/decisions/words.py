@@ -7,21 +7,21 @@ __light__ = True
 from functools import lru_cache
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stem import stem
+from memorybank.text.word_terms import stem_of
 from memorybank.values import Value
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+_BEGINNING = r"`A-Za-z\dァ-ヴー一-龥々"
 _TOKEN = lazy_pattern(
+    rf"[^{_BEGINNING}]*+(?:"
     r"`([^`\n]{1,200})`"
     r"|([A-Za-z][A-Za-z0-9_]*(?:[-./+#][A-Za-z0-9_]+)*)"
     r"|(\d+(?:[.,]\d+)*)"
     r"|([月火水木金土日])曜日?"
     r"|([ァ-ヴー]{2,})"
     r"|((?:(?![月火水木金土日]曜)[一-龥々])+)"
+    rf"|[{_BEGINNING}])"
 )
+"""Matches a token and what is before it, which is skipped in one step; no group matches if no token begins after it."""
 _LABEL = lazy_pattern(
     r"(?:\b(?:issue|ticket|adr|step|phase|stage|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table|case|example|option"
     r"|project|week|day)\s*|[#§第]|(?:手順|段階|工程|課題|案件|項目|質問|ステップ|フェーズ|ページ|タスク|スプリント|プロジェクト|[章節項図表例案問])\s*)$",
@@ -32,6 +32,7 @@ _YEAR = lazy_pattern(r"(?:19|20)\d\d")
 _CODE, _LATIN, _NUMBER, _WEEKDAY_JAPANESE, _KANA = range(1, 6)
 """The groups of `_TOKEN`; the last one is kanji."""
 NUMBER, NAME, WEEKDAY = "number", "name", "weekday"
+_ABOUT, _ENVIRONMENT = "about", "environment"
 _DAYS = {"mon": "月", "tues": "火", "wednes": "水", "thurs": "木", "fri": "金", "satur": "土", "sun": "日"}
 _WEEKDAY = lazy_pattern(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
 _FAMILIES = {
@@ -89,16 +90,13 @@ class Words(Value):
     about: stems and names that say what it is about, without values and environments
     values: {family: its members}, of `NUMBER`, of weekdays and of the families
     environments: what the statement is limited to
+    names: every word: what it is about, and the members of its values
     """
 
     about: frozenset[str]
     values: dict[str, frozenset[str]]
     environments: frozenset[str]
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Every word: what it is about, and the members of its values."""
-        return self.about.union(*self.values.values())
+    names: frozenset[str]
 
 
 def read(text: str) -> Words:
@@ -106,42 +104,53 @@ def read(text: str) -> Words:
     about: set[str] = set()
     values: dict[str, set[str]] = {}
     environments: set[str] = set()
-    if "it" in text:  # GitHub Actions, GitLab CI
+    if "it" in text and any(sign in text.lower() for sign in ("hub", "lab")):  # GitHub Actions, GitLab CI
         text = _TWO_WORDS.sub(lambda found: "-".join(filter(None, found.groups())), text)
-    for kind, word in _tokens(text):
-        if kind == NAME and word in _ENVIRONMENTS:
-            environments.add(_ENVIRONMENTS[word])
-        elif kind == NAME:
-            name = _SAME_VALUE.get(word, word)
-            family = FAMILY_OF.get(word)
-            if family is not None:
-                values.setdefault(family, set()).add(name)
-            else:
-                about.add(name)
-        else:
-            values.setdefault(kind, set()).add(word)
-    return Words(frozenset(about), {family: frozenset(members) for family, members in values.items()}, frozenset(environments))
-
-
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (NAME, NUMBER or WEEKDAY; the word in the form in which it is compared)."""
     for found in _TOKEN.finditer(text):
-        group = found.lastindex or 0
+        group = found.lastindex
+        if group is None:
+            continue
         word = found[group]
-        if group == _LATIN:
-            if (token := _latin(word)) is not None:
-                yield token
-        elif group == _CODE:
-            yield NAME, word.strip().lower()
-        elif group == _NUMBER:
-            is_value = _LABEL.search(text, 0, found.start()) is None and _YEAR.fullmatch(word) is None
-            yield NUMBER if is_value else NAME, word
-        elif group == _WEEKDAY_JAPANESE:
-            yield WEEKDAY, word
-        elif group == _KANA:
-            yield NAME, word.rstrip("ー") if len(word) > 3 else word
-        elif len(word) > 1 and word not in _GENERIC_JAPANESE:
-            yield NAME, word
+        if group == _NUMBER:
+            is_value = _LABEL.search(text, 0, found.start(group)) is None and _YEAR.fullmatch(word) is None
+            place, name = NUMBER if is_value else _ABOUT, word
+        else:
+            place, name = _place(group, word)
+        if place == _ABOUT:
+            about.add(name)
+        elif place == _ENVIRONMENT:
+            environments.add(name)
+        elif place:
+            values.setdefault(place, set()).add(name)
+    if not values:
+        subject = frozenset(about)
+        return Words(subject, {}, frozenset(environments), subject)
+    members = {family: frozenset(found) for family, found in values.items()}
+    return Words(frozenset(about), members, frozenset(environments), frozenset(about.union(*values.values())))
+
+
+@lru_cache(maxsize=50_000)
+def _place(group: int, word: str) -> tuple[str, str]:
+    """Return where a word belongs (`_ABOUT`, `_ENVIRONMENT`, the family of a value, "" for a generic word), and the form in which it is compared.
+
+    group: the group of `_TOKEN` that matched it
+    """
+    if group == _LATIN:
+        token = _latin(word)
+        return ("", "") if token is None else _place_of_name(token[1]) if token[0] == NAME else token
+    if group == _WEEKDAY_JAPANESE:
+        return WEEKDAY, word
+    if group == _KANA:
+        return _place_of_name(word.rstrip("ー") if len(word) > 3 else word)
+    if group == _CODE:
+        return _place_of_name(word.strip().lower())
+    return ("", "") if len(word) == 1 or word in _GENERIC_JAPANESE else _place_of_name(word)
+
+
+def _place_of_name(word: str) -> tuple[str, str]:
+    if word in _ENVIRONMENTS:
+        return _ENVIRONMENT, _ENVIRONMENTS[word]
+    return FAMILY_OF.get(word, _ABOUT), _SAME_VALUE.get(word, word)
 
 
 @lru_cache(maxsize=50_000)
@@ -170,5 +179,5 @@ def _form(folded: str) -> str:
     singular = folded.removesuffix("s")
     if singular in FAMILY_OF:
         return singular
-    found = stem(folded)
+    found = stem_of(folded)
     return f"{found[:-1]}y" if found.endswith("i") and len(found) > 3 else found

@@ -135,7 +135,9 @@ def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges
             changes.touched.add(found.key)
     else:
         store.put(connection, outcome, found, changes, racy=racy)
-        _mark_source(index, found, outcome)
+        # The row of a new note says that it is one of the bank.
+        if row is not None or found.source:
+            _mark_source(index, found, outcome)
         report.added += row is None
         report.changed += row is not None
 

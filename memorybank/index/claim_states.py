@@ -23,7 +23,7 @@ from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
 from memorybank.index.claim_rows import HEAD, StoredPast, put_vanished
-from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, is_due, is_slow, present_commit
+from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, WAITING, is_due, is_slow, present_commit
 from memorybank.index.name_states import NameAnswers
 from memorybank.index.working import Index
 from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
@@ -40,6 +40,8 @@ MOST_OF_PORTION = 2_000
 """Maximum number of waiting claims that are looked up at the end of a turn: about 30 ms."""
 _OF_MANIFESTS = "kind IN ('command', 'version')"
 """SQL condition: what manifests declare."""
+_IS_LINKED = "EXISTS (SELECT 1 FROM links l WHERE l.source = claims.note AND l.kind = 'wiki' AND l.target <> '' AND l.written = claims.subject)"
+"""SQL: whether a wiki link of the note of a claim leads somewhere: 1 or 0."""
 _MANY = 5_000
 """Number of touched names above which all claims are looked up again."""
 
@@ -80,9 +82,9 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
             return None
         with database.transaction(index.connection):
             if anew or meta.text(index.connection, HEAD) == known:  # else another process has just done the same
-                before = _known(index.connection)
+                _remember_states(index.connection)
                 _look_up(index, answers, anew)
-                _rescore(index, before)
+                _rescore(index, _notes_with_other_states(index.connection))
                 if answers.is_slow and not portion:
                     meta.write(index.connection, SLOW_NAMES, answers.head)
     except LockTimeout:
@@ -170,9 +172,8 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         meta.write(connection, SLOW_NAMES, None)
     # Time and the dates of notes change these, and looking them up is cheap.
     connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")
-    linked = _linked(connection)
-    _reset_notes(connection, linked)
-    pending = list(_pending(connection, linked))
+    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND state <> '' AND (state = '{HOLDS}') <> {_IS_LINKED}")
+    pending = list(_pending(connection))
     if pending:
         _write(connection, pending, answers, index.now)
     next_expiry = connection.execute(f"SELECT min(at) FROM claims WHERE kind = '{DATE}' AND state = '{HOLDS}'").fetchone()[0]
@@ -182,18 +183,31 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     meta.write(connection, HEAD, answers.head)
 
 
-def _known(connection: sqlite3.Connection) -> set[tuple[int, int, str, int]]:
-    """Return (note, position, state, date) of the claims whose state is known."""
-    return set(connection.execute("SELECT note, position, state, at FROM claims WHERE state NOT IN ('', 'unknown')"))
+def _remember_states(connection: sqlite3.Connection) -> None:
+    """From now on keep the state that each claim had before its first change, so that nobody has to read the others."""
+    connection.execute("CREATE TEMP TABLE earlier_states (note INTEGER, position INTEGER, state TEXT, at INTEGER, PRIMARY KEY (note, position)) WITHOUT ROWID")
+    connection.execute(
+        "CREATE TEMP TRIGGER remember_state BEFORE UPDATE OF state, at ON main.claims BEGIN "
+        "INSERT OR IGNORE INTO earlier_states VALUES (old.note, old.position, old.state, old.at); END"
+    )
 
 
-def _rescore(index: Index, before: set[tuple[int, int, str, int]]) -> None:
-    """Score the notes again whose claims have other states than before.
+def _notes_with_other_states(connection: sqlite3.Connection) -> set[int]:
+    """Return the notes with a claim whose known state is another one than `_remember_states` kept, and keep no more."""
+    connection.execute("DROP TRIGGER remember_state")
+    before, now = "e.state NOT IN ('', 'unknown')", "c.state NOT IN ('', 'unknown')"
+    rows = connection.execute(
+        f"""SELECT DISTINCT e.note FROM earlier_states e JOIN claims c ON c.note = e.note AND c.position = e.position
+             WHERE ({before}) <> ({now}) OR ({now} AND (c.state <> e.state OR c.at <> e.at))"""
+    )
+    changed = {row[0] for row in rows}
+    connection.execute("DROP TABLE earlier_states")
+    return changed
 
-    before: the result of `_known` from before the lookup
-    """
+
+def _rescore(index: Index, changed: set[int]) -> None:
+    """Score the notes again whose claims have other states than before."""
     connection = index.connection
-    changed = {row[0] for row in before ^ _known(connection)}
     if changed:
         from memorybank.index import rescore
 
@@ -202,19 +216,6 @@ def _rescore(index: Index, before: set[tuple[int, int, str, int]]) -> None:
         rescore.settle(index, keys, revision)
         meta.write(connection, "revision", revision)
     meta.write(connection, REVISION, meta.integer(connection, meta.NOTES_REVISION))
-
-
-def _linked(connection: sqlite3.Connection) -> set[tuple[int, str]]:
-    """Return {(id of a note, name as it is written)} of the wiki links that lead somewhere, in notes with claims about notes."""
-    of_notes = f"SELECT DISTINCT note FROM claims WHERE kind = '{NOTE}'"
-    return set(connection.execute(f"SELECT source, written FROM links WHERE kind = 'wiki' AND target <> '' AND source IN ({of_notes})"))
-
-
-def _reset_notes(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -> None:
-    """Reset the states of claims about notes whose link led somewhere and does no longer, or the reverse."""
-    rows = connection.execute(f"SELECT note, position, subject, state FROM claims WHERE kind = '{NOTE}' AND state <> ''").fetchall()
-    changed = [(note, position) for note, position, subject, state in rows if (state == HOLDS) != ((note, subject) in linked)]
-    connection.executemany("UPDATE claims SET state = '' WHERE note = ? AND position = ?", changed)
 
 
 def _continue_history(connection: sqlite3.Connection, part: removals.HistoryPart) -> None:
@@ -242,13 +243,13 @@ def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
     return {name for path in seen for name in path.split("/")}
 
 
-def _pending(connection: sqlite3.Connection, linked: set[tuple[int, str]]) -> Iterator[_PendingClaim]:
-    columns = "c.note, c.position, c.kind, c.subject, c.line, c.place, n.created, n.modified, n.date_source"
-    rows = connection.execute(f"SELECT {columns} FROM claims c JOIN notes n ON n.id = c.note WHERE c.state = ''")
-    for note, position, kind, subject, line, place, created, modified, source in rows:
+def _pending(connection: sqlite3.Connection) -> Iterator[_PendingClaim]:
+    columns = f"note, position, claims.kind, subject, line, place, n.created, n.modified, n.date_source, claims.kind = '{NOTE}' AND {_IS_LINKED}"
+    rows = connection.execute(f"SELECT {columns} FROM claims JOIN notes n ON n.id = note WHERE {WAITING} ORDER BY note, position")
+    for note, position, kind, subject, line, place, created, modified, source, is_linked in rows:
         # A sentence can be younger than its note, so its date is the one of the last change.
         written = None if source in (SHALLOW, RECORDED, MTIME) else modified
-        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, written, kind == NOTE and (note, subject) in linked)
+        yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, written, bool(is_linked))
 
 
 def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], answers: _GitAnswers, now: int) -> None:

@@ -59,8 +59,10 @@ def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], st
     """
     rows = [(note, position, each.line, each.text, each.day, " ".join(sorted(each.context))) for position, each in enumerate(found)]
     connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", rows)
-    wanted = {(key, 0, note, at) for at, each in enumerate(found) for key in (*keys.of_subject(each), *keys.of_names(each.terms - each.left))}
-    wanted.update((key, 1, note, at) for at, each in enumerate(found) for key in keys.of_names(each.left))
+    wanted: set[tuple[int, int, int, int]] = set()
+    for at, each in enumerate(found):
+        wanted.update([(key, 0, note, at) for key in (*keys.of_subject(each), *keys.of_names(each.terms - each.left))])
+        wanted.update([(key, 1, note, at) for key in keys.of_names(each.left)])
     _write_keys(connection, note, wanted, touched)
     replacements.put(connection, note, stated)
 
@@ -79,11 +81,11 @@ def forget_keys(connection: sqlite3.Connection, note: int, touched: set[tuple[in
 
 def _write_keys(connection: sqlite3.Connection, note: int, wanted: set[tuple[int, int, int, int]], touched: set[tuple[int, int]]) -> None:
     known = set(connection.execute("SELECT key, is_left, note, position FROM decision_keys WHERE note = ?", (note,)))
-    gone, added = known - wanted, wanted - known
+    gone, added = (known - wanted, wanted - known) if known else (known, wanted)
     connection.executemany("DELETE FROM decision_keys WHERE key = ? AND is_left = ? AND note = ? AND position = ?", gone)
     connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, ?)", added)
-    touched.update(row[:2] for row in gone)
-    touched.update(row[:2] for row in added)
+    touched.update([row[:2] for row in gone])
+    touched.update([row[:2] for row in added])
 
 
 def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:

@@ -9,7 +9,8 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 import orjson
@@ -159,23 +160,36 @@ def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
         "index_size_mb": 0.0,
     }
     # The document states the size of all indexes, itself included: measure its parts before the first byte is written.
-    tail = b"\n  }" + _related(index) + b"\n}\n"
+    closing = sum(map(len, _closing(index)))
     head = document_text.head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
     members = connection.execute("SELECT coalesce(sum(length(CAST(rendered AS BLOB)) + 2) - 1, 0) FROM content_entries").fetchone()[0]
-    statistics["index_size_mb"] = round((other_bytes + len(head) + members + len(tail)) / _MEGABYTE, 2)
+    statistics["index_size_mb"] = round((other_bytes + len(head) + members + closing) / _MEGABYTE, 2)
     yield document_text.head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
     yield from document_text.members(connection.execute("SELECT CAST(e.rendered AS BLOB) FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
-    yield tail
+    yield from _closing(index)
 
 
-def _related(index: Index) -> bytes:
-    """Return the specification's tag relationships: for each tag, the notes that share it. They are published and never scored."""
-    if not index.settings.scoring.relationship_analysis.dependency_tracking.tag_relationships:
-        return b""
-    related: dict[str, list[str]] = {}
-    for tag, key in index.connection.execute("SELECT t.tag, n.key FROM tags t JOIN notes n ON n.id = t.note WHERE n.source = '' ORDER BY t.tag, n.key"):
-        related.setdefault(tag, []).append(key)
-    return b",\n  " + document_text.member("related", {tag: keys for tag, keys in related.items() if len(keys) > 1}, 2).lstrip().encode()
+def _closing(index: Index) -> Iterator[bytes]:
+    """Yield what follows the entries: the specification's tag relationships, for each tag the notes that share it. They are published and never scored."""
+    yield b"\n  }"
+    if index.settings.scoring.relationship_analysis.dependency_tracking.tag_relationships:
+        yield b',\n  "related": {'
+        is_empty = True
+        for chunk in document_text.members((document_text.member(tag, keys, 4).encode(),) for tag, keys in _shared_tags(index)):
+            is_empty = is_empty and not chunk
+            yield chunk
+        # An empty object is one pair of braces.
+        yield b"}" if is_empty else b"\n  }"
+    yield b"\n}\n"
+
+
+def _shared_tags(index: Index) -> Iterator[tuple[str, list[str]]]:
+    """Yield (tag, the keys of its notes) of the tags that several notes share. Only the notes of one tag are in memory at a time."""
+    rows = index.connection.execute("SELECT t.tag, n.key FROM tags t JOIN notes n ON n.id = t.note WHERE n.source = '' ORDER BY t.tag, n.key")
+    for tag, each in groupby(rows, key=itemgetter(0)):
+        keys = [key for _, key in each]
+        if len(keys) > 1:
+            yield tag, keys
 
 
 def _keyword_index(index: Index) -> Iterator[bytes]:

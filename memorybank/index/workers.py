@@ -3,6 +3,7 @@
 A worker holds no lock and no database and handles no signals. It ends when either pipe closes.
 """
 
+import gc
 import pickle
 import subprocess
 import sys
@@ -16,10 +17,13 @@ from memorybank.storage.layout import Layout
 
 # The path is sent first: without it the child could not import memorybank, or would import another copy of it.
 _WORKER = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from memorybank.index.workers import work; work()"
+_NEW_OBJECTS = 50_000
 
 
 def work() -> None:
     """Run as a worker: read a share from stdin, and write one pickled list of outcomes per chunk to stdout."""
+    # As commands do: the extracts of notes contain no circles, which Python would otherwise look for every 700 objects.
+    gc.set_threshold(_NEW_OBJECTS)
     layout, settings, chunks, known = pickle.load(sys.stdin.buffer)
     for chunk in chunks:
         pickle.dump([outcome_of(layout, settings, found, known.get(found.key)) for found in chunk], sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.mark import MARK
 from memorybank.text.paths import FILE_NAMES, has_file_name, looks_like_path, relative, without_line
-from memorybank.text.redact import MARK, redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
     root: the repository, absolute
     folder: the working folder, from which relative paths start
     """
+    from memorybank.text.redact import redact  # late: whoever indexes a note looks for paths only
+
     # Redacted first, because anchors are stored: no part of a secret may become one.
     text = redact(text[:_LONGEST_TEXT], None)
     found: dict[str, None] = {}

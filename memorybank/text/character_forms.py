@@ -97,10 +97,13 @@ _ONE_FORM = (
     "鷺䴉鸇鷹鸌鸏鸛鸘鹸塩鹺麦麺麹麩黄黌黒黙点黶党黷黪黽黿鼉鞀鼴斉斉齏歯齢歯齔齕齗齟齢齙齠齜齦齬齪齲齷竜厐庞䶮竜龔龕亀亀䜤䃮䥑䲤鿒鎶鿟鉨鮗鿳崎吉"
 )
 _table: dict[int, int] = {}
+_written: set[str] = set()
+"""The characters that have another form. Most texts contain none."""
 
 
 def one_form(text: str) -> str:
     """Return `text` with every character in the form of its class. Offsets stay the same."""
     if not _table:
         _table.update(str.maketrans(_WRITTEN, _ONE_FORM))
-    return text.translate(_table)
+        _written.update(_WRITTEN)
+    return text if _written.isdisjoint(text) else text.translate(_table)

@@ -28,8 +28,9 @@ _CACHE_LIMIT = 400_000
 _BOOST = 1.5
 _TITLE_WEIGHT = 2.0
 _HEADING_WEIGHT = 1.5
-_DISPLAYED_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
-"""Matches two or more kanji, katakana or Hangul characters."""
+_KANJI, _KATAKANA, _HANGUL = "\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af", "\u30a1-\u30fa\u30fc", "\uac00-\ud7a3"
+_DISPLAYED_RUN = lazy_pattern(f"[{_KANJI}{_KATAKANA}{_HANGUL}](?:(?<=[{_KANJI}])[{_KANJI}]+|(?<=[{_KATAKANA}])[{_KATAKANA}]+|(?<=[{_HANGUL}])[{_HANGUL}]+)")
+"""Matches two or more kanji, katakana or Hangul characters. A search skips to the next one, because the pattern begins with a set of all of them."""
 
 
 class Keyword(NamedTuple):
@@ -78,7 +79,7 @@ def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, i
     """Map each group (stem, identifier or CJK run) to its written forms and how often each occurs."""
     groups: dict[str, dict[str, int]] = {}
     for part, count in Counter(reading.parts).items():
-        found = grouping[part]
+        found = grouping[part] if part < tokens.FIRST_CJK else None
         if found is not None:
             group, form = found
             forms = groups.get(group)
@@ -94,15 +95,13 @@ def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, i
 
 
 class _Grouping(dict[str, tuple[str, str] | None]):
-    """Cache of a part as written → (group, form without its genitive); None for function words, numbers, CJK runs and the like."""
+    """Cache of a part as written → (group, form without its genitive); None for function words, numbers and the like."""
 
     def __init__(self, stop_words: tuple[str, ...]) -> None:
         super().__init__()
         self.stop_words = _lowered(stop_words)
 
     def __missing__(self, part: str) -> tuple[str, str] | None:
-        if part >= tokens.FIRST_CJK and tokens.is_cjk(part):
-            return None
         if len(self) >= _CACHE_LIMIT:
             self.clear()
         found = self[part] = self._group(part)

@@ -9,11 +9,17 @@ __light__ = True
 
 from functools import lru_cache
 
-from memorybank.text.tokens import FIRST_CJK, TokenizedText, is_cjk, read
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.tokens import FIRST_CJK, TokenizedText, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 UNKNOWN = "und"
 """The text contains no letters, or too little to determine its language (ISO 639-2 "undetermined")."""
 _SAMPLE_PARTS = 200
+_HANGUL, _KANA = lazy_pattern("[\uac00-\ud7a3]+"), lazy_pattern("[\u3041-\u3096\u30a1-\u30fa]+")
 _FUNCTION_WORDS = {
     "en": frozenset(
         str.split("""the and of to in is that for it with as was on be this are by not or from a an at if no do we you your our its they their there when what
@@ -74,7 +80,7 @@ def language_of(reading: TokenizedText) -> str:
     runs = ""
     words = []
     for part in reading.parts[:_SAMPLE_PARTS]:
-        if part >= FIRST_CJK and is_cjk(part):
+        if part >= FIRST_CJK:  # as strings are compared, its first character
             runs += part
         elif part[0].isalpha():
             words.append(part.lower())
@@ -84,9 +90,13 @@ def language_of(reading: TokenizedText) -> str:
 
 
 def _east_asian(runs: str) -> str:
-    if sum("\uac00" <= sign <= "\ud7a3" for sign in runs) * 2 > len(runs):
+    if _length_of(_HANGUL, runs) * 2 > len(runs):
         return "ko"
-    return "ja" if sum("\u3041" <= sign <= "\u3096" or "\u30a1" <= sign <= "\u30fa" for sign in runs) * 20 >= len(runs) else "zh"
+    return "ja" if _length_of(_KANA, runs) * 20 >= len(runs) else "zh"
+
+
+def _length_of(kind: re.Pattern[str], runs: str) -> int:
+    return len("".join(kind.findall(runs)))
 
 
 def _spaced(words: list[str]) -> str:
@@ -106,8 +116,14 @@ def _latin(words: list[str]) -> str:
     and says little, `the` is a word of English alone.
     """
     scores: dict[str, float] = {}
+    known = _known_words()
     for word in words:
-        languages = _languages_of(word)
+        languages = known.get(word)
+        if languages is None:
+            # A word of plain letters that is not a function word speaks for no language. Most are.
+            if word.isascii() and "'" not in word:
+                continue
+            languages = _languages_of(word)
         for language in languages:
             scores[language] = scores.get(language, 0.0) + (1 if len(word) > 1 else 0.5) / len(languages)
     ranked = sorted(((score, language) for language, score in scores.items()), reverse=True)
@@ -116,11 +132,21 @@ def _latin(words: list[str]) -> str:
     return ranked[0][1]
 
 
+@lru_cache(maxsize=1)
+def _known_words() -> dict[str, tuple[str, ...]]:
+    """Return {function word: the languages that have it}."""
+    found: dict[str, tuple[str, ...]] = {}
+    for language, known in _FUNCTION_WORDS.items():
+        for word in known:
+            found[word] = (*found.get(word, ()), language)
+    return found
+
+
 @lru_cache(maxsize=100_000)
 def _languages_of(word: str) -> tuple[str, ...]:
     """Return the languages that have a word as a function word, or a letter of it almost alone."""
     word = word.replace("’", "'")
-    found = tuple(language for language, known in _FUNCTION_WORDS.items() if word in known)
+    found = _known_words().get(word, ())
     if found:
         return found
     if word.partition("'")[0] in _ELIDED and "'" in word:

@@ -11,6 +11,7 @@ __light__ = True
 
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import secret_assignments, secret_scanner, secret_views, secret_words
+from memorybank.text.mark import MARK as MARK
 from memorybank.text.secret_values import HEX, LOWER, end_of_run, fold, positions
 from memorybank.values import Value
 
@@ -18,8 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.text.secret_values import Found
 
-MARK = "[REDACTED:"
-"""The beginning of every mark."""
 _MARK = MARK.encode()
 _NO_KEY = "00000000"
 _ROUNDS = 4

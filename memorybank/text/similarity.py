@@ -17,7 +17,8 @@ BINS = 16
 EMPTY_BIN = -1
 LONGEST_COMPARED = 20_000
 """Maximum length in characters of bodies that are compared letter by letter; longer ones are compared by their units."""
-_UNIT_END = lazy_pattern(r"[\n。!?！？]|\.\s")
+_UNIT_END = lazy_pattern(r"[\n。!?！？.](?:(?<!\.)|\s)")
+"""Matches a line end, a sign that ends a sentence, or a period before white space. A search skips to the next character of the set."""
 
 
 def fingerprint(body: str) -> tuple[int, ...]:

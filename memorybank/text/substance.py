@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.signs import WordSigns
+from memorybank.text.word_terms import DIGIT
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -25,7 +26,8 @@ _DATED_SHARE = 3
 """A text of which one sentence in this many begins with a date or a time is a log."""
 _LEAST_DATED = 3
 
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|[。！？\n]")
+_SENTENCE_END = lazy_pattern(r"[.!?。！？\n](?:(?<=[。！？\n])|\s+)")
+"""A search skips to the next character of the set."""
 _WORD = lazy_pattern(r"\w")
 _STATES = lazy_pattern(
     r"\b(?:never|always|must|do not|don't|avoid|forbidden|prohibited|required?|requires|ensure|unless|otherwise|only (?:if|when|after|through)"
@@ -49,7 +51,7 @@ _DEFINES = lazy_pattern(r"^\s*(?:[-*+|]\s*)?(?:\*\*|`)[^*`\n]{1,60}(?:\*\*|`)\s*
 """A term with its definition, as in a glossary."""
 _DATED = lazy_pattern(r"^\W*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}:\d{2}|\d{1,2}月\d{1,2}日|\d{1,2}/\d{1,2}\b)")
 _MOMENT = lazy_pattern(
-    r"\d(?:\d{3}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|(?<!\w\d)\d?:\d{2}(?::\d{2})?\b|\d?月\d{1,2}日|\d{3}年)"
+    DIGIT + r"(?:\d{3}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|(?<!\w\d)\d?:\d{2}(?::\d{2})?\b|\d?月\d{1,2}日|\d{3}年)"
 )
 """It begins with a digit, so that a search skips everything else."""
 _PLAIN = r"(?:[a-z]++(?![\w/~-]|\.[\w./~-])|[^\x00-\x7f]++|[ \n,;:!?()*#>|=\[\]\"']++)++"
@@ -99,7 +101,7 @@ def measure(body: str, title: str, tags: Iterable[str]) -> NoteSubstance:
     body: the text without front matter. tags: tags and topics, also the folder.
     """
     text = body[:READ_CHARACTERS]
-    sentences = [part for part in _SENTENCE_END.split(text) if _WORD.search(part)]
+    sentences = [part for part in _SENTENCE_END.split(text) if part[:1].isalnum() or _WORD.search(part)]
     statements = sum(map(_states, sentences))
     specifics = {found.strip("`").lower() for found in _SPECIFIC.findall(_MOMENT.sub(" ", text)) if found}
     return NoteSubstance(len(sentences), statements, len(specifics), _kind(title, tuple(tags), sentences))
@@ -109,11 +111,14 @@ def _states(sentence: str) -> bool:
     """Return whether a sentence decides, rules, warns, explains or defines."""
     if _STATE_WORDS.of(sentence.lower()) and _STATES.search(sentence) is not None:
         return True
-    return (not sentence.isascii() and _STATES_JAPANESE.search(sentence) is not None) or _DEFINES.match(sentence) is not None
+    if not sentence.isascii() and _STATES_JAPANESE.search(sentence) is not None:
+        return True
+    return ("**" in sentence or "`" in sentence) and _DEFINES.match(sentence) is not None
 
 
 def _kind(title: str, tags: tuple[str, ...], sentences: list[str]) -> int:
-    dated = sum(1 for part in sentences if _DATED.match(part))
+    # What begins with a letter begins with no date.
+    dated = sum(1 for part in sentences if not part[0].isalpha() and _DATED.match(part))
     if _PASSING_TITLE.search(title) or any(_PASSING_TAG.fullmatch(tag) for tag in tags):
         return PASSING
     if dated >= _LEAST_DATED and dated * _DATED_SHARE >= len(sentences):

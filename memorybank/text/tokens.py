@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
 PART = lazy_pattern(rf"{words.NAME_OR_RUN}|\n|{_DATE}|{words.OTHER_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
-_FIRST_HANGUL = "\uac00"
+_NEXT_PART = lazy_pattern(rf"[ .,;:!?()*#>|=\[\]\"]*+(?:({PART.pattern})|[\s\S]|\Z)")
+"""Matches a part and the signs before it, which are skipped in one step. The group is empty where no part follows them."""
 _HANGUL = lazy_pattern("[\uac00-\ud7a3]+")
-_DIGIT = lazy_pattern(r"\d")
+_DIGIT = lazy_pattern(words.DIGIT)
 _CACHE_LIMIT = 400_000
 _STRETCH = 1 << 18
 """Number of characters that are split into parts at a time."""
@@ -69,10 +70,10 @@ def read(text: str) -> TokenizedText:
 def _parts(text: str) -> list[str]:
     """Return the parts of `text` in order. Equal parts of one stretch of a long text are one object, which takes a fifth of the memory."""
     if len(text) <= _STRETCH:
-        return PART.findall(text)
+        return list(filter(None, _NEXT_PART.findall(text)))
     parts: list[str] = []
     for begin, end in stretches(text):
-        found = PART.findall(text, begin, end)
+        found = list(filter(None, _NEXT_PART.findall(text, begin, end)))
         known = dict(zip(found, found, strict=True))
         parts += map(known.__getitem__, found)
     return parts
@@ -109,7 +110,7 @@ class _Cache(dict[str, str]):
     """Cache of a part as written → its tokens joined by spaces. CJK runs are not cached, because few of them occur twice."""
 
     def __missing__(self, part: str) -> str:
-        if is_cjk(part):
+        if part[0] >= FIRST_CJK:
             return pairs(part)
         if len(self) >= _CACHE_LIMIT:
             self.clear()
@@ -133,6 +134,6 @@ def word_count(text: TokenizedText) -> int:
     so a run of Hangul counts once."""
     total = len(text.parts) - text.parts.count("\n")
     if not text.text.isascii():
-        runs = [part for part in text.parts if part >= FIRST_CJK and is_cjk(part)]
-        total += sum(len(_HANGUL.sub("한", run) if max(run) >= _FIRST_HANGUL else run) - 1 for run in runs)
+        runs = [part for part in text.parts if part >= FIRST_CJK]
+        total += len("".join(runs)) - len(runs) if _HANGUL.search(text.text) is None else sum(len(_HANGUL.sub("한", run)) - 1 for run in runs)
     return total

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from _operator import add
+
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
@@ -45,6 +47,10 @@ FIRST_CJK = "\u3005"
 """The first character (々) of the scripts that have no spaces between words, or do not need them: kana, Chinese characters, Hangul, Yi …"""
 CJK_LETTER = r"[^\W\x00-\u3004]"
 """One CJK letter in a regular expression. Two plain ranges, because a set of all the blocks would take 10 ms to compile."""
+MAY_BE_DIGITS = "0-9\u0660-\u1fff\ua620-\uabff\uff10-\uff19\U000104a0-\U0001fbf9"
+"""The ranges of a set that contains every digit of any script, and some letters."""
+DIGIT = rf"[{MAY_BE_DIGITS}](?<=\d)"
+r"""A digit of any script in a regular expression. It matches what `\d` does, in half the time: a search skips to the next character of the set."""
 LANGUAGES = ("C++", "c++", "C#", "c#", "F#", "f#")
 NAME_OR_RUN = rf"(?:[Cc]\+\+|[CcFf]#)(?![\w+#])|[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+"
 """C++, C# or F#, a name or word in ASCII letters, or a CJK run: most parts of a text."""
@@ -73,6 +79,8 @@ class _Stems(dict[str, str]):
 
 
 _stems = _Stems()
+stem_of = _stems.__getitem__
+"""Return the stem of a word of lower-case ASCII letters, computed once per process."""
 
 
 def is_cjk(part: str) -> bool:
@@ -83,7 +91,7 @@ def is_cjk(part: str) -> bool:
 def pairs(run: str) -> str:
     """Return a CJK run as overlapping bigrams and its last character, joined by spaces: 検索語 → `検索 索語 語`."""
     run = one_form(run)
-    return " ".join([run[at : at + 2] for at in range(len(run))])
+    return " ".join([*map(add, run, run[1:]), run[-1]])
 
 
 def word_terms(word: str) -> tuple[str, ...]:

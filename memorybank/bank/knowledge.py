@@ -30,7 +30,7 @@ from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
-from memorybank.cycle.fold.kinds import COMMANDS, FIX, SAID
+from memorybank.cycle.fold.kinds import ANSWERS, COMMANDS, FIX, SAID
 from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, search, usual
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
@@ -45,7 +45,7 @@ FINDINGS = 20
 """Number of findings that are listed by default."""
 _MOST_ALIKE = 20
 """Maximum number of findings with the same meaning that are listed with a rejected one."""
-_FOUND = (*findings.ANSWERS, FIX, SAID)
+_FOUND = (*ANSWERS, FIX, SAID)
 """Kinds of passages that agents are shown as findings."""
 _NOTE = "note:"
 _NEXT = "'memorybank know list --all' lists what is known"
@@ -270,7 +270,7 @@ class KnowledgeFacade(BankFacade):
                 continue
             own = findings.named(connection, verdict.memory, self._now)
             terms = own[0].terms if own and own[0].memory == verdict.memory else sameness.of_text(verdict.what).terms
-            for passage in search.search(connection, rarity, terms, (*findings.ANSWERS, FIX), "", self._now)[:_MOST_ALIKE]:
+            for passage in search.search(connection, rarity, terms, (*ANSWERS, FIX), "", self._now)[:_MOST_ALIKE]:
                 by = refused.of_passage(passage)
                 if by is not None and passage.memory != by.memory and memory in (None, by.memory):
                     found[passage.memory] = _finding_item(connection, passage)

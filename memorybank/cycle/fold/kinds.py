@@ -12,6 +12,8 @@ SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
 FOUND, REASON = "found", "reason"
 """What a model named in the session: an answer with its question, and why something is as it is (`fold.extracted`)."""
 BY_MODEL = (FOUND, REASON)
+ANSWERS = (ANSWER, REMARK, *BY_MODEL)
+"""Kinds of passages that answer a question."""
 WORKED_AS = "→ "
 """Begins the text of a fix that is the failed command in another form."""
 PROBLEM, RULE, COMMANDS = "problem", "rule", "commands"

@@ -10,7 +10,7 @@ __light__ = True
 
 from math import inf
 
-from memorybank.cycle.fold.kinds import ANSWER, BY_MODEL, FIX, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, FIX, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import TELLS, decides, worth
 from memorybank.text.passages import items_of, shortened, with_items
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage, Portion, Rarity
 
 FINDING = "finding"
-ANSWERS = (ANSWER, REMARK, *BY_MODEL)
-"""Kinds of passages that answer a question."""
 IDS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
 """Beginnings of the ids of findings."""
 LEAST_SUM = 12.5

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold.kinds import ANSWERS
 from memorybank.cycle.fold.repairs import checks_style, lasting
-from memorybank.cycle.know import findings, search
+from memorybank.cycle.know import search
 from memorybank.text import error_excerpt, forms, programs
 from memorybank.text.corrected import is_check
 from memorybank.text.pattern import lazy_pattern
@@ -63,7 +64,7 @@ def about(
     said = wrong.union(_words(_QUOTED.sub(" ", command.partition("\n")[0])), content_terms(programs.name(called[-1][1][0])))
     rarity.learn(said)
     found = []
-    for passage in search.search(connection, rarity, sorted(said), findings.ANSWERS, own, now, without, least * search.LEAST_RANK):
+    for passage in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * search.LEAST_RANK):
         words = set(_words(passage.text))
         passage.matched = [term for term in passage.matched if term in words]
         passage.sum = passage.rank = rarity.sum(passage.matched)

@@ -38,10 +38,10 @@ def layout(context: DoctorContext) -> Iterator[Symptom]:
         yield from _misplaced(context, os.path.join(root, name), name in _FOLDERS, _IN_COMMIT)
     for folder in (*_private_folders(context), context.layout.indexes, events.folder(context.layout)):
         yield from _misplaced(context, folder, True, _OWN)
-    kept = (context.layout.config, context.layout.indexes, context.layout.cache, context.layout.log, os.path.join(root, "episodes"))
-    for path, status in context.entries:
-        if S_ISDIR(status.st_mode) and path.endswith(_DATA) and os.path.dirname(path) in kept:
-            yield from _misplaced(context, path, False, _IN_COMMIT if path.startswith(context.layout.config) else _OWN)
+    for folder in (context.layout.cache, context.layout.config, os.path.join(root, "episodes"), context.layout.indexes, context.layout.log):
+        for path in context.folders_in(folder):
+            if path.endswith(_DATA):
+                yield from _misplaced(context, path, False, _IN_COMMIT if folder == context.layout.config else _OWN)
 
 
 def _misplaced(context: DoctorContext, path: str, is_folder: bool, suggestion: str) -> Iterator[Symptom]:

@@ -85,6 +85,8 @@ class Index:
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
         self.looked = self.read = 0
+        self.agrees = False
+        """Whether the last fold compared every file with its row and found no difference."""
         self.stale: tuple[Reason, ...] = ()
         """Reasons why the rows are not up to date, with their age; () when they are, or when no update was requested."""
         self.refused: MemorybankError | None = None

@@ -7,9 +7,10 @@ before anything depends on it (memorybank.rotation.recover rewrites a lost one).
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from stat import S_ISDIR
 from typing import Any, NamedTuple
 
 from memorybank.archive import object as objects
@@ -17,7 +18,7 @@ from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PL
 from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NewerFormat, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.storage import beneath, disk, frames
-from memorybank.storage.layout import Layout, safe_parts
+from memorybank.storage.layout import Layout, is_utf8, safe_parts
 
 _ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in them.\nby_date/** -text\n"
 
@@ -181,26 +182,49 @@ def names(layout: Layout) -> Iterator[str]:
 
 
 def sidecar_states(layout: Layout) -> dict[str, FileState]:
-    """Return {path of every sidecar, relative to the bank: state of its file} without reading any."""
+    """Return {path of every sidecar, relative to the bank: state of its file} without reading any. memorybank gives no sidecar a name that is not UTF-8."""
     found: dict[str, FileState] = {}
-    for path, entry in _files(layout):
-        if path.endswith(SIDECAR):
-            with suppress(FileNotFoundError):
-                found[path] = FileState.of(entry.stat(follow_symlinks=False))
+    pending = [BY_DATE]
+    while pending:
+        folder = pending.pop()
+        with _listed(layout, folder) as entries:
+            for entry in entries:
+                name = entry.name
+                if not name.endswith(SIDECAR):
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(f"{folder}/{name}")
+                    continue
+                try:
+                    status = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue
+                if S_ISDIR(status.st_mode):
+                    pending.append(f"{folder}/{name}")
+                elif not name.startswith(disk.TEMP_PREFIX) and (name.isascii() or is_utf8(name)):
+                    found[f"{folder}/{name}"] = FileState.of(status)
     return found
+
+
+@contextmanager
+def _listed(layout: Layout, folder: str) -> "Iterator[Iterator[os.DirEntry[str]]]":
+    """Yield the entries of a folder of the archive; none if it is missing."""
+    try:
+        listed = beneath.scandir(absolute(layout, folder))
+    except FileNotFoundError:
+        yield iter(())
+        return
+    except OSError as error:
+        raise disk.from_os_error(error, folder) from error
+    with listed as entries:
+        yield entries
 
 
 def _files(layout: Layout) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     pending = [BY_DATE]
     while pending:
         folder = pending.pop()
-        try:
-            with beneath.scandir(absolute(layout, folder)) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise disk.from_os_error(error, folder) from error
+        with _listed(layout, folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
         pending += [f"{folder}/{entry.name}" for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
         for entry in found:
             if not entry.is_dir(follow_symlinks=False) and not entry.name.startswith(disk.TEMP_PREFIX):

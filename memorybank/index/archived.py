@@ -5,8 +5,9 @@ difference. The size of the archive is cached as well: a sidecar is read only wh
 """
 
 import json
+import marshal
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from memorybank.archive import store as archive
 from memorybank.archive.object import SIDECAR, ArchiveObject
 from memorybank.archive.store import FileState
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
+from memorybank.index import meta
 from memorybank.index.extract import front_text
 from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
@@ -21,7 +23,7 @@ from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
-from memorybank.storage.layout import is_utf8
+from memorybank.storage.digest import sha256
 from memorybank.text import tokens
 
 
@@ -106,32 +108,43 @@ class ArchiveSize(NamedTuple):
 
 
 _NOTHING = ArchiveSize(0, 0, 0)
-_Known = Mapping[str, tuple[FileState, ArchiveSize]]
+_COMPARED = "compared_sidecars"
+"""Key of `meta`: the digest of the states of all sidecars with which the rows of `sidecars` agreed."""
 
 
 def archive_size(index: Index) -> ArchiveSize:
     """Return the size of the archive.
 
-    The sizes are cached if the index is writable and no other process is writing to it.
+    The sizes are cached if the index is writable and no other process is writing to it. As long as no sidecar changes, no row of one is loaded either.
+    """
+    states = archive.sidecar_states(index.layout)
+    compared = sha256(marshal.dumps([(path, *states[path]) for path in sorted(states)], 2)).hex()
+    if compared != meta.text(index.connection, _COMPARED):
+        return _size_by_rows(index, states, compared)
+    sums = index.connection.execute("SELECT coalesce(sum(trusted), 0), coalesce(sum(stored), 0), coalesce(sum(plain), 0) FROM sidecars").fetchone()
+    return ArchiveSize(*sums)
+
+
+def _size_by_rows(index: Index, states: Mapping[str, FileState], compared: str) -> ArchiveSize:
+    """Return the size of the archive after reading the sidecars that changed since their rows were made.
+
+    compared: what is recorded when the rows agree with all sidecars
     """
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
-    known = {row[0]: (FileState(*row[1:5]), ArchiveSize(*row[5:])) for row in rows}
-    states = {path: state for path, state in archive.sidecar_states(index.layout).items() if is_utf8(path)}  # memorybank gives its sidecars no other names
-    weights: dict[str, ArchiveSize] = {}
-    read: dict[str, tuple[FileState, ArchiveSize]] = {}
+    known = {row[0]: (row[1:5], ArchiveSize(*row[5:])) for row in rows}
+    weights: list[ArchiveSize] = []
+    read: dict[str, ArchiveSize] = {}
     for path, state in states.items():
         before = known.get(path)
-        if before is not None and before[0] == state:
-            weights[path] = before[1]
-            continue
-        weight = _read(index, path)
-        weights[path] = weight or _NOTHING
+        weight = before[1] if before is not None and before[0] == state else None
+        if weight is None and (weight := _read(index, path)) is not None:
+            read[path] = weight
         if weight is not None:
-            read[path] = state, weight
-    gone = known.keys() - weights.keys()
-    if (read or gone) and index.is_writable:
-        _remember(index.connection, read, gone)
-    return ArchiveSize(sum(one.files for one in weights.values()), sum(one.stored for one in weights.values()), sum(one.plain for one in weights.values()))
+            weights.append(weight)
+    if index.is_writable:
+        changed = [(path, *states[path], *weight) for path, weight in read.items()]
+        _remember(index.connection, changed, known.keys() - states.keys(), compared if len(weights) == len(states) else None)
+    return ArchiveSize(sum(one.files for one in weights), sum(one.stored for one in weights), sum(one.plain for one in weights))
 
 
 def _read(index: Index, path: str) -> ArchiveSize | None:
@@ -145,8 +158,12 @@ def _read(index: Index, path: str) -> ArchiveSize | None:
     return ArchiveSize(1, described.object_size, described.size)
 
 
-def _remember(connection: sqlite3.Connection, read: _Known, gone: Collection[str]) -> None:
-    rows = [(path, *state, *weight) for path, (state, weight) in read.items()]
+def _remember(connection: sqlite3.Connection, changed: Sequence[tuple[Any, ...]], gone: Collection[str], compared: str | None) -> None:
+    """Bring the rows of sidecars up to date.
+
+    compared: the digest of all states, None when a sidecar could not be read
+    """
     with suppress(sqlite3.OperationalError), database.transaction(connection):  # busy, full or read-only: the next call reads them again
         connection.executemany("DELETE FROM sidecars WHERE path = ?", ((path,) for path in gone))
-        connection.executemany("INSERT OR REPLACE INTO sidecars VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.executemany("INSERT OR REPLACE INTO sidecars VALUES (?, ?, ?, ?, ?, ?, ?, ?)", changed)
+        meta.write(connection, _COMPARED, compared)

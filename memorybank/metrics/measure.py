@@ -149,16 +149,19 @@ def _moved_bytes(layout: Layout, rotation_id: str) -> int:
 
 def _mismatches(index: Index) -> int | None:
     """Return the number of places where rows and files differ after everything was checked; None while another process updates the index."""
-    # A note may have been saved since the last fold, which is not an error: fold once more before counting.
-    if not _differences(index):
+    # A fold that has just found files and rows equal is not repeated; one that changed rows is verified.
+    if not (_wrong_tables(index) if index.agrees else _differences(index)):
         return 0
+    # A note may have been saved since the last fold, which is not an error: fold once more before counting.
     return None if refresh(index, fresh=True) else _differences(index)
 
 
 def _differences(index: Index) -> int:
-    # A fold that has just found no difference is not repeated; one that changed rows is verified.
-    against_disk = 0 if index.agrees else sum(1 for _ in check.against_disk(index))
-    return against_disk + sum(1 for _ in check.tables(index))
+    return sum(1 for _ in check.against_disk(index)) + _wrong_tables(index)
+
+
+def _wrong_tables(index: Index) -> int:
+    return sum(1 for _ in check.tables(index))
 
 
 def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Metrics:

@@ -6,19 +6,19 @@ before anything depends on it (memorybank.rotation.recover rewrites a lost one).
 """
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from stat import S_ISDIR
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.archive import object as objects
+from memorybank.archive.files import absolute as absolute
+from memorybank.archive.files import names as names
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
-from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NewerFormat, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
-from memorybank.storage import beneath, disk, frames
-from memorybank.storage.layout import Layout, is_utf8, safe_parts
+from memorybank.storage import disk, frames
+from memorybank.storage.layout import Layout, safe_parts
 
 _ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in them.\nby_date/** -text\n"
 
@@ -34,24 +34,6 @@ class StagedObject:
     sidecar: dict[str, Any]
     object_temp: str | None
     sidecar_temp: str
-
-
-class FileState(NamedTuple):
-    """The state of a file, which identifies this version of it. size in bytes; times in ns."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> "FileState":
-        return cls(status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
-
-
-def absolute(layout: Layout, relative: str) -> str:
-    """Return the absolute path of an object, sidecar or folder that is given relative to the bank."""
-    return os.path.join(layout.root, *relative.split("/"))
 
 
 def is_there(layout: Layout, relative: str) -> bool:
@@ -171,64 +153,6 @@ def read_sidecar(layout: Layout, path: str) -> ArchiveObject:
     except ResourceExhausted as error:
         raise ValidationFailed(f"{path}: too long for a sidecar") from error
     return objects.parse(data, path)
-
-
-def names(layout: Layout) -> Iterator[str]:
-    """Yield every file below `archive/by_date`, relative to the bank, sorted within its folder.
-
-    Our temporary files are left out, and symbolic links are not followed.
-    """
-    return (path for path, _ in _files(layout))
-
-
-def sidecar_states(layout: Layout) -> dict[str, FileState]:
-    """Return {path of every sidecar, relative to the bank: state of its file} without reading any. memorybank gives no sidecar a name that is not UTF-8."""
-    found: dict[str, FileState] = {}
-    pending = [BY_DATE]
-    while pending:
-        folder = pending.pop()
-        with _listed(layout, folder) as entries:
-            for entry in entries:
-                name = entry.name
-                if not name.endswith(SIDECAR):
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(f"{folder}/{name}")
-                    continue
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
-                    continue
-                if S_ISDIR(status.st_mode):
-                    pending.append(f"{folder}/{name}")
-                elif not name.startswith(disk.TEMP_PREFIX) and (name.isascii() or is_utf8(name)):
-                    found[f"{folder}/{name}"] = FileState.of(status)
-    return found
-
-
-@contextmanager
-def _listed(layout: Layout, folder: str) -> "Iterator[Iterator[os.DirEntry[str]]]":
-    """Yield the entries of a folder of the archive; none if it is missing."""
-    try:
-        listed = beneath.scandir(absolute(layout, folder))
-    except FileNotFoundError:
-        yield iter(())
-        return
-    except OSError as error:
-        raise disk.from_os_error(error, folder) from error
-    with listed as entries:
-        yield entries
-
-
-def _files(layout: Layout) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
-    pending = [BY_DATE]
-    while pending:
-        folder = pending.pop()
-        with _listed(layout, folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-        pending += [f"{folder}/{entry.name}" for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
-        for entry in found:
-            if not entry.is_dir(follow_symlinks=False) and not entry.name.startswith(disk.TEMP_PREFIX):
-                yield f"{folder}/{entry.name}", entry
 
 
 def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:

@@ -77,10 +77,13 @@ class EmbeddingReport:
 def stored(layout: "Layout", clock: "Clock") -> StoredVectors | None:
     """Return what is stored; None if nobody has made vectors, or the person's settings cannot be used. Asks no server."""
     from memorybank.config import own  # late, like the next: few banks have vectors, and everybody looks at the status
-    from memorybank.meaning import placing
 
     try:
         mine = own.load(os.environ)
+        if mine.settings.vector_store.use != own.MEM0 and not os.path.lexists(layout.vectors):
+            return None
+        from memorybank.meaning import placing
+
         place = placing.choose_store(mine, os.environ)
         if not place.exists(layout):
             return None

@@ -1,34 +1,28 @@
-"""The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon.
-
-`NeedsAttention` is what needs a person: statements that contradict each other, outdated claims, changes that wait to be accepted, suppressed memories.
-"""
+"""The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from memorybank.bank import embedded, neighbours
-from memorybank.bank.adoption import SourceState, source_states
-from memorybank.bank.arguments import BankFacade
 from memorybank.bank.embedded import StoredVectors
 from memorybank.bank.opened import OpenBank, look_up_claims
 from memorybank.bank.policy import Policies, SuppressedMemory
-from memorybank.bank.trusting import TrustFacade, TrustStatus
+from memorybank.bank.source_states import SourceState, source_states
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import FOLDER, memory_of
 from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
-from memorybank.index import claim_rows, claim_states, listing, queries
-from memorybank.index.decision_rows import SupersededStatement, Supersessions
+from memorybank.index import claim_rows, listing, queries
+from memorybank.index.decision_rows import Supersessions
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
 from memorybank.log.sessions import LastSession
-from memorybank.metrics import analytics, measure
+from memorybank.metrics import measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
 from memorybank.rotation.decision import RotationDecision
@@ -41,41 +35,7 @@ from memorybank.values import Value
 SOON_DAYS = 7
 
 
-class NeedsAttention(Value):
-    """What a person should look at.
-
-    conflicts: statements that a later one contradicts or replaced.
-    outdated: {state: number of claims of notes that are no longer so}.
-    trust: whether agents are shown the bank, and the files that wait for a person.
-    suppressed: what recall leaves out although it would match, with the reasons.
-    """
-
-    conflicts: tuple[SupersededStatement, ...]
-    outdated: Mapping[str, int]
-    trust: TrustStatus
-    suppressed: tuple[SuppressedMemory, ...]
-
-    @property
-    def count(self) -> int:
-        """Number of things to look at. Waiting files count once."""
-        return len(self.conflicts) + sum(self.outdated.values()) + (self.trust.state != "trusted") + len(self.suppressed)
-
-
-class Attention(BankFacade):
-    """What waits for a person to decide."""
-
-    def needed(self) -> NeedsAttention:
-        """Return what a person should look at now. Every part has a page and a command of its own, where it can be decided."""
-        bank = self._bank
-        with bank.glanced() as (index, _):
-            claim_states.refresh(index)
-            outdated = claim_rows.counts(index.connection)
-            conflicts = tuple(Supersessions(index.connection, rejections(bank.layout)).everything())
-        return NeedsAttention(conflicts, outdated, TrustFacade(bank).status(), Policies(bank).suppressed())
-
-
-@dataclass(frozen=True, slots=True)
-class BankChanges:
+class BankChanges(Value):
     """Changes since an instant, sorted.
 
     added, changed, removed: keys of notes, as files
@@ -91,11 +51,10 @@ class BankChanges:
     episodes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, list[str]]:
-        return {name: list(getattr(self, name)) for name in self.__slots__}
+        return {name: list(keys) for name, keys in self.as_dict().items()}
 
 
-@dataclass(frozen=True, slots=True)
-class BankStatus:
+class BankStatus(Value):
     """The status of a bank.
 
     report: metrics and alerts at this instant
@@ -167,28 +126,6 @@ class BankStatus:
         }
 
 
-class Measurements(BankFacade):
-    """The operations of `memorybank metrics`."""
-
-    def read(self) -> MetricsReport:
-        """Return the current metrics and alerts. Writes only what any search writes (the cache)."""
-        with self._bank.folded() as index:
-            return measure.measure(index)
-
-    def update(self) -> MetricsReport:
-        """Return the current metrics and alerts, log the alerts that rose or cleared, and write `metadata/analytics.json`.
-
-        A bank that cannot be written is measured too.
-        """
-        with self._bank.folded() as index:
-            if not index.frozen:
-                try:
-                    return analytics.refresh(index)
-                except MemorybankError as error:
-                    self._bank.notify(f"metadata/analytics.json was not written: {error.message}")
-            return measure.measure(index)
-
-
 def status(bank: OpenBank) -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
@@ -230,10 +167,10 @@ def status(bank: OpenBank) -> BankStatus:
 def _other_banks(layout: Layout) -> tuple[str, ...]:
     """Return the folders of the other banks of the repository; none where git cannot list them."""
     try:
-        found = neighbours.banks_of(layout.repository) if layout.repository is not None else []
+        found = neighbours.banks_of(layout.repository, without=layout) if layout.repository is not None else []
     except MemorybankError:
         return ()
-    return tuple(layout.relative(other.root) for other in found if other.root != layout.root)
+    return tuple(layout.relative(other.root) for other in found)
 
 
 def _learned(index: Index) -> tuple[str, ...]:

@@ -88,6 +88,10 @@ def _personal(own: "PersonalPresence | None") -> list[Fact]:
 
 def _team_state(bank: "Bank") -> "tuple[TeamState | None, str]":
     """Return (what this machine knows about the connection to a team, why that cannot be read). Asks no server."""
+    from memorybank.config import sources
+
+    if not sources.has_own_settings(os.environ):
+        return None, ""  # only these can connect a bank
     try:
         return bank.team.state(), ""
     except MemorybankError as error:
@@ -202,7 +206,7 @@ def _changes(status: "BankStatus") -> list[Fact]:
     if status.session is None:
         return []
     changes: BankChanges = status.changes
-    found = [(name, getattr(changes, name)) for name in changes.__slots__ if getattr(changes, name)]
+    found = [(name, keys) for name, keys in changes.as_dict().items() if keys]
     return [(f"{name} since", _keys(keys)) for name, keys in found] or [("changed since", "nothing")]
 
 

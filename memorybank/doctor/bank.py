@@ -9,11 +9,8 @@ from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
-from memorybank.episodes import list_file as episodes
-from memorybank.episodes.topics import store as topics
 from memorybank.errors import NewerFormat
-from memorybank.log import events, lines
-from memorybank.notes import bookmarks
+from memorybank.log import events
 from memorybank.storage import abandoned, disk
 from memorybank.text.quantities import counted
 
@@ -144,6 +141,11 @@ def _writable_by_all(context: DoctorContext) -> list[str]:
 
 def newer_formats(context: DoctorContext) -> Iterator[Symptom]:
     """Report archived notes, logs, bookmarks, settings, episodes and topics that a newer memorybank wrote."""
+    from memorybank.episodes import list_file as episodes  # late, like the next: the status only checks the layout
+    from memorybank.episodes.topics import store as topics
+    from memorybank.log import lines
+    from memorybank.notes import bookmarks
+
     for finding in context.verified.findings:
         if finding.code == NewerFormat.code:
             yield Symptom(WARN, finding.message, finding.path, _UPGRADE)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from memorybank.index import archived, check, queries
+from memorybank.index import archive_size, check, queries
 from memorybank.index.fold import refresh
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -119,7 +119,7 @@ def measure(index: Index) -> MetricsReport:
 
 def _stored(index: Index) -> BankContents:
     notes = queries.totals(index.connection)
-    archive = archived.archive_size(index)
+    archive = archive_size.archive_size(index)
     return BankContents(
         importances=notes.importances,
         active_bytes=notes.size,

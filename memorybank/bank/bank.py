@@ -17,6 +17,7 @@ from memorybank.storage.layout import Layout, describe, find_bank
 if TYPE_CHECKING:
     from memorybank.bank.activity import Activity
     from memorybank.bank.adoption import Adoptions
+    from memorybank.bank.archives import Archives, Backups
     from memorybank.bank.attention import Attention
     from memorybank.bank.blaming import BlamedNote
     from memorybank.bank.catalogue import Catalogue
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from memorybank.bank.notes import Notes
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
-    from memorybank.bank.rotations import Archives, Backups, Rotations
+    from memorybank.bank.rotations import Rotations
     from memorybank.bank.scores import Scores
     from memorybank.bank.status import BankStatus
     from memorybank.bank.team import TeamFacade
@@ -72,8 +73,8 @@ class Bank(OpenBank):
     scores: "Scores" = _part("scores", "Scores", "The importance of notes, and its explanation.")
     index: "Indexes" = _part("indexes", "Indexes", "The working index and the published documents.")
     rotation: "Rotations" = _part("rotations", "Rotations", "Planning, executing and undoing rotations.")
-    archive: "Archives" = _part("rotations", "Archives", "The archived notes.")
-    backups: "Backups" = _part("rotations", "Backups", "The original files of rotations, for a limited time.")
+    archive: "Archives" = _part("archives", "Archives", "The archived notes.")
+    backups: "Backups" = _part("archives", "Backups", "The original files of rotations, for a limited time.")
     transfer: "Transfers" = _part("transfer", "Transfers", "Moving to another machine what only this machine has.")
     log: "Log" = _part("log", "Log", "The event logs, which hooks recorded.")
     metrics: "Measurements" = _part("measurements", "Measurements", "Metrics and alerts.")

@@ -1,6 +1,5 @@
 """`memorybank rotate` and `memorybank undo`."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -94,7 +93,7 @@ def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
     page.say("")
     if not is_archiving_confirmed(len(plan.leaving)):
         raise BrakeRefused("nothing was archived", next_step="'memorybank rotate --dry-run --all' shows every note that would leave")
-    return replace(plan, brake=None)
+    return plan.with_changes(brake=None)
 
 
 @completing

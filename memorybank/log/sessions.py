@@ -1,8 +1,9 @@
 """The sessions of the event log for display: listed, found by a prefix of their id, and their newest lines."""
 
+from __future__ import annotations
+
 import heapq
 import os
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -11,6 +12,7 @@ from memorybank.errors import NotFound
 from memorybank.log import events, lines, organize
 from memorybank.storage import compressed
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 FINISHED = "finished"
 OPEN = "open"
@@ -21,8 +23,7 @@ _NEWEST = 32
 Fields = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionOverview:
+class SessionOverview(Value):
     """Facts about one log.
 
     first, last: instants (ms) of its earliest and latest line, None without lines
@@ -65,8 +66,7 @@ def listing(layout: Layout) -> list[SessionOverview]:
     return sorted(found, key=lambda session: (session.last or 0, session.name), reverse=True)
 
 
-@dataclass(frozen=True, slots=True)
-class LastSession:
+class LastSession(Value):
     """The session meant by "the last session". at: instant (ms) of its newest line; is_over: it ended or has been summarised."""
 
     session_id: str
@@ -103,7 +103,7 @@ def _ended(path: str, covered_to: int) -> LastSession | None:
         if is_covered or event == "session_start":
             break
         if event == "session_end":
-            return replace(newest, is_over=True)
+            return newest.with_changes(is_over=True)
     return newest
 
 

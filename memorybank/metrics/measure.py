@@ -3,9 +3,10 @@
 They are computed from rows of an up-to-date index, sidecars of the archive and lines of the logs. Nothing is written.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from memorybank.index import archive_size, check, queries
@@ -19,6 +20,7 @@ from memorybank.metrics.usage import Usage
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 
 class BankContents(NamedTuple):
@@ -49,8 +51,7 @@ class LastRotation(NamedTuple):
     freed_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Value):
     """The metrics of the specification. Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
 
     score_distribution: {bucket: number of active notes in it}.
@@ -82,8 +83,7 @@ GROUPS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MetricsReport:
+class MetricsReport(Value):
     """The state of a bank at the instant `at` (ms).
 
     changes: alerts that were raised or cleared since this was last logged.

@@ -1,7 +1,8 @@
 """What a rotation would do, as values: a RotationDecision with its reason for each note, and a RotationPlan with all of them. `execute` does exactly this."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from memorybank.reasons.reason import Reason, text_of
 from memorybank.rotation import pressure
 from memorybank.rotation.grace import Grace
 from memorybank.rotation.pressure import Occupancy
+from memorybank.values import Value
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
 """Rule → its name in `preserved_counts`."""
@@ -55,16 +57,14 @@ class RotationDecision(NamedTuple):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Brake:
+class Brake(Value):
     """The limits above which a rotation needs a person's confirmation. files: number of notes; size: bytes"""
 
     files: int
     size: float
 
 
-@dataclass(frozen=True, slots=True)
-class RotationPlan:
+class RotationPlan(Value):
     """The decisions: first those to archive, in the order in which they leave, then those about other notes by key.
 
     skipped_rules: (rule, why it was not applied)
@@ -86,7 +86,7 @@ class RotationPlan:
     occupancy: Occupancy
     remaining: int = 0
     grace: Grace | None = None
-    counted: Mapping[str, int] = field(default_factory=dict)
+    counted: Mapping[str, int] = {}
 
     @property
     def notes(self) -> int:
@@ -138,7 +138,7 @@ class RotationPlan:
                 counts[PRESERVED_AS[rule]] += count
         return counts
 
-    def limited(self) -> "RotationPlan":
+    def limited(self) -> RotationPlan:
         """Return the first part of this plan, as much as the brake permits without confirmation."""
         if not self.is_large or self.brake is None:
             return self
@@ -151,7 +151,7 @@ class RotationPlan:
             size += decision.size
         others = [decision for decision in self.decisions if decision.action != "archive"]
         left = len(self.leaving) - len(kept)
-        return replace(self, decisions=(*kept, *others), digest=digest_of_plan(self.rotation_type, self.now, kept), remaining=left)
+        return self.with_changes(decisions=(*kept, *others), digest=digest_of_plan(self.rotation_type, self.now, kept), remaining=left)
 
     def to_json(self, *, every: bool = True) -> dict[str, Any]:
         """Return the plan as JSON.

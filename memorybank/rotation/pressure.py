@@ -3,8 +3,9 @@
 Unattended maintenance archives these notes and no others (ADR 0050). The rules still decide which notes may leave at all.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from memorybank.config.rotation import Pressure
@@ -12,6 +13,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.selection import NOTHING_COUNTED, CountedNotes
 from memorybank.rotation.rules import MB, megabytes
 from memorybank.text.quantities import counted
+from memorybank.values import Value
 
 SESSION_NOTES = "sync/sessions/"
 """The folder of session notes. Every session can add one, so they have a limit of their own."""
@@ -33,8 +35,7 @@ class LeavingNote(Protocol):
 _Note = TypeVar("_Note", bound=LeavingNote)
 
 
-@dataclass(frozen=True, slots=True)
-class Occupancy:
+class Occupancy(Value):
     """What is in `active/`, and the limits of `rotation.pressure`.
 
     notes, most_notes: number of notes without session notes, and its limit
@@ -74,7 +75,7 @@ class Occupancy:
         }
 
 
-def measure(notes: "Iterable[IndexedNote]", limits: Pressure, others: CountedNotes = NOTHING_COUNTED) -> Occupancy:
+def measure(notes: Iterable[IndexedNote], limits: Pressure, others: CountedNotes = NOTHING_COUNTED) -> Occupancy:
     """Return how full `active/` is with these notes and the others."""
     count, sessions, size = others.count - others.session_notes, others.session_notes, others.size
     for note in notes:

@@ -13,6 +13,7 @@ from memorybank import Bank
 from memorybank.bank import arguments
 from memorybank.bank.activity import Activity
 from memorybank.bank.adoption import Adoptions
+from memorybank.bank.archives import Archives, Backups
 from memorybank.bank.attention import Attention
 from memorybank.bank.catalogue import Catalogue
 from memorybank.bank.episodes import Episodes
@@ -24,7 +25,7 @@ from memorybank.bank.measurements import Measurements
 from memorybank.bank.memory import MemoryFacade
 from memorybank.bank.notes import Notes
 from memorybank.bank.policy import Policies
-from memorybank.bank.rotations import Archives, Backups, Rotations
+from memorybank.bank.rotations import Rotations
 from memorybank.bank.scores import Scores
 from memorybank.bank.topics import TopicsFacade
 from memorybank.bank.trusting import TrustFacade

@@ -137,11 +137,14 @@ class Bank(OpenBank):
 
         return BankView(self, role)
 
-    def status(self) -> "BankStatus":
-        """Return current metrics and alerts, changes since the last session, and notes that would leave within a week. Writes only the cache."""
+    def status(self, *, every: bool = True) -> "BankStatus":
+        """Return current metrics and alerts, changes since the last session, and notes that would leave within a week. Writes only the cache.
+
+        every: whether to list every note that could leave now; otherwise they are only counted, which is faster in a large bank
+        """
         from memorybank.bank.status import status
 
-        return status(self)
+        return status(self, every=every)
 
     def blame(self, name: str, *, by_line: bool = False, role: str | None = None) -> "BlamedNote":
         """Return who wrote each statement of a note, by git and by what this machine recorded. Changes nothing.

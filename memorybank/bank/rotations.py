@@ -28,7 +28,15 @@ if TYPE_CHECKING:
 class Rotations(BankFacade):
     """The operations of `memorybank rotate`, `maintain` and `undo`."""
 
-    def plan(self, rotation_type: str = "manual", *, as_of: Instant | None = None, ignore_grace: bool = False, every: bool = True) -> RotationPlan:
+    def plan(
+        self,
+        rotation_type: str = "manual",
+        *,
+        as_of: Instant | None = None,
+        ignore_grace: bool = False,
+        every: bool = True,
+        first: int | None = None,
+    ) -> RotationPlan:
         """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
 
         rotation_type: `manual` (all rules), `size_based`, `time_based`, `importance_based`, or `pressure` (of what all rules select, only
@@ -36,11 +44,14 @@ class Rotations(BankFacade):
         as_of: default now
         ignore_grace: whether to apply the rules of age also in the first days after `init` or `adopt` (`rotation.grace_days`)
         every: whether the plan contains a decision about each note that stays; otherwise it counts them, which is faster in a large bank
+        first: at most this many of the leaving notes may be listed, and the others counted: for a plan that is shown and never carried out
         """
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             grace = None if ignore_grace else grace_of(bank.layout, bank.settings, index.now)
             source = PlanSource(index, bookmarks.load(bank.layout), log.read(bank.layout, "restored"))
+            if first is not None and not every:
+                return source.brief(first, grace, outdated_summaries(index), rotation_type=rotation_type)
             return source.plan(rotation_type, grace, outdated_summaries(index), every=every)
 
     def plan_forget(self, keys: Sequence[str]) -> RotationPlan:

@@ -25,7 +25,7 @@ from memorybank.log.sessions import LastSession
 from memorybank.metrics import measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
-from memorybank.rotation.decision import RotationDecision
+from memorybank.rotation.decision import RotationDecision, RotationPlan
 from memorybank.rotation.grace import Grace, grace, unattended_grace
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.selecting import PlanSource
@@ -60,17 +60,14 @@ class BankStatus(Value):
     report: metrics and alerts at this instant
     session: the last one, None when nothing is recorded
     changes: since the newest line of that session
-    leaving: notes that a person's rotation would archive now
+    plan: what a person's rotation would do now; without every leaving note where the caller asked for numbers only
     soon: further notes that a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
     suppressed: memories that recall does not show, with the reasons
     learned: keys of the learned notes, newest first
-    needed: the notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
     sources: the sources that are read in place
     untrue: {state: number of outdated claims of notes}
     superseded: number of statements that a later one replaced
-    deferred: notes that a person's rotation would archive without the grace of a new bank
-    grace: the period in which nothing leaves by its age
     waits: the grace for unattended rotation on this machine
     other_banks: folders of the other banks of the repository, relative to it
     meaning: the vectors for search by meaning, None without any
@@ -79,21 +76,41 @@ class BankStatus(Value):
     report: MetricsReport
     session: LastSession | None
     changes: BankChanges
-    leaving: tuple[RotationDecision, ...]
+    plan: RotationPlan
     soon: tuple[RotationDecision, ...]
     suppressed: tuple[SuppressedMemory, ...]
     learned: tuple[str, ...]
-    needed: tuple[RotationDecision, ...]
-    occupancy: Occupancy
     unattended: str
     sources: tuple[SourceState, ...]
     untrue: Mapping[str, int]
     superseded: int = 0
-    deferred: tuple[RotationDecision, ...] = ()
-    grace: Grace | None = None
     waits: Grace | None = None
     other_banks: tuple[str, ...] = ()
     meaning: StoredVectors | None = None
+
+    @property
+    def leaving(self) -> tuple[RotationDecision, ...]:
+        """The notes that a person's rotation would archive now."""
+        return self.plan.leaving
+
+    @property
+    def needed(self) -> tuple[RotationDecision, ...]:
+        """The notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`."""
+        return self.plan.needed
+
+    @property
+    def occupancy(self) -> Occupancy:
+        return self.plan.occupancy
+
+    @property
+    def deferred(self) -> tuple[RotationDecision, ...]:
+        """The notes that a person's rotation would archive without the grace of a new bank."""
+        return self.plan.deferred
+
+    @property
+    def grace(self) -> Grace | None:
+        """The period in which nothing leaves by its age."""
+        return self.plan.grace
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -126,15 +143,19 @@ class BankStatus(Value):
         }
 
 
-def status(bank: OpenBank) -> BankStatus:
-    """Examine everything once. Writes only what any search writes (the cache)."""
+def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
+    """Examine everything once. Writes only what any search writes (the cache).
+
+    every: whether to list every leaving note; otherwise they are counted, which is faster in a large bank
+    """
     session = sessions.last(bank.layout)
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()
         soon = index.now + SOON_DAYS * DAY
         source = PlanSource(index, bookmarks.load(bank.layout), rotation_log.read(bank.layout, "restored"))
-        planned = source.plan(grace=grace(bank.layout, bank.settings, index.now))
+        period = grace(bank.layout, bank.settings, index.now)
+        planned = source.plan(grace=period) if every else source.brief(0, period)
         soon_leaving = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon))
         learned = _learned(index)
         waits = unattended_grace(index)
@@ -146,15 +167,11 @@ def status(bank: OpenBank) -> BankStatus:
         report=report,
         session=session,
         changes=changes,
-        leaving=planned.leaving,
+        plan=planned,
         soon=soon_leaving,
         suppressed=Policies(bank).suppressed(),
         learned=learned,
-        needed=planned.needed,
-        occupancy=planned.occupancy,
         unattended=bank.settings.rotation.unattended,
-        deferred=planned.deferred,
-        grace=planned.grace,
         waits=waits,
         sources=sources,
         other_banks=_other_banks(bank.layout),

@@ -21,12 +21,14 @@ class NoteRange(Value):
     """The measures that a note must have so that a rule can select it. None: any.
 
     least, most: importance, both inclusive
+    below: importance, exclusive
     modified_until: instant (ms), inclusive
     larger_than: bytes
     """
 
     least: float | None = None
     most: float | None = None
+    below: float | None = None
     modified_until: int | None = None
     larger_than: float | None = None
 
@@ -36,6 +38,7 @@ class NoteRange(Value):
         parts = [
             ("importance >= ?", self.least),
             ("importance <= ?", self.most),
+            ("importance < ?", self.below),
             ("modified <= ?", self.modified_until),
             ("size > ?", self.larger_than),
         ]
@@ -43,29 +46,63 @@ class NoteRange(Value):
         return " AND ".join(sql for sql, _ in given) or "TRUE", [value for _, value in given]
 
 
+class NoteBorders(Value):
+    """The limits by which the rules tell notes apart, besides importance: two notes on the same sides of all of them are alike to every rule.
+
+    modified: instants (ms); a note is modified after one, or not
+    larger_than: bytes
+    """
+
+    modified: tuple[int, ...]
+    larger_than: float
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The SQL for the sides on which a note is."""
+        return (*(f"modified > {int(instant)}" for instant in self.modified), f"size > {float(self.larger_than)!r}")
+
+
 class NoteClass(Value):
-    """Notes that are alike to all rules. example: one of them"""
+    """Notes that are alike to all rules: of one importance, and on the same sides of all borders.
 
-    example: IndexedNote
-    count: int
-
-
-class CountedNotes(Value):
-    """Notes that are counted instead of listed.
-
+    sides: for each border, whether the notes are beyond it
+    example: one of them
     size: bytes of all of them
     session_notes: number of those in the folder of session notes
     shallow: number of those whose history git does not know
     """
 
+    importance: float
+    sides: tuple[bool, ...]
+    example: IndexedNote
+    count: int
+    size: int
+    session_notes: int
+    shallow: int
+
+
+class CountedNotes(Value):
+    """Notes that are counted instead of listed."""
+
     classes: tuple[NoteClass, ...] = ()
-    size: int = 0
-    session_notes: int = 0
-    shallow: int = 0
 
     @property
     def count(self) -> int:
         return sum(each.count for each in self.classes)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all of them."""
+        return sum(each.size for each in self.classes)
+
+    @property
+    def session_notes(self) -> int:
+        return sum(each.session_notes for each in self.classes)
+
+    @property
+    def shallow(self) -> int:
+        """Number of those whose history git does not know."""
+        return sum(each.shallow for each in self.classes)
 
 
 NOTHING_COUNTED = CountedNotes()
@@ -90,17 +127,18 @@ def has_more_important(connection: sqlite3.Connection, importance: float, count:
     return found.fetchone() is not None
 
 
-def select(index: Index, ranges: Iterable[NoteRange], *, rated: float | None = None, keys: Iterable[str] = ()) -> list[IndexedNote]:
+def select(
+    index: Index, ranges: Iterable[NoteRange], *, rated: float | None = None, keys: Iterable[str] = (), beside: Iterable[NoteRange] = ()
+) -> list[IndexedNote]:
     """Return the notes of the bank within one of the ranges, those that a person pinned, and the given ones, by key. `count_others` counts the rest.
 
     rated: the rating from which a note is pinned; None selects no pinned notes
+    beside: ranges whose notes are left out, unless they are given or pinned
     """
     connection = index.connection
-    conditions, values = ["FALSE"], list[float]()
-    for each in ranges:
-        condition, parameters = each.condition
-        conditions.append(f"({condition})")
-        values += parameters
+    within, values = _any_of(ranges)
+    outside, excluded = _any_of(beside)
+    conditions, values = [f"({within} AND NOT ({outside}))"], values + excluded
     if rated is not None:
         conditions += ["bookmarked", "rating >= ?"]
         values.append(rated)
@@ -111,30 +149,44 @@ def select(index: Index, ranges: Iterable[NoteRange], *, rated: float | None = N
     return index.selected_notes()
 
 
-def count_others(index: Index, importance: float, modified_after: int, folder: str, date_source: str) -> CountedNotes:
-    """Return the notes that the last `select` left out, in classes by whether they have this importance, and whether they are newer than an instant.
+def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:
+    """Return the SQL condition that a note is in one of these ranges, with its parameters."""
+    conditions, values = ["FALSE"], list[float]()
+    for each in ranges:
+        condition, parameters = each.condition
+        conditions.append(f"({condition})")
+        values += parameters
+    return f"({' OR '.join(conditions)})", values
+
+
+def count_others(index: Index, borders: NoteBorders, folder: str, date_source: str) -> CountedNotes:
+    """Return the notes that the last `select` left out, in classes. Reads an index of the table, and one note of each class.
 
     folder: that of session notes, with a final slash
     date_source: that of notes whose history git does not know
     """
-    is_important, is_new = "importance >= :importance", "modified > :modified"
-    classes = [f"{one} AND {other}" for one in (is_important, f"NOT {is_important}") for other in (is_new, f"NOT {is_new}")]
-    of_classes = ", ".join(f"count(*) FILTER (WHERE {each}), max(key) FILTER (WHERE {each})" for each in classes)
-    size, sessions, shallow, *counts = index.connection.execute(
-        f"SELECT coalesce(sum(size), 0), count(*) FILTER (WHERE key >= :folder AND key < :folder || char(1114111)), "
-        f"count(*) FILTER (WHERE date_source = :source), {of_classes} FROM notes WHERE {IS_OWN} AND id NOT IN (SELECT id FROM selected)",
-        {"importance": importance, "modified": modified_after, "folder": folder, "source": date_source},
-    ).fetchone()
-    return CountedNotes(_classes(index, counts), size, sessions, shallow)
+    sides = borders.sides
+    rows = index.connection.execute(
+        f"SELECT importance, {', '.join(sides)}, max(key), count(*), sum(size), count(*) FILTER (WHERE key >= :folder AND key < :folder || char(1114111)), "
+        f"count(*) FILTER (WHERE date_source = :source) FROM notes WHERE {IS_OWN} AND id NOT IN (SELECT id FROM selected) "
+        f"GROUP BY {', '.join(map(str, range(1, len(sides) + 2)))}",
+        {"folder": folder, "source": date_source},
+    ).fetchall()
+    end = 1 + len(sides)
+    examples = index.notes(row[end] for row in rows)
+    return CountedNotes(tuple(NoteClass(row[0], tuple(map(bool, row[1:end])), example, *row[end + 1 :]) for row, example in zip(rows, examples, strict=True)))
 
 
-def _classes(index: Index, counts: Sequence[int | str]) -> tuple[NoteClass, ...]:
-    """Return the classes that have notes.
-
-    counts: number of notes and the key of one, for each class in turn
-    """
-    found = [(int(count), str(key)) for count, key in zip(counts[::2], counts[1::2], strict=True) if count]
-    return tuple(NoteClass(example, count) for (count, _), example in zip(found, index.notes(key for _, key in found), strict=True))
+def first_of_classes(index: Index, classes: Sequence[NoteClass], borders: NoteBorders, limit: int) -> list[IndexedNote]:
+    """Return at most `limit` notes of classes that `count_others` counted, the oldest first. All of the classes have the same importance."""
+    alike = " OR ".join(
+        " AND ".join(side if is_beyond else f"NOT ({side})" for side, is_beyond in zip(borders.sides, each.sides, strict=True)) for each in classes
+    )
+    rows = index.connection.execute(
+        f"SELECT key FROM notes WHERE importance = ? AND ({alike}) AND {IS_OWN} AND id NOT IN (SELECT id FROM selected) ORDER BY modified, key LIMIT ?",
+        (classes[0].importance, limit),
+    ).fetchall()
+    return index.notes(row[0] for row in rows)
 
 
 def changed_by_time(connection: sqlite3.Connection, window: int, now: int, until: int) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -64,6 +65,19 @@ class Brake(Value):
     size: float
 
 
+class UnlistedNotes(Value):
+    """The leaving notes of a plan that are counted instead of listed, because the caller asked for the first ones only.
+
+    leaving: {rule: number of them}
+    size: bytes of them
+    needed: number of all notes that have to leave, also of the listed ones
+    """
+
+    leaving: Mapping[str, int]
+    size: int
+    needed: int
+
+
 class RotationPlan(Value):
     """The decisions: first those to archive, in the order in which they leave, then those about other notes by key.
 
@@ -74,6 +88,7 @@ class RotationPlan(Value):
     occupancy: how full `active/` is before the rotation
     grace: the period in which no note leaves by its age, or None
     counted: {rule: number of notes} of the notes that stay and have no decision here, because the caller asked for none about them
+    unlisted: the leaving notes that have no decision here either; None when every one has. Such a plan is only for showing
     """
 
     rotation_type: str
@@ -87,11 +102,12 @@ class RotationPlan(Value):
     remaining: int = 0
     grace: Grace | None = None
     counted: Mapping[str, int] = {}
+    unlisted: UnlistedNotes | None = None
 
     @property
     def notes(self) -> int:
         """Number of notes that the plan is about."""
-        return len(self.decisions) + sum(self.counted.values())
+        return len(self.decisions) + sum(self.counted.values()) + (sum(self.unlisted.leaving.values()) if self.unlisted is not None else 0)
 
     @property
     def kept(self) -> int:
@@ -109,6 +125,25 @@ class RotationPlan(Value):
         return tuple(decision for decision in self.decisions if decision.action == "archive")
 
     @property
+    def leaving_by_rule(self) -> dict[str, int]:
+        """Return {rule: number of notes that it lets leave}, also of those that are not listed."""
+        counts = Counter(decision.rule for decision in self.leaving)
+        counts.update(self.unlisted.leaving if self.unlisted is not None else {})
+        return dict(counts)
+
+    @property
+    def leaving_count(self) -> int:
+        return len(self.leaving) + (sum(self.unlisted.leaving.values()) if self.unlisted is not None else 0)
+
+    @property
+    def deferred_count(self) -> int:
+        return len(self.deferred) + self.counted.get("grace", 0)
+
+    @property
+    def needed_count(self) -> int:
+        return len(self.needed) if self.unlisted is None else self.unlisted.needed
+
+    @property
     def deferred(self) -> tuple[RotationDecision, ...]:
         """The notes that would leave by their age and stay because of the grace."""
         return tuple(decision for decision in self.decisions if decision.rule == "grace")
@@ -120,12 +155,12 @@ class RotationPlan(Value):
 
     @property
     def leaving_bytes(self) -> int:
-        return sum(decision.size for decision in self.leaving)
+        return sum(decision.size for decision in self.leaving) + (self.unlisted.size if self.unlisted is not None else 0)
 
     @property
     def is_large(self) -> bool:
         """Whether the plan needs a person's confirmation because it exceeds the brake."""
-        return self.brake is not None and (len(self.leaving) > self.brake.files or self.leaving_bytes > self.brake.size)
+        return self.brake is not None and (self.leaving_count > self.brake.files or self.leaving_bytes > self.brake.size)
 
     @property
     def preserved_counts(self) -> dict[str, int]:

@@ -80,7 +80,7 @@ def measure(notes: Iterable[IndexedNote], limits: Pressure, others: CountedNotes
     count, sessions, size = others.count - others.session_notes, others.session_notes, others.size
     for note in notes:
         size += note.size
-        if _is_session_note(note.key):
+        if is_session_note(note.key):
             sessions += 1
         else:
             count += 1
@@ -114,6 +114,16 @@ def needed(candidates: Sequence[_Note], occupancy: Occupancy) -> list[_Note]:
     return kept[::-1]
 
 
+def are_all_needed(occupancy: Occupancy, notes: int, session_notes: int, size: int) -> bool:
+    """Return whether `needed` would return all candidates, because even without all of them a limit is exceeded or just reached.
+
+    notes, session_notes, size: number of candidates that are no session notes, of those that are, and bytes of all of them
+    """
+    excess = _Excess(occupancy)
+    by_count = all(count == 0 or excess.counts[pool] >= count for pool, count in ((False, notes), (True, session_notes)))
+    return by_count or excess.size > size
+
+
 class _Excess:
     """By how much each limit is exceeded; negative below it."""
 
@@ -122,18 +132,18 @@ class _Excess:
         self.counts = {False: occupancy.notes - occupancy.most_notes, True: occupancy.session_notes - occupancy.most_session_notes}
 
     def is_over_count(self, decision: LeavingNote) -> bool:
-        return self.counts[_is_session_note(decision.key)] > 0
+        return self.counts[is_session_note(decision.key)] > 0
 
     def is_over_size(self, decision: LeavingNote) -> bool:
         return self.size > 0
 
     def leaves(self, decision: LeavingNote) -> None:
-        self.counts[_is_session_note(decision.key)] -= 1
+        self.counts[is_session_note(decision.key)] -= 1
         self.size -= decision.size
 
     def stays_within(self, decision: LeavingNote) -> bool:
         """Take a leaving note back if no limit is exceeded with it. Return whether it was taken back."""
-        pool = _is_session_note(decision.key)
+        pool = is_session_note(decision.key)
         if self.counts[pool] >= 0 or self.size + decision.size > 0:
             return False
         self.counts[pool] += 1
@@ -141,7 +151,7 @@ class _Excess:
         return True
 
 
-def _is_session_note(key: str) -> bool:
+def is_session_note(key: str) -> bool:
     return key.startswith(SESSION_NOTES)
 
 

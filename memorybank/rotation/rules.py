@@ -19,7 +19,7 @@ from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
-from memorybank.index.selection import NoteRange
+from memorybank.index.selection import NoteBorders, NoteRange
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
 from memorybank.scoring.claimed import OUTDATED
@@ -161,6 +161,21 @@ def ranges(bounds: RuleLimits, now: int, falls: Callable[[int], float] = lambda 
         NoteRange(most=min(bounds.low_below, bounds.low_highest) + falls(low), modified_until=now - low * clock.DAY),
         NoteRange(least=bounds.medium_lowest, most=min(bounds.medium_below, bounds.medium_highest) + falls(medium), modified_until=now - medium * clock.DAY),
     )
+
+
+def certain_ranges(bounds: RuleLimits, now: int) -> tuple[NoteRange, ...]:
+    """Return the measures with which a note leaves by `low` or `medium`, unless a person or a recent return from the archive keeps it."""
+    low, medium = (now - (max(after, bounds.recent_days) + 1) * clock.DAY for after in (bounds.low_after, bounds.medium_after))
+    return (
+        NoteRange(most=bounds.low_highest, below=min(bounds.low_below, bounds.high), modified_until=low),
+        NoteRange(least=bounds.medium_lowest, most=bounds.medium_highest, below=min(bounds.medium_below, bounds.high), modified_until=medium),
+    )
+
+
+def borders(bounds: RuleLimits, now: int) -> NoteBorders:
+    """Return the limits of age and size by which the rules tell notes apart."""
+    ages = (bounds.recent_days, bounds.low_after, bounds.medium_after)
+    return NoteBorders(tuple(dict.fromkeys(now - (days + 1) * clock.DAY for days in ages)), bounds.file_bytes)
 
 
 def is_low(facts: NoteFacts, bounds: RuleLimits) -> bool:

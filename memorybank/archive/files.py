@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from stat import S_ISDIR
 from typing import NamedTuple
 
-from memorybank.clock import storable
+from memorybank.clock import LARGEST_STORABLE, storable
 from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout, is_utf8
 
@@ -42,27 +42,33 @@ def names(layout: Layout) -> Iterator[str]:
     return (path for path, _ in _files(layout))
 
 
-def sidecar_states(layout: Layout) -> dict[str, FileState]:
-    """Return {path of every sidecar, relative to the bank: state of its file} without reading any. memorybank gives no sidecar a name that is not UTF-8."""
-    found: dict[str, FileState] = {}
+def sidecar_states(layout: Layout) -> dict[str, tuple[int, ...]]:
+    """Return {path of every sidecar, relative to the bank: the values of its `FileState`} without reading any.
+
+    memorybank gives no sidecar a name that is not UTF-8. An archive has thousands of sidecars, so the way to the state of one is as short as possible.
+    """
+    found: dict[str, tuple[int, ...]] = {}
     pending = [BY_DATE]
+    suffix, temporary, most = SIDECAR, disk.TEMP_PREFIX, LARGEST_STORABLE
     while pending:
         folder = pending.pop()
+        within = f"{folder}/"
         with _listed(layout, folder) as entries:
             for entry in entries:
                 name = entry.name
-                if not name.endswith(SIDECAR):
+                if not name.endswith(suffix):
                     if entry.is_dir(follow_symlinks=False):
-                        pending.append(f"{folder}/{name}")
+                        pending.append(within + name)
                     continue
                 try:
                     status = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue
-                if S_ISDIR(status.st_mode):
-                    pending.append(f"{folder}/{name}")
-                elif not name.startswith(disk.TEMP_PREFIX) and (name.isascii() or is_utf8(name)):
-                    found[f"{folder}/{name}"] = FileState.of(status)
+                if S_ISDIR(status[0]):
+                    pending.append(within + name)
+                elif not name.startswith(temporary) and (name.isascii() or is_utf8(name)):
+                    state = status[6], status.st_mtime_ns, status.st_ctime_ns, status[1]
+                    found[within + name] = state if max(state) <= most and min(state) >= 0 else FileState.of(status)
     return found
 
 

@@ -141,7 +141,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
     stored = status.report.stored
     archived = f"{stored.archived_files:,} archived ({size(stored.archived_bytes)})" if stored.archived_files else "none archived"
     return [
-        ("notes", f"{len(stored.importances):,} active ({size(stored.active_bytes)}), {archived}"),
+        ("notes", f"{stored.active_files:,} active ({size(stored.active_bytes)}), {archived}"),
         *_sources(status),
         *_other_banks(status.other_banks),
         *_meaning(status.meaning),

@@ -8,12 +8,11 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from memorybank.archive import files
-from memorybank.archive.files import FileState
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.index import meta
 from memorybank.index.working import Index
 from memorybank.storage import database
-from memorybank.storage.digest import sha256
+from memorybank.storage.digest import blake2b
 from memorybank.storage.sqlite import sqlite3
 
 
@@ -41,14 +40,15 @@ def archive_size(index: Index) -> ArchiveSize:
     The sizes are cached if the index is writable and no other process is writing to it. As long as no sidecar changes, no row of one is loaded either.
     """
     states = files.sidecar_states(index.layout)
-    compared = sha256(marshal.dumps([(path, *states[path]) for path in sorted(states)], 2)).hex()
+    # A folder that nobody changed is listed in the same order again. In another order, the rows are compared once more.
+    compared = blake2b(marshal.dumps(list(states.items()), 2)).hex()
     if compared != meta.text(index.connection, _COMPARED):
         return _size_by_rows(index, states, compared)
     sums = index.connection.execute("SELECT coalesce(sum(trusted), 0), coalesce(sum(stored), 0), coalesce(sum(plain), 0) FROM sidecars").fetchone()
     return ArchiveSize(*sums)
 
 
-def _size_by_rows(index: Index, states: Mapping[str, FileState], compared: str) -> ArchiveSize:
+def _size_by_rows(index: Index, states: Mapping[str, tuple[int, ...]], compared: str) -> ArchiveSize:
     """Return the size of the archive after reading the sidecars that changed since their rows were made.
 
     compared: what is recorded when the rows agree with all sidecars

@@ -12,7 +12,7 @@ from memorybank.index.working import Index
 from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import beneath, jsontext
-from memorybank.storage.digest import sha256
+from memorybank.storage.digest import blake2b
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -71,8 +71,8 @@ def record_agreement(index: Index, found: IndexDifference) -> None:
 
 def _states(index: Index, swept: NoteSweep) -> str:
     """Return the revision of the rows and a digest of the states of all files."""
-    states = marshal.dumps([(found[0], *found[2:6]) for found in swept.found], 2)
-    return f"{meta.integer(index.connection, 'revision') or 0} {sha256(states).hex()}"
+    states = marshal.dumps([found[:1] + found[2:6] for found in swept.found], 2)
+    return f"{meta.integer(index.connection, 'revision') or 0} {blake2b(states).hex()}"
 
 
 def is_due(index: Index, found: IndexDifference) -> bool:

@@ -6,7 +6,8 @@ They are computed from rows of an up-to-date index, sidecars of the archive and 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
+from itertools import chain, repeat, starmap
 from typing import Any, NamedTuple
 
 from memorybank.index import archive_size, check, queries
@@ -26,18 +27,23 @@ from memorybank.values import Value
 class BankContents(NamedTuple):
     """The contents of the bank.
 
-    importances: {key of an active note: its importance}.
+    importances: {importance: number of active notes that have it}.
     duplicates: number of active notes that repeat an older one.
     archived_bytes: size of the archive objects.
     archived_plain_bytes: size of the archived notes before compression.
     """
 
-    importances: Sequence[float]
+    importances: Mapping[float, int]
     active_bytes: int
     duplicates: int
     archived_files: int
     archived_bytes: int
     archived_plain_bytes: int
+
+    @property
+    def active_files(self) -> int:
+        """Number of active notes."""
+        return sum(self.importances.values())
 
 
 class LastRotation(NamedTuple):
@@ -166,7 +172,7 @@ def _wrong_tables(index: Index) -> int:
 
 def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Metrics:
     """Compute the metrics of one instant. last: None when no rotation is known."""
-    notes = len(stored.importances)
+    notes = stored.active_files
     return Metrics(
         total_files=notes + stored.archived_files,
         total_size_mb=round((stored.active_bytes + stored.archived_bytes) / MEGABYTE, 6),
@@ -177,18 +183,21 @@ def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Me
         average_search_time_ms=_rounded(usage.search_mean_ms, 3),
         cache_hit_ratio=_rounded(usage.cache_hit_ratio, 4),
         index_update_frequency=usage.index_updates_last_day if usage.lines else None,
-        average_importance_score=round(math.fsum(stored.importances) / notes, 2) if notes else None,
+        average_importance_score=round(math.fsum(chain.from_iterable(starmap(repeat, stored.importances.items()))) / notes, 2) if notes else None,
         score_distribution=distribution(stored.importances),
         rotation_efficiency=_ratio(last.freed_bytes, last.planned_bytes) if last else None,
         duplicate_ratio=_ratio(stored.duplicates, notes),
     )
 
 
-def distribution(importances: Sequence[float]) -> dict[str, int]:
-    """Return {bucket: number of notes in it}; every bucket is present."""
+def distribution(importances: Mapping[float, int]) -> dict[str, int]:
+    """Return {bucket: number of notes in it}; every bucket is present.
+
+    importances: {importance: number of notes that have it}
+    """
     counts = dict.fromkeys(BUCKETS, 0)
-    for importance in importances:
-        counts[bucket(importance)] += 1
+    for importance, count in importances.items():
+        counts[bucket(importance)] += count
     return counts
 
 

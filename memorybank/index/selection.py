@@ -6,7 +6,9 @@ A bank of 10,000 notes has few that a rule could select. Only these become value
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from memorybank.clock import LARGEST_STORABLE
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
 from memorybank.storage.sqlite import sqlite3
@@ -46,45 +48,29 @@ class NoteRange(Value):
         return " AND ".join(sql for sql, _ in given) or "TRUE", [value for _, value in given]
 
 
-class NoteBorders(Value):
-    """The limits by which the rules tell notes apart, besides importance: two notes on the same sides of all of them are alike to every rule.
-
-    modified: instants (ms); a note is modified after one, or not
-    larger_than: bytes
-    """
-
-    modified: tuple[int, ...]
-    larger_than: float
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The SQL for the sides on which a note is."""
-        return (*(f"modified > {int(instant)}" for instant in self.modified), f"size > {float(self.larger_than)!r}")
-
-
 class NoteClass(Value):
-    """Notes that are alike to all rules: of one importance, and on the same sides of all borders.
+    """Notes that are alike to all rules, which tell notes apart by importance and by limits of age.
 
-    sides: for each border, whether the notes are beyond it
+    after, until: when they were modified (ms): after the first instant, and not after the second
     example: one of them
     size: bytes of all of them
     session_notes: number of those in the folder of session notes
-    shallow: number of those whose history git does not know
     """
 
     importance: float
-    sides: tuple[bool, ...]
+    after: int
+    until: int
     example: IndexedNote
     count: int
     size: int
     session_notes: int
-    shallow: int
 
 
 class CountedNotes(Value):
-    """Notes that are counted instead of listed."""
+    """Notes that are counted instead of listed. shallow: number of those whose history git does not know"""
 
     classes: tuple[NoteClass, ...] = ()
+    shallow: int = 0
 
     @property
     def count(self) -> int:
@@ -98,11 +84,6 @@ class CountedNotes(Value):
     @property
     def session_notes(self) -> int:
         return sum(each.session_notes for each in self.classes)
-
-    @property
-    def shallow(self) -> int:
-        """Number of those whose history git does not know."""
-        return sum(each.shallow for each in self.classes)
 
 
 NOTHING_COUNTED = CountedNotes()
@@ -159,34 +140,52 @@ def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:
     return f"({' OR '.join(conditions)})", values
 
 
-def count_others(index: Index, borders: NoteBorders, folder: str, date_source: str) -> CountedNotes:
-    """Return the notes that the last `select` left out, in classes. Reads an index of the table, and one note of each class.
+def count_others(index: Index, borders: Sequence[int], folder: str, date_source: str) -> CountedNotes:
+    """Return the notes that the last `select` left out, in classes. Reads an index of the table in its order, and one note of each class.
 
+    borders: instants (ms) that separate the classes of one importance
     folder: that of session notes, with a final slash
     date_source: that of notes whose history git does not know
     """
-    sides = borders.sides
+    ages = _ages(borders)
+    of_ages = [f"FILTER (WHERE modified > {after} AND modified <= {until})" for after, until in ages]
+    of_classes = ", ".join(f"count(*) {each}, sum(size) {each}, max(id) {each}" for each in of_ages)
+    others = f"{IS_OWN} AND id NOT IN (SELECT id FROM selected)"
     rows = index.connection.execute(
-        f"SELECT importance, {', '.join(sides)}, max(key), count(*), sum(size), count(*) FILTER (WHERE key >= :folder AND key < :folder || char(1114111)), "
-        f"count(*) FILTER (WHERE date_source = :source) FROM notes WHERE {IS_OWN} AND id NOT IN (SELECT id FROM selected) "
-        f"GROUP BY {', '.join(map(str, range(1, len(sides) + 2)))}",
-        {"folder": folder, "source": date_source},
+        f"SELECT importance, count(*) FILTER (WHERE date_source = ?), {of_classes} FROM notes WHERE {others} GROUP BY importance", (date_source,)
     ).fetchall()
-    end = 1 + len(sides)
-    examples = index.notes(row[end] for row in rows)
-    return CountedNotes(tuple(NoteClass(row[0], tuple(map(bool, row[1:end])), example, *row[end + 1 :]) for row, example in zip(rows, examples, strict=True)))
-
-
-def first_of_classes(index: Index, classes: Sequence[NoteClass], borders: NoteBorders, limit: int) -> list[IndexedNote]:
-    """Return at most `limit` notes of classes that `count_others` counted, the oldest first. All of the classes have the same importance."""
-    alike = " OR ".join(
-        " AND ".join(side if is_beyond else f"NOT ({side})" for side, is_beyond in zip(borders.sides, each.sides, strict=True)) for each in classes
+    found = [(row[0], age, *row[2 + 3 * place : 5 + 3 * place]) for row in rows for place, age in enumerate(ages) if row[2 + 3 * place]]
+    sessions = _sessions_of_classes(index, ages, folder, others)
+    examples = index.notes_of_rows(row[4] for row in found)
+    classes = (
+        NoteClass(importance, age[0], age[1], example, count, size, sessions.get((importance, age), 0))
+        for (importance, age, count, size, _), example in zip(found, examples, strict=True)
     )
+    return CountedNotes(tuple(classes), sum(row[1] for row in rows))
+
+
+def _sessions_of_classes(index: Index, ages: Sequence[tuple[int, int]], folder: str, others: str) -> dict[tuple[float, tuple[int, int]], int]:
+    """Return {(importance, age): number of session notes} of the other notes."""
+    counts = ", ".join(f"count(*) FILTER (WHERE modified > {after} AND modified <= {until})" for after, until in ages)
+    query = f"SELECT importance, {counts} FROM notes WHERE key >= ?1 AND key < ?1 || char(1114111) AND {others} GROUP BY importance"
+    rows = index.connection.execute(query, (folder,)).fetchall()
+    return {(row[0], age): count for row in rows for age, count in zip(ages, row[1:], strict=True)}
+
+
+def _ages(borders: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the ranges (after, until) between these instants."""
+    limits = [-LARGEST_STORABLE, *sorted({int(border) for border in borders}), LARGEST_STORABLE]
+    return list(pairwise(limits))
+
+
+def first_of_classes(index: Index, classes: Sequence[NoteClass], limit: int) -> list[IndexedNote]:
+    """Return at most `limit` notes of classes that `count_others` counted, the oldest first. All of the classes have the same importance."""
+    ages = " OR ".join(f"(modified > {each.after} AND modified <= {each.until})" for each in classes)
     rows = index.connection.execute(
-        f"SELECT key FROM notes WHERE importance = ? AND ({alike}) AND {IS_OWN} AND id NOT IN (SELECT id FROM selected) ORDER BY modified, key LIMIT ?",
+        f"SELECT id FROM notes WHERE importance = ? AND ({ages}) AND {IS_OWN} AND id NOT IN (SELECT id FROM selected) ORDER BY modified, key LIMIT ?",
         (classes[0].importance, limit),
     ).fetchall()
-    return index.notes(row[0] for row in rows)
+    return index.notes_of_rows(row[0] for row in rows)
 
 
 def changed_by_time(connection: sqlite3.Connection, window: int, now: int, until: int) -> set[str]:

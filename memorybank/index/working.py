@@ -173,6 +173,11 @@ class Index:
         rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE source = '' ORDER BY key") if keys is None else self._rows_of(keys)
         return list(map(_loader(), rows))
 
+    def notes_of_rows(self, ids: Iterable[int]) -> list[IndexedNote]:
+        """Return the notes in these rows, which exist, in the given order."""
+        rows = (self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE id = ?", (identifier,)).fetchone() for identifier in ids)
+        return list(map(_loader(), rows))
+
     def selected_notes(self) -> list[IndexedNote]:
         """Return the notes in the `selected` table in key order (`index.selection`)."""
         return list(map(_loader(), self.connection.execute(f"SELECT {_COLUMNS} FROM selected CROSS JOIN notes USING (id) ORDER BY key")))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memorybank.index import selection
 from memorybank.index.row import IndexedNote
-from memorybank.index.selection import CountedNotes, NoteBorders, NoteClass
+from memorybank.index.selection import CountedNotes, NoteClass
 from memorybank.index.working import Index
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.notes.dates import SHALLOW
@@ -25,7 +25,6 @@ def brief(
     planner: Planner,
     listed: Sequence[IndexedNote],
     counted: CountedNotes,
-    borders: NoteBorders,
     bookmarks: Bookmarks,
     state: RestoredNotes,
     outdated: Mapping[str, Reason],
@@ -33,7 +32,7 @@ def brief(
 ) -> RotationPlan | None:
     """Return a plan with at most `first` of the leaving notes, None when it takes more than numbers to tell how many of them have to leave.
 
-    listed: the notes about which a person or a return from the archive may decide
+    listed: the large notes, and those about which a person or a return from the archive may decide
     counted: all other notes
     """
 
@@ -50,7 +49,7 @@ def brief(
     sessions = sum(map(pressure.is_session_note, (decision.key for decision in leaving))) + sum(each.session_notes for _, each in classes)
     if occupancy.is_over and not pressure.are_all_needed(occupancy, count - sessions, sessions, size):
         return None
-    found = [note for group in _departing(planner, classes, first) for note in selection.first_of_classes(index, group, borders, first)]
+    found = [note for group in _departing(planner, classes, first) for note in selection.first_of_classes(index, group, first)]
     shown = sorted((*leaving, *decide(found)), key=planner.departure)[:first]
     # In the order in which they leave, as the decisions of a full plan are.
     by_rule = Counter[str]()

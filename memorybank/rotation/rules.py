@@ -19,7 +19,7 @@ from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
-from memorybank.index.selection import NoteBorders, NoteRange
+from memorybank.index.selection import NoteRange
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
 from memorybank.scoring.claimed import OUTDATED
@@ -157,7 +157,7 @@ def ranges(bounds: RuleLimits, now: int, falls: Callable[[int], float] = lambda 
     """
     low, medium = bounds.low_after + 1, bounds.medium_after + 1
     return (
-        NoteRange(larger_than=bounds.file_bytes),
+        large(bounds),
         NoteRange(most=min(bounds.low_below, bounds.low_highest) + falls(low), modified_until=now - low * clock.DAY),
         NoteRange(least=bounds.medium_lowest, most=min(bounds.medium_below, bounds.medium_highest) + falls(medium), modified_until=now - medium * clock.DAY),
     )
@@ -172,10 +172,14 @@ def certain_ranges(bounds: RuleLimits, now: int) -> tuple[NoteRange, ...]:
     )
 
 
-def borders(bounds: RuleLimits, now: int) -> NoteBorders:
-    """Return the limits of age and size by which the rules tell notes apart."""
-    ages = (bounds.recent_days, bounds.low_after, bounds.medium_after)
-    return NoteBorders(tuple(dict.fromkeys(now - (days + 1) * clock.DAY for days in ages)), bounds.file_bytes)
+def borders(bounds: RuleLimits, now: int) -> tuple[int, ...]:
+    """Return the instants (ms) at which the rules tell the ages of notes apart."""
+    return tuple(now - (days + 1) * clock.DAY for days in (bounds.recent_days, bounds.low_after, bounds.medium_after))
+
+
+def large(bounds: RuleLimits) -> NoteRange:
+    """Return the measures of a note that `size` can select."""
+    return NoteRange(larger_than=bounds.file_bytes)
 
 
 def is_low(facts: NoteFacts, bounds: RuleLimits) -> bool:

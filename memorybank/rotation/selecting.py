@@ -62,10 +62,10 @@ class PlanSource:
         """
         if rotation_type != rules.PRESSURE and not self._is_joint(rotation_type) and not self._are_too_many_high():
             now = self.index.now
-            planner, borders = Planner(self.settings, now, rotation_type, grace), rules.borders(self.bounds, now)
-            listed = selection.select(self.index, (), rated=USER_RATED, keys=self._exceptions(now))
-            counted = selection.count_others(self.index, borders, SESSION_NOTES, SHALLOW)
-            found = brief(self.index, planner, listed, counted, borders, self.bookmarks, self.state, outdated or {}, first)
+            planner = Planner(self.settings, now, rotation_type, grace)
+            listed = selection.select(self.index, (rules.large(self.bounds),), rated=USER_RATED, keys=self._exceptions(now))
+            counted = selection.count_others(self.index, rules.borders(self.bounds, now), SESSION_NOTES, SHALLOW)
+            found = brief(self.index, planner, listed, counted, self.bookmarks, self.state, outdated or {}, first)
             if found is not None:
                 return found
         return self.plan(rotation_type, grace, outdated)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from memorybank.clock import LARGEST_STORABLE
 from memorybank.index.queries import IS_OWN
@@ -64,6 +65,15 @@ class NoteClass(Value):
     count: int
     size: int
     session_notes: int
+
+
+class NoteMeasures(NamedTuple):
+    """What decides whether a note that may leave has to. modified: instant (ms); size: bytes"""
+
+    key: str
+    importance: float
+    modified: int
+    size: int
 
 
 class CountedNotes(Value):
@@ -186,6 +196,17 @@ def first_of_classes(index: Index, classes: Sequence[NoteClass], limit: int) -> 
         (classes[0].importance, limit),
     ).fetchall()
     return index.notes_of_rows(row[0] for row in rows)
+
+
+def measures_of_classes(index: Index, classes: Sequence[NoteClass]) -> list[NoteMeasures]:
+    """Return the measures of all notes of classes that `count_others` counted. Reads an index of the table."""
+    found: list[NoteMeasures] = []
+    for after, until in {(each.after, each.until) for each in classes}:
+        importances = ",".join(repr(each.importance) for each in classes if (each.after, each.until) == (after, until))
+        query = f"SELECT key, importance, modified, size FROM notes WHERE importance IN ({importances}) AND modified > ? AND modified <= ? AND {IS_OWN}"
+        rows = index.connection.execute(f"{query} AND id NOT IN (SELECT id FROM selected)", (after, until))
+        found += (NoteMeasures(*row) for row in rows)
+    return found
 
 
 def changed_by_time(connection: sqlite3.Connection, window: int, now: int, until: int) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memorybank.index import selection
 from memorybank.index.row import IndexedNote
-from memorybank.index.selection import CountedNotes, NoteClass
+from memorybank.index.selection import CountedNotes, NoteClass, NoteMeasures
 from memorybank.index.working import Index
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.notes.dates import SHALLOW
@@ -29,8 +29,8 @@ def brief(
     state: RestoredNotes,
     outdated: Mapping[str, Reason],
     first: int,
-) -> RotationPlan | None:
-    """Return a plan with at most `first` of the leaving notes, None when it takes more than numbers to tell how many of them have to leave.
+) -> RotationPlan:
+    """Return a plan with at most `first` of the leaving notes.
 
     listed: the large notes, and those about which a person or a return from the archive may decide
     counted: all other notes
@@ -47,8 +47,10 @@ def brief(
     size = sum(decision.size for decision in leaving) + sum(each.size for _, each in classes)
     count = len(leaving) + sum(each.count for _, each in classes)
     sessions = sum(map(pressure.is_session_note, (decision.key for decision in leaving))) + sum(each.session_notes for _, each in classes)
-    if occupancy.is_over and not pressure.are_all_needed(occupancy, count - sessions, sessions, size):
-        return None
+    needed = count
+    if not pressure.are_all_needed(occupancy, count - sessions, sessions, size):
+        measures = selection.measures_of_classes(index, [each for _, each in classes]) if occupancy.is_over else []
+        needed = len(pressure.needed([*map(_measures, leaving), *measures], occupancy))
     found = [note for group in _departing(planner, classes, first) for note in selection.first_of_classes(index, group, first)]
     shown = sorted((*leaving, *decide(found)), key=planner.departure)[:first]
     # In the order in which they leave, as the decisions of a full plan are.
@@ -62,8 +64,12 @@ def brief(
         staying.update({} if outcome.leaves else {outcome.name: each.count})
     others = sorted((decision for decision in decisions if decision.action != "archive"), key=lambda decision: decision.key)
     shallow = counted.shallow + sum(note.date_source == SHALLOW for note in listed)
-    unlisted = UnlistedNotes(+by_rule, size - sum(decision.size for decision in shown), count if occupancy.is_over else 0)
+    unlisted = UnlistedNotes(+by_rule, size - sum(decision.size for decision in shown), needed)
     return planner.plan((*shown, *others), warnings_of(bookmarks, 0, planner.bounds, shallow), occupancy, staying, unlisted=unlisted)
+
+
+def _measures(decision: RotationDecision) -> NoteMeasures:
+    return NoteMeasures(decision.key, decision.importance, decision.modified, decision.size)
 
 
 def _departing(planner: Planner, classes: Sequence[tuple[str, NoteClass]], first: int) -> Iterator[list[NoteClass]]:

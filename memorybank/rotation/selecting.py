@@ -56,7 +56,7 @@ class PlanSource:
         return plan(notes, self.bookmarks, self.state, self.settings, now, rotation_type, grace, outdated, counted)
 
     def brief(self, first: int, grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, rotation_type: str = "manual") -> RotationPlan:
-        """Return a plan for showing, with the first notes that leave; all of them where their number cannot be told without reading them.
+        """Return a plan for showing, with the first notes that leave; all of them where the decision about one depends on the others.
 
         grace, outdated: as for `plan`
         """
@@ -65,9 +65,7 @@ class PlanSource:
             planner = Planner(self.settings, now, rotation_type, grace)
             listed = selection.select(self.index, (rules.large(self.bounds),), rated=USER_RATED, keys=self._exceptions(now))
             counted = selection.count_others(self.index, rules.borders(self.bounds, now), SESSION_NOTES, SHALLOW)
-            found = brief(self.index, planner, listed, counted, self.bookmarks, self.state, outdated or {}, first)
-            if found is not None:
-                return found
+            return brief(self.index, planner, listed, counted, self.bookmarks, self.state, outdated or {}, first)
         return self.plan(rotation_type, grace, outdated)
 
     def leaving_later(self, planned: RotationPlan, until: int, grace: Grace | None) -> tuple[RotationDecision, ...]:

@@ -147,6 +147,15 @@ def test_a_brief_plan_reads_one_note_of_each_class_and_the_shown_ones():
     assert (planned.leaving_count, planned.needed_count, len(planned.leaving), len(loaded)) == (500, 200, 20, 21)
 
 
+def test_a_brief_plan_says_how_many_notes_bytes_require_to_leave():
+    """Three notes of 1 MB are allowed, and five may leave."""
+    notes = [(row(f"{number}.md", importance=3.0, age=40, size=MB), "mtime") for number in range(5)]
+    index = indexed(notes, configured({"pressure": {"size_mb": 3}}))
+    planned = PlanSource(index, Bookmarks(), RotationState()).brief(1)
+    index.close()
+    assert (planned.leaving_count, planned.needed_count, [each.key for each in planned.leaving]) == (5, 2, ["0.md"])
+
+
 def test_notes_that_no_rule_can_select_are_not_read():
     notes = [(row(f"{number}.md", importance=7.5, age=90), "mtime") for number in range(50)] + [(row("low.md", importance=0.5), "mtime")]
     index = indexed(notes, Settings())

@@ -20,7 +20,7 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 _EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
 """The first instant of the year 0001 and the last of 9999."""
-_LARGEST = 2**63 - 1
+LARGEST_STORABLE = 2**63 - 1
 """The largest number that SQLite stores. As an instant in ns it is on 2262-04-11."""
 
 _MOST_DATES = 4_096
@@ -30,7 +30,7 @@ _dates: dict[int, str] = {}
 
 def storable(number: int) -> int:
     """Return a file's time (ns) or inode as the index can store it: times before 1677 and after 2262 are clamped."""
-    return number if -_LARGEST <= number <= _LARGEST else _LARGEST if number > 0 else -_LARGEST
+    return number if -LARGEST_STORABLE <= number <= LARGEST_STORABLE else LARGEST_STORABLE if number > 0 else -LARGEST_STORABLE
 
 
 class Clock:

@@ -16,6 +16,7 @@ from typing import Any
 
 from memorybank import clock
 from memorybank.archive.files import BY_DATE as BY_DATE
+from memorybank.archive.files import SIDECAR as SIDECAR
 from memorybank.errors import NewerFormat, UsageError, ValidationFailed
 from memorybank.storage.layout import MAX_NOTE_BYTES, safe_parts
 
@@ -23,7 +24,6 @@ VERSION = 1
 """The format of a sidecar. Every format has `version`, and its checksum in the line where this one has it."""
 COMPRESSED = ".md.zst"
 PLAIN = ".md"
-SIDECAR = ".json"
 MAX_OBJECT_BYTES = MAX_NOTE_BYTES + (1 << 20)
 MAX_SIDECAR_BYTES = 1 << 18
 _CHECKSUM = b'\n  "checksum": "'

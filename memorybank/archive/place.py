@@ -3,20 +3,21 @@
 When another note has the name, the archived version returns as `<stem>~<first 8 digits of its digest>.md` in the same folder.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 
 from memorybank.errors import Conflict, MemorybankError, UsageError
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
+from memorybank.values import Value
 
 _NAME_BYTES = 255
 
 
-@dataclass(frozen=True, slots=True)
-class RestoredNote:
+class RestoredNote(Value):
     """Where a note was put.
 
     key: the key that it received

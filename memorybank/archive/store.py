@@ -10,14 +10,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.archive import object as objects
 from memorybank.archive.files import absolute as absolute
-from memorybank.archive.files import entries
 from memorybank.archive.files import names as names
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
-from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NewerFormat, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import Layout, safe_parts
@@ -36,19 +34,6 @@ class StagedObject:
     sidecar: dict[str, Any]
     object_temp: str | None
     sidecar_temp: str
-
-
-class FileState(NamedTuple):
-    """The state of a file, which identifies this version of it. size in bytes; times in ns."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> "FileState":
-        return cls(status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
 
 
 def is_there(layout: Layout, relative: str) -> bool:
@@ -168,16 +153,6 @@ def read_sidecar(layout: Layout, path: str) -> ArchiveObject:
     except ResourceExhausted as error:
         raise ValidationFailed(f"{path}: too long for a sidecar") from error
     return objects.parse(data, path)
-
-
-def sidecar_states(layout: Layout) -> dict[str, FileState]:
-    """Return {path of every sidecar, relative to the bank: state of its file} without reading any."""
-    found: dict[str, FileState] = {}
-    for path, entry in entries(layout):
-        if path.endswith(SIDECAR):
-            with suppress(FileNotFoundError):
-                found[path] = FileState.of(entry.stat(follow_symlinks=False))
-    return found
 
 
 def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:

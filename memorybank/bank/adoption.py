@@ -3,8 +3,6 @@
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
 
 from memorybank.adopt import apply, finding, plan
 from memorybank.adopt.discovery import Discovery
@@ -12,54 +10,15 @@ from memorybank.adopt.finding import Found
 from memorybank.adopt.plan import AdoptionPlan
 from memorybank.bank import recording
 from memorybank.bank.arguments import BankFacade
+from memorybank.bank.source_states import SourceState, source_states
 from memorybank.config import sources
-from memorybank.config.sources import Source
 from memorybank.editing.undo import UndoneNote
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import queries
 from memorybank.index.row import IndexedNote
-from memorybank.index.working import Index
 from memorybank.log.adoptions import Adoption
 from memorybank.notes.date_record import ADOPT
 
 _NOTES = "active/"
-
-
-@dataclass(frozen=True, slots=True)
-class SourceState:
-    """A source with facts about it.
-
-    files: number of its indexed files
-    size: their size in bytes
-    path: its path in the form in which it is shown
-    loaded_by: hosts that load some of its files themselves
-    """
-
-    source: Source
-    files: int
-    size: int
-    path: str
-    loaded_by: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.source.name,
-            "kind": self.source.kind,
-            "path": self.path,
-            "private": self.source.is_private,
-            "files": self.files,
-            "size_bytes": self.size,
-            "loaded_by": list(self.loaded_by),
-        }
-
-
-def source_states(index: Index) -> list[SourceState]:
-    """Return the sources of a bank by name. The caller has brought the index up to date."""
-    counts, hosts = queries.source_counts(index.connection), queries.hosts_of_sources(index.connection)
-    return [
-        SourceState(source, *counts.get(source.name, (0, 0)), index.layout.relative(source.root), hosts.get(source.name, ()))
-        for source in sorted(index.sources.sources, key=lambda source: source.name)
-    ]
 
 
 class Adoptions(BankFacade):

@@ -17,6 +17,8 @@ from memorybank.storage.layout import Layout, describe, find_bank
 if TYPE_CHECKING:
     from memorybank.bank.activity import Activity
     from memorybank.bank.adoption import Adoptions
+    from memorybank.bank.archives import Archives, Backups
+    from memorybank.bank.attention import Attention
     from memorybank.bank.blaming import BlamedNote
     from memorybank.bank.catalogue import Catalogue
     from memorybank.bank.decisions import Claims, Decisions
@@ -26,13 +28,14 @@ if TYPE_CHECKING:
     from memorybank.bank.knowledge import KnowledgeFacade
     from memorybank.bank.log import Log
     from memorybank.bank.meaning import MeaningFacade
+    from memorybank.bank.measurements import Measurements
     from memorybank.bank.memory import MemoryFacade
     from memorybank.bank.notes import Notes
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
-    from memorybank.bank.rotations import Archives, Backups, Rotations
+    from memorybank.bank.rotations import Rotations
     from memorybank.bank.scores import Scores
-    from memorybank.bank.status import Attention, BankStatus, Measurements
+    from memorybank.bank.status import BankStatus
     from memorybank.bank.team import TeamFacade
     from memorybank.bank.transfer import Transfers
     from memorybank.bank.trusting import TrustFacade
@@ -64,17 +67,17 @@ class Bank(OpenBank):
     catalogue: "Catalogue" = _part("catalogue", "Catalogue", "The notes and archived notes, page by page.")
     history: "NoteHistory" = _part("history", "NoteHistory", "The earlier versions of notes.")
     activity: "Activity" = _part("activity", "Activity", "What agents did and were shown, and what came of it.")
-    attention: "Attention" = _part("status", "Attention", "What waits for a person to decide.")
+    attention: "Attention" = _part("attention", "Attention", "What waits for a person to decide.")
     claims: "Claims" = _part("decisions", "Claims", "What the notes name that can be looked up in the repository.")
     decisions: "Decisions" = _part("decisions", "Decisions", "What the notes decide, and which decisions a later one replaced.")
     scores: "Scores" = _part("scores", "Scores", "The importance of notes, and its explanation.")
     index: "Indexes" = _part("indexes", "Indexes", "The working index and the published documents.")
     rotation: "Rotations" = _part("rotations", "Rotations", "Planning, executing and undoing rotations.")
-    archive: "Archives" = _part("rotations", "Archives", "The archived notes.")
-    backups: "Backups" = _part("rotations", "Backups", "The original files of rotations, for a limited time.")
+    archive: "Archives" = _part("archives", "Archives", "The archived notes.")
+    backups: "Backups" = _part("archives", "Backups", "The original files of rotations, for a limited time.")
     transfer: "Transfers" = _part("transfer", "Transfers", "Moving to another machine what only this machine has.")
     log: "Log" = _part("log", "Log", "The event logs, which hooks recorded.")
-    metrics: "Measurements" = _part("status", "Measurements", "Metrics and alerts.")
+    metrics: "Measurements" = _part("measurements", "Measurements", "Metrics and alerts.")
     policy: "Policies" = _part("policy", "Policies", "The policy of recall: what was learned and what a person set.")
     episodes: "Episodes" = _part("episodes", "Episodes", "The summaries of days.")
     meaning: "MeaningFacade" = _part("meaning", "MeaningFacade", "The vectors for search by meaning.")
@@ -134,11 +137,14 @@ class Bank(OpenBank):
 
         return BankView(self, role)
 
-    def status(self) -> "BankStatus":
-        """Return current metrics and alerts, changes since the last session, and notes that would leave within a week. Writes only the cache."""
+    def status(self, *, every: bool = True) -> "BankStatus":
+        """Return current metrics and alerts, changes since the last session, and notes that would leave within a week. Writes only the cache.
+
+        every: whether to list every note that could leave now; otherwise they are only counted, which is faster in a large bank
+        """
         from memorybank.bank.status import status
 
-        return status(self)
+        return status(self, every=every)
 
     def blame(self, name: str, *, by_line: bool = False, role: str | None = None) -> "BlamedNote":
         """Return who wrote each statement of a note, by git and by what this machine recorded. Changes nothing.

@@ -1,19 +1,20 @@
 """What search by meaning has vectors of, and the result of making them."""
 
+from __future__ import annotations
+
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memorybank.errors import ConfigInvalid
 from memorybank.text.quantities import counted
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.clock import Clock
     from memorybank.storage.layout import Layout
 
 
-@dataclass(frozen=True, slots=True)
-class PendingPassages:
+class PendingPassages(Value):
     """What has no vectors yet: the number of documents, of passages and of their characters. of: number of all documents that everybody may see"""
 
     documents: int
@@ -22,8 +23,7 @@ class PendingPassages:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoredVectors:
+class StoredVectors(Value):
     """The vectors of a bank.
 
     store: `built-in` or `mem0:<vector store>`
@@ -40,11 +40,10 @@ class StoredVectors:
     dimension: int
 
     def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return self.as_dict()
 
 
-@dataclass(slots=True)
-class EmbeddingReport:
+class EmbeddingReport(Value, frozen=False):
     """The result of making vectors.
 
     documents: documents that everybody may see
@@ -64,7 +63,7 @@ class EmbeddingReport:
     dimension: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return self.as_dict()
 
     @property
     def text(self) -> str:
@@ -74,13 +73,16 @@ class EmbeddingReport:
         return f"{counted(self.passages, 'passage')} of {counted(self.documents, 'document')}: {', '.join(did) or 'nothing changed'}{left}"
 
 
-def stored(layout: "Layout", clock: "Clock") -> StoredVectors | None:
+def stored(layout: Layout, clock: Clock) -> StoredVectors | None:
     """Return what is stored; None if nobody has made vectors, or the person's settings cannot be used. Asks no server."""
     from memorybank.config import own  # late, like the next: few banks have vectors, and everybody looks at the status
-    from memorybank.meaning import placing
 
     try:
         mine = own.load(os.environ)
+        if mine.settings.vector_store.use != own.MEM0 and not os.path.lexists(layout.vectors):
+            return None
+        from memorybank.meaning import placing
+
         place = placing.choose_store(mine, os.environ)
         if not place.exists(layout):
             return None

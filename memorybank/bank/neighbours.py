@@ -30,15 +30,19 @@ def banks_beside(own: Layout | None, folder: str) -> list[Layout]:
     return [found[root] for root in sorted(found)]
 
 
-def banks_of(repository: str) -> list[Layout]:
+def banks_of(repository: str, *, without: Layout | None = None) -> list[Layout]:
     """Return the banks `.claude/memory` in a work tree that contain files which git tracks or does not ignore, by path.
 
+    without: a bank that is left out, whose files git then need not list
     Banks of submodules and of other worktrees are not among them: they belong to other repositories or work trees.
     """
-    arguments = ("--no-literal-pathspecs", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", _PATTERN)
+    is_inside = without is not None and without.root.startswith(repository + os.sep)
+    patterns = (_PATTERN, f":(top,exclude,literal){without.root[len(repository) + 1 :]}") if without is not None and is_inside else (_PATTERN,)
+    arguments = ("--no-literal-pathspecs", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns)
     listed = git.run(repository, *arguments, seconds=_SECONDS)
     if listed is None:
         raise MemorybankError("git cannot list the banks of this repository", next_step="run 'git status' in the repository to see why")
     names = {f"/{path}".partition(f"/{BANK}/")[0] for path in git.names(listed)}
     roots = [os.path.join(repository, name.lstrip("/"), BANK) if name else os.path.join(repository, BANK) for name in sorted(names)]
-    return [describe(root) for root in roots if os.path.isdir(root) and os.path.realpath(root) == root]
+    others = (root for root in roots if without is None or root != without.root)
+    return [describe(root) for root in others if os.path.isdir(root) and os.path.realpath(root) == root]

@@ -1,9 +1,10 @@
 """The policy of recall: its values in force, its history, and changes by a person."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
@@ -13,7 +14,7 @@ from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
 from memorybank.cycle.fold import schema
-from memorybank.cycle.improve import learning, occasions
+from memorybank.cycle.improve import occasions
 from memorybank.cycle.policy import EXCLUSIONS, KEYS, LEARNING, PolicyRecord
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
@@ -21,15 +22,13 @@ from memorybank.log import policy as log
 from memorybank.log.policy import RefusedRecord
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import database
-from memorybank.text.redact import redact
-from memorybank.trust.gate import gate_of
+from memorybank.values import Value
 
 NONE = "none"
 """The value of `exclusions` that excludes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyKey:
+class PolicyKey(Value):
     """One key of the policy.
 
     value: the value in force
@@ -53,8 +52,7 @@ class PolicyKey:
         return {"key": self.key, "value": self.value, "configured": self.configured, "learned": self.learned, "source": self.source}
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyState:
+class PolicyState(Value):
     """The policy in force.
 
     record: version 0 when nothing was ever learned
@@ -87,8 +85,7 @@ class PolicyState:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyChange:
+class PolicyChange(Value):
     """One difference between two policies. before, after: numbers, or `shown` and `left out` for an occasion"""
 
     key: str
@@ -99,8 +96,7 @@ class PolicyChange:
         return {"key": self.key, "before": self.before, "after": self.after}
 
 
-@dataclass(frozen=True, slots=True)
-class SuppressedMemory:
+class SuppressedMemory(Value):
     """Something that recall does not show.
 
     what: an occasion (`finding@prompt`) or the id of a memory
@@ -201,6 +197,9 @@ class Policies(BankFacade):
         rollback_of: int | None = None,
         config: dict[str, float] | None = None,
     ) -> PolicyRecord:
+        from memorybank.text.redact import redact  # late, like the next: everybody looks at the status, and few people change the policy
+        from memorybank.trust.gate import gate_of
+
         bank = self._bank
         own = policy.values_of(self._configured()) if config is None else config
         gate_of(bank.layout, os.environ, bank.clock)  # decided before there is a key, as in `CycleContext.key`
@@ -232,11 +231,13 @@ def to_json(record: PolicyRecord) -> dict[str, Any]:
 
 
 def _with(values: dict[str, float], key: str, text: str) -> dict[str, float]:
+    from memorybank.cycle.improve.learning import TOP_K
+
     try:
         number = float(text)
     except ValueError:
         number = float("nan")
-    value = int(number) if key == learning.TOP_K and number.is_integer() else number
+    value = int(number) if key == TOP_K and number.is_integer() else number
     wrong = policy.fault(key, value) if number == number else "expected a number"
     if wrong:
         raise UsageError(f"{key} cannot be '{text}': {wrong}", next_step="'memorybank policy show' shows what it is now")

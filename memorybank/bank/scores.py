@@ -10,7 +10,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.scoring.explain import Contribution, explain
-from memorybank.scoring.rank import ImportanceRank, ranks
+from memorybank.scoring.rank import ImportanceRank, ranks_of_counts
 from memorybank.storage.layout import is_source_key
 
 
@@ -40,7 +40,7 @@ class Scores(BankFacade):
     def ranks(self, *, as_of: Instant | None = None) -> dict[float, ImportanceRank]:
         """Return {importance: its rank among all active notes}, also for the files of sources."""
         with self._bank.folded(as_of=arguments.instant(self._bank, as_of, "as_of")) as index:
-            return ranks(queries.totals(index.connection).importances, queries.importances_of_sources(index.connection))
+            return ranks_of_counts(queries.importance_counts(index.connection), queries.importances_of_sources(index.connection))
 
     def explain(self, key: str, *, as_of: Instant | None = None) -> Explanation:
         """Return one score with every part, its weight and its reason."""

@@ -1,37 +1,31 @@
-"""The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon.
-
-`NeedsAttention` is what needs a person: statements that contradict each other, outdated claims, changes that wait to be accepted, suppressed memories.
-"""
+"""The status of a bank: its metrics and alerts, the changes since the last session, and the notes that would leave soon."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from memorybank.bank import embedded, neighbours
-from memorybank.bank.adoption import SourceState, source_states
-from memorybank.bank.arguments import BankFacade
 from memorybank.bank.embedded import StoredVectors
 from memorybank.bank.opened import OpenBank, look_up_claims
 from memorybank.bank.policy import Policies, SuppressedMemory
-from memorybank.bank.trusting import TrustFacade, TrustStatus
+from memorybank.bank.source_states import SourceState, source_states
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.cycle.know.learned import FOLDER, memory_of
 from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
-from memorybank.index import claim_rows, claim_states, listing, queries
-from memorybank.index.decision_rows import SupersededStatement, Supersessions
+from memorybank.index import claim_rows, listing, queries
+from memorybank.index.decision_rows import Supersessions
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
 from memorybank.log.sessions import LastSession
-from memorybank.metrics import analytics, measure
+from memorybank.metrics import measure
 from memorybank.metrics.measure import MetricsReport
 from memorybank.notes import bookmarks
-from memorybank.rotation.decision import RotationDecision
+from memorybank.rotation.decision import RotationDecision, RotationPlan
 from memorybank.rotation.grace import Grace, grace, unattended_grace
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.selecting import PlanSource
@@ -41,41 +35,7 @@ from memorybank.values import Value
 SOON_DAYS = 7
 
 
-class NeedsAttention(Value):
-    """What a person should look at.
-
-    conflicts: statements that a later one contradicts or replaced.
-    outdated: {state: number of claims of notes that are no longer so}.
-    trust: whether agents are shown the bank, and the files that wait for a person.
-    suppressed: what recall leaves out although it would match, with the reasons.
-    """
-
-    conflicts: tuple[SupersededStatement, ...]
-    outdated: Mapping[str, int]
-    trust: TrustStatus
-    suppressed: tuple[SuppressedMemory, ...]
-
-    @property
-    def count(self) -> int:
-        """Number of things to look at. Waiting files count once."""
-        return len(self.conflicts) + sum(self.outdated.values()) + (self.trust.state != "trusted") + len(self.suppressed)
-
-
-class Attention(BankFacade):
-    """What waits for a person to decide."""
-
-    def needed(self) -> NeedsAttention:
-        """Return what a person should look at now. Every part has a page and a command of its own, where it can be decided."""
-        bank = self._bank
-        with bank.glanced() as (index, _):
-            claim_states.refresh(index)
-            outdated = claim_rows.counts(index.connection)
-            conflicts = tuple(Supersessions(index.connection, rejections(bank.layout)).everything())
-        return NeedsAttention(conflicts, outdated, TrustFacade(bank).status(), Policies(bank).suppressed())
-
-
-@dataclass(frozen=True, slots=True)
-class BankChanges:
+class BankChanges(Value):
     """Changes since an instant, sorted.
 
     added, changed, removed: keys of notes, as files
@@ -91,27 +51,23 @@ class BankChanges:
     episodes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, list[str]]:
-        return {name: list(getattr(self, name)) for name in self.__slots__}
+        return {name: list(keys) for name, keys in self.as_dict().items()}
 
 
-@dataclass(frozen=True, slots=True)
-class BankStatus:
+class BankStatus(Value):
     """The status of a bank.
 
     report: metrics and alerts at this instant
     session: the last one, None when nothing is recorded
     changes: since the newest line of that session
-    leaving: notes that a person's rotation would archive now
+    plan: what a person's rotation would do now; without every leaving note where the caller asked for numbers only
     soon: further notes that a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
     suppressed: memories that recall does not show, with the reasons
     learned: keys of the learned notes, newest first
-    needed: the notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`
     unattended: `rotation.unattended`
     sources: the sources that are read in place
     untrue: {state: number of outdated claims of notes}
     superseded: number of statements that a later one replaced
-    deferred: notes that a person's rotation would archive without the grace of a new bank
-    grace: the period in which nothing leaves by its age
     waits: the grace for unattended rotation on this machine
     other_banks: folders of the other banks of the repository, relative to it
     meaning: the vectors for search by meaning, None without any
@@ -120,21 +76,41 @@ class BankStatus:
     report: MetricsReport
     session: LastSession | None
     changes: BankChanges
-    leaving: tuple[RotationDecision, ...]
+    plan: RotationPlan
     soon: tuple[RotationDecision, ...]
     suppressed: tuple[SuppressedMemory, ...]
     learned: tuple[str, ...]
-    needed: tuple[RotationDecision, ...]
-    occupancy: Occupancy
     unattended: str
     sources: tuple[SourceState, ...]
     untrue: Mapping[str, int]
     superseded: int = 0
-    deferred: tuple[RotationDecision, ...] = ()
-    grace: Grace | None = None
     waits: Grace | None = None
     other_banks: tuple[str, ...] = ()
     meaning: StoredVectors | None = None
+
+    @property
+    def leaving(self) -> tuple[RotationDecision, ...]:
+        """The notes that a person's rotation would archive now."""
+        return self.plan.leaving
+
+    @property
+    def needed(self) -> tuple[RotationDecision, ...]:
+        """The notes of `leaving` that have to leave so that `active/` is within `rotation.pressure`."""
+        return self.plan.needed
+
+    @property
+    def occupancy(self) -> Occupancy:
+        return self.plan.occupancy
+
+    @property
+    def deferred(self) -> tuple[RotationDecision, ...]:
+        """The notes that a person's rotation would archive without the grace of a new bank."""
+        return self.plan.deferred
+
+    @property
+    def grace(self) -> Grace | None:
+        """The period in which nothing leaves by its age."""
+        return self.plan.grace
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -167,37 +143,19 @@ class BankStatus:
         }
 
 
-class Measurements(BankFacade):
-    """The operations of `memorybank metrics`."""
+def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
+    """Examine everything once. Writes only what any search writes (the cache).
 
-    def read(self) -> MetricsReport:
-        """Return the current metrics and alerts. Writes only what any search writes (the cache)."""
-        with self._bank.folded() as index:
-            return measure.measure(index)
-
-    def update(self) -> MetricsReport:
-        """Return the current metrics and alerts, log the alerts that rose or cleared, and write `metadata/analytics.json`.
-
-        A bank that cannot be written is measured too.
-        """
-        with self._bank.folded() as index:
-            if not index.frozen:
-                try:
-                    return analytics.refresh(index)
-                except MemorybankError as error:
-                    self._bank.notify(f"metadata/analytics.json was not written: {error.message}")
-            return measure.measure(index)
-
-
-def status(bank: OpenBank) -> BankStatus:
-    """Examine everything once. Writes only what any search writes (the cache)."""
+    every: whether to list every leaving note; otherwise they are counted, which is faster in a large bank
+    """
     session = sessions.last(bank.layout)
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()
         soon = index.now + SOON_DAYS * DAY
         source = PlanSource(index, bookmarks.load(bank.layout), rotation_log.read(bank.layout, "restored"))
-        planned = source.plan(grace=grace(bank.layout, bank.settings, index.now))
+        period = grace(bank.layout, bank.settings, index.now)
+        planned = source.plan(grace=period) if every else source.brief(0, period)
         soon_leaving = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon))
         learned = _learned(index)
         waits = unattended_grace(index)
@@ -209,15 +167,11 @@ def status(bank: OpenBank) -> BankStatus:
         report=report,
         session=session,
         changes=changes,
-        leaving=planned.leaving,
+        plan=planned,
         soon=soon_leaving,
         suppressed=Policies(bank).suppressed(),
         learned=learned,
-        needed=planned.needed,
-        occupancy=planned.occupancy,
         unattended=bank.settings.rotation.unattended,
-        deferred=planned.deferred,
-        grace=planned.grace,
         waits=waits,
         sources=sources,
         other_banks=_other_banks(bank.layout),
@@ -230,10 +184,10 @@ def status(bank: OpenBank) -> BankStatus:
 def _other_banks(layout: Layout) -> tuple[str, ...]:
     """Return the folders of the other banks of the repository; none where git cannot list them."""
     try:
-        found = neighbours.banks_of(layout.repository) if layout.repository is not None else []
+        found = neighbours.banks_of(layout.repository, without=layout) if layout.repository is not None else []
     except MemorybankError:
         return ()
-    return tuple(layout.relative(other.root) for other in found if other.root != layout.root)
+    return tuple(layout.relative(other.root) for other in found)
 
 
 def _learned(index: Index) -> tuple[str, ...]:

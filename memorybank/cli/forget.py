@@ -1,6 +1,5 @@
 """`memorybank forget`."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -61,14 +60,14 @@ def command(call: CommandCall, keys: tuple[str, ...], stale: bool, dry_run: bool
         _show_review(bank)
         if not plan.leaving or dry_run or (not yes and not _is_accepted(plan)):
             return
-        plan = replace(plan, brake=None)
+        plan = plan.with_changes(brake=None)
     elif dry_run or (stale and not (yes and plan.leaving)):
         _show(form, plan, linked, None, {"review": _review(bank)} if stale else {})
         return
     if plan.is_large and not yes and form != "json" and is_somebody_there():
         if not is_archiving_confirmed(len(plan.leaving)):
             raise BrakeRefused("nothing was archived", next_step="'memorybank forget KEY... --dry-run' shows every note that would leave")
-        plan = replace(plan, brake=None)
+        plan = plan.with_changes(brake=None)
     report = bank.rotation.execute(plan, yes=yes)
     _show(form, plan, linked, report)
     raise_most_severe(report.errors)

@@ -94,19 +94,22 @@ def first_rows(
     *,
     every: bool,
     more_hint: str,
+    total: int | None = None,
 ) -> None:
     """Print the first of many notes.
 
     every: whether to print all of them
     more_hint: the way to see the others
+    total: number of all of them where `items` are only the first; None: the number of items
     """
     shown = items if every else items[:FIRST_ROWS]
     if not shown:
         return
     say("")
     listing(form, shown, columns, cells, card, right=True)
-    if len(shown) < len(items):
-        say("", f"{counted(len(items) - len(shown), 'more note')}; {more_hint}")
+    more = (len(items) if total is None else total) - len(shown)
+    if more:
+        say("", f"{counted(more, 'more note')}; {more_hint}")
 
 
 def print_findings(findings: "Sequence[ArchiveFinding]", form: str) -> None:

@@ -1,6 +1,5 @@
 """`memorybank rotate` and `memorybank undo`."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -72,7 +71,9 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     if needed and rotation_type != "manual":
         raise click.UsageError(f"--needed chooses among all rules; leave out --type {rotation_type}")
     bank = call.open(read_only=dry_run)
-    plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of, ignore_grace=no_grace, every=dry_run and (every or form == "json"))
+    lists_all = every or form == "json"
+    first = FIRST_ROWS if dry_run and not lists_all else None
+    plan = bank.rotation.plan("pressure" if needed else rotation_type, as_of=as_of, ignore_grace=no_grace, every=dry_run and lists_all, first=first)
     if dry_run:
         show_plan(plan, form, every=every)
         return
@@ -94,7 +95,7 @@ def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
     page.say("")
     if not is_archiving_confirmed(len(plan.leaving)):
         raise BrakeRefused("nothing was archived", next_step="'memorybank rotate --dry-run --all' shows every note that would leave")
-    return replace(plan, brake=None)
+    return plan.with_changes(brake=None)
 
 
 @completing

@@ -3,7 +3,6 @@
 Turns the errors of an incomplete run into an exit code.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -50,10 +49,9 @@ def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
         output.write_json(plan.to_json())
         return
     show_summary(plan, form)
-    leaving = plan.leaving
-    shown = plan.decisions if every else leaving
-    page.first_rows(form, shown, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them")
-    staying = plan.notes - len(leaving)
+    shown, total = (plan.decisions, len(plan.decisions)) if every else (plan.leaving, plan.leaving_count)
+    page.first_rows(form, shown, _PLAN_COLUMNS, _decision_cells, _decision_card, every=every, more_hint="--all shows them", total=total)
+    staying = plan.notes - plan.leaving_count
     if staying and not every:
         page.say("", f"{counted(staying, 'note')} {'stays' if staying == 1 else 'stay'}; --all shows why")
 
@@ -66,22 +64,22 @@ def show_summary(plan: "RotationPlan", form: str) -> None:
 
 def _result(plan: "RotationPlan") -> str:
     total = counted(plan.notes, "note")
-    if not plan.leaving:
+    if not plan.leaving_count:
         return f"would archive none of {total}"
-    rules = tally(Counter(decision.rule for decision in plan.leaving))
-    return f"would archive {len(plan.leaving):,} of {total}, {size(plan.leaving_bytes)}: {rules}"
+    rules = tally(plan.leaving_by_rule)
+    return f"would archive {plan.leaving_count:,} of {total}, {size(plan.leaving_bytes)}: {rules}"
 
 
 def show_deferred(plan: "RotationPlan") -> None:
     """Say which notes only the grace of a new bank keeps, and how to archive them all the same; nothing when there are none."""
-    if plan.deferred:
+    if plan.deferred_count:
         page.say("")
         page.facts("table", [("grace", _deferred(plan))])
 
 
 def _deferred(plan: "RotationPlan") -> str:
     assert plan.grace is not None
-    count = len(plan.deferred)
+    count = plan.deferred_count
     stay = f"{counted(count, 'note')} {'stays' if count == 1 else 'stay'} in spite of {'its' if count == 1 else 'their'} age"
     return f"{stay} {plan.grace.text}; --no-grace applies the rules now"
 
@@ -103,9 +101,9 @@ def _plan_facts(plan: "RotationPlan") -> list[Fact]:
     return [
         ("plan", f"of {local_day_of(plan.now)}, type {plan.rotation_type}"),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
-        ("kept", f"{kept:,}" + (": no rule applies to them" if kept and not plan.deferred else "")),
-        *([("grace", _deferred(plan))] if plan.deferred else []),
-        ("needed", needed_text(len(plan.needed), plan.occupancy, waits=bool(plan.deferred))),
+        ("kept", f"{kept:,}" + (": no rule applies to them" if kept and not plan.deferred_count else "")),
+        *([("grace", _deferred(plan))] if plan.deferred_count else []),
+        ("needed", needed_text(plan.needed_count, plan.occupancy, waits=bool(plan.deferred_count))),
         ("brake", _brake(plan)),
         *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
         *(("warning", str(warning)) for warning in plan.warnings),

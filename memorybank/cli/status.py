@@ -47,7 +47,7 @@ def command(call: CommandCall, form: str) -> None:
     findings = [found for found in run.quick(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
     try:
         bank = call.open()
-        status = bank.status()
+        status = bank.status(every=form == "json")
     except ConfigInvalid:
         if form != "json":
             _show_health("FAIL", findings, (), form)
@@ -88,6 +88,10 @@ def _personal(own: "PersonalPresence | None") -> list[Fact]:
 
 def _team_state(bank: "Bank") -> "tuple[TeamState | None, str]":
     """Return (what this machine knows about the connection to a team, why that cannot be read). Asks no server."""
+    from memorybank.config import sources
+
+    if not sources.has_own_settings(os.environ):
+        return None, ""  # only these can connect a bank
     try:
         return bank.team.state(), ""
     except MemorybankError as error:
@@ -137,7 +141,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
     stored = status.report.stored
     archived = f"{stored.archived_files:,} archived ({size(stored.archived_bytes)})" if stored.archived_files else "none archived"
     return [
-        ("notes", f"{len(stored.importances):,} active ({size(stored.active_bytes)}), {archived}"),
+        ("notes", f"{stored.active_files:,} active ({size(stored.active_bytes)}), {archived}"),
         *_sources(status),
         *_other_banks(status.other_banks),
         *_meaning(status.meaning),
@@ -202,16 +206,16 @@ def _changes(status: "BankStatus") -> list[Fact]:
     if status.session is None:
         return []
     changes: BankChanges = status.changes
-    found = [(name, getattr(changes, name)) for name in changes.__slots__ if getattr(changes, name)]
+    found = [(name, keys) for name, keys in changes.as_dict().items() if keys]
     return [(f"{name} since", _keys(keys)) for name, keys in found] or [("changed since", "nothing")]
 
 
 def _rotation(status: "BankStatus") -> str:
     """Return how many notes have to leave `active/`, how many could, and the command that shows them."""
-    need, could = len(status.needed), len(status.leaving)
+    need, could = status.plan.needed_count, status.plan.leaving_count
     if status.unattended == "by_rules":
         return f"{counted(could, 'note')} would leave by the rules: memorybank rotate --dry-run" if could else "nothing would leave by the rules"
-    text = needed_text(need, status.occupancy, waits=bool(status.deferred))
+    text = needed_text(need, status.occupancy, waits=bool(status.plan.deferred_count))
     if need:
         text += ": memorybank rotate --needed --dry-run"
     return f"{text}; {could:,} could: memorybank rotate --dry-run" if could > need else text
@@ -219,9 +223,10 @@ def _rotation(status: "BankStatus") -> str:
 
 def _grace(status: "BankStatus") -> list[Fact]:
     """Return facts about the grace, if it keeps notes that the rules would archive."""
-    if status.deferred and status.grace:
-        return [("grace", f"nothing leaves by its age {status.grace.text}; then {counted(len(status.deferred), 'note')} could: memorybank rotate --dry-run")]
-    due = status.leaving if status.unattended == "by_rules" else status.needed
+    deferred = status.plan.deferred_count
+    if deferred and status.grace:
+        return [("grace", f"nothing leaves by its age {status.grace.text}; then {counted(deferred, 'note')} could: memorybank rotate --dry-run")]
+    due = status.plan.leaving_count if status.unattended == "by_rules" else status.plan.needed_count
     return [("grace", f"nothing leaves unattended {status.waits.text}")] if status.waits and due else []
 
 

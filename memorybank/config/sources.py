@@ -113,6 +113,17 @@ def own_path(environment: Mapping[str, str]) -> str:
     return os.path.join(base, "memorybank", "config.json")
 
 
+def has_own_settings(environment: Mapping[str, str]) -> bool:
+    """Return whether the person has settings of their own, also if they cannot be read."""
+    try:
+        os.lstat(own_path(environment))
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def fault(entry: object, layout: Layout, *, own: bool) -> str:
     """Return why an entry cannot be used, "" when it can. Files need not exist: a file that is deleted at its origin is deleted here too."""
     if not isinstance(entry, dict):

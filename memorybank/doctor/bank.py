@@ -9,11 +9,8 @@ from stat import S_ISDIR, S_ISLNK, S_IWOTH
 
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
-from memorybank.episodes import list_file as episodes
-from memorybank.episodes.topics import store as topics
 from memorybank.errors import NewerFormat
-from memorybank.log import events, lines
-from memorybank.notes import bookmarks
+from memorybank.log import events
 from memorybank.storage import abandoned, disk
 from memorybank.text.quantities import counted
 
@@ -38,10 +35,10 @@ def layout(context: DoctorContext) -> Iterator[Symptom]:
         yield from _misplaced(context, os.path.join(root, name), name in _FOLDERS, _IN_COMMIT)
     for folder in (*_private_folders(context), context.layout.indexes, events.folder(context.layout)):
         yield from _misplaced(context, folder, True, _OWN)
-    kept = (context.layout.config, context.layout.indexes, context.layout.cache, context.layout.log, os.path.join(root, "episodes"))
-    for path, status in context.entries:
-        if S_ISDIR(status.st_mode) and path.endswith(_DATA) and os.path.dirname(path) in kept:
-            yield from _misplaced(context, path, False, _IN_COMMIT if path.startswith(context.layout.config) else _OWN)
+    for folder in (context.layout.cache, context.layout.config, os.path.join(root, "episodes"), context.layout.indexes, context.layout.log):
+        for path in context.folders_in(folder):
+            if path.endswith(_DATA):
+                yield from _misplaced(context, path, False, _IN_COMMIT if folder == context.layout.config else _OWN)
 
 
 def _misplaced(context: DoctorContext, path: str, is_folder: bool, suggestion: str) -> Iterator[Symptom]:
@@ -144,6 +141,11 @@ def _writable_by_all(context: DoctorContext) -> list[str]:
 
 def newer_formats(context: DoctorContext) -> Iterator[Symptom]:
     """Report archived notes, logs, bookmarks, settings, episodes and topics that a newer memorybank wrote."""
+    from memorybank.episodes import list_file as episodes  # late, like the next: the status only checks the layout
+    from memorybank.episodes.topics import store as topics
+    from memorybank.log import lines
+    from memorybank.notes import bookmarks
+
     for finding in context.verified.findings:
         if finding.code == NewerFormat.code:
             yield Symptom(WARN, finding.message, finding.path, _UPGRADE)

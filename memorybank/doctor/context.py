@@ -10,7 +10,7 @@ from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
 from memorybank.errors import ConfigInvalid, MemorybankError, Problem
-from memorybank.storage import disk
+from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout, project_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class DoctorContext:
     layout: the paths of the bank.
     environ: the environment variables of the process.
     now: an instant (ms).
-    walked: whether the current check used `entries`; `run` resets it before each check.
+    walked: whether the current check listed folders; `run` resets it before each check.
     unseen: folders that could not be listed.
     step: called with `(done, total)` by slow checks and fixes.
     """
@@ -100,6 +100,21 @@ class DoctorContext:
         tops = [self.layout.root]
         tops += [top for top in (self.layout.log, self.layout.backups) if not top.startswith(self.layout.root + os.sep)]
         return tuple(entry for top in tops for entry in _below(top, self.unseen))
+
+    def folders_in(self, folder: str) -> list[str]:
+        """Return the paths of the folders in one folder of the bank, sorted, without walking through the rest of the bank.
+
+        Links are not followed, and what is not a folder contains none. A folder that cannot be listed is added to `unseen`.
+        """
+        self.walked = True
+        try:
+            with beneath.scandir(folder) as found:
+                return sorted(f"{folder}/{entry.name}" for entry in found if entry.is_dir(follow_symlinks=False))
+        except (NotADirectoryError, beneath.LinkInBank):
+            return []
+        except OSError as error:
+            _refused(error, self.unseen)
+            return []
 
     @cached_property
     def swept(self) -> "NoteSweep":
@@ -188,5 +203,5 @@ def _below(top: str, unseen: list[str]) -> Iterator[tuple[str, os.stat_result]]:
 
 
 def _refused(error: OSError, unseen: list[str]) -> None:
-    if not isinstance(error, FileNotFoundError):
+    if not isinstance(error, FileNotFoundError) and str(error.filename) not in unseen:
         unseen.append(str(error.filename))

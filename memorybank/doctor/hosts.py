@@ -1,5 +1,5 @@
-"""Checks of coding agents: where their hooks are registered, whether the programs they start exist, when each last fired, and
-whether recording and recall work in this project; and whether the pages that an agent reads at every start are short enough to be read to their end.
+"""Checks of coding agents: where their hooks are registered, whether the programs they start exist, and when each last fired; and whether the pages
+that an agent reads at every start are short enough to be read to their end.
 
 Sources of the limits: Claude Code's documentation of its memory (the first 200 lines of MEMORY.md or 25 KB, whichever is less, are loaded)
 and its warning about large pages (40,000 characters); Codex's `project_doc_max_bytes` (32 KiB for all pages on the way together).
@@ -17,9 +17,8 @@ from memorybank.clock import DAY, HOUR, MINUTE, minute_of
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.errors import MemorybankError
-from memorybank.hosts import bytecode_file, heartbeat, hook_entries, install, status
+from memorybank.hosts import bytecode_file, hook_entries, install, status
 from memorybank.hosts.detect import CLAUDE_CODE, OPENCODE
-from memorybank.hosts.heartbeat import RECORDING, TRUST
 from memorybank.hosts.program import PORTABLE, this_program, which
 from memorybank.hosts.status import HookStatus
 from memorybank.hosts.transcripts import found as transcripts
@@ -233,22 +232,3 @@ def _read_page(path: str) -> bytes | None:
         return None
     except MemorybankError as error:
         raise MemorybankError(f"{path}: {error.message}") from error
-
-
-def working(context: DoctorContext) -> Iterator[Symptom]:
-    """Report every condition under which recording or recall does not work, with the command that repairs it.
-
-    A project without hooks, in which no hook ever worked, is not examined.
-    """
-    has_worked = heartbeat.read_stamp(heartbeat.stamp_path(context.project, context.environ), context.project) is not None
-    if not has_worked and not any(each.events for each in context.hook_statuses):
-        return
-    for each in context.hook_statuses:
-        if each.state == status.BROKEN:
-            what = f"{each.registration.title} ({each.scope}) records nothing here, because its hook starts a missing program: {', '.join(each.missing)}"
-            repair = "memorybank hooks install" if each.scope == "project" else f"memorybank hooks install --host {each.registration.host} --scope {each.scope}"
-            yield Symptom(FAIL, what, context.shown(each.path), f"run: {repair}")
-    for trouble in heartbeat.troubles(heartbeat.Pulse(context.layout)):
-        if trouble.id == TRUST:  # `safety.accepted` reports it, also in a project without hooks
-            continue
-        yield Symptom(FAIL if trouble.id == RECORDING else WARN, trouble.what, suggestion=f"run: {trouble.repair}")

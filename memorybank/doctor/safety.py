@@ -4,11 +4,8 @@ import os
 import shlex
 from collections.abc import Iterator
 
-from memorybank.checking import guidance, texts
-from memorybank.checking.tree import LOCAL_FOLDERS, PRIVATE_FOLDERS
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
-from memorybank.editing.write import update
 from memorybank.storage import create_bank
 
 _NO_GIT = "this bank is not in a git repository, or git did not answer in time"
@@ -28,6 +25,8 @@ def ignored(context: DoctorContext) -> Iterator[Symptom]:
 
 def ignore(context: DoctorContext) -> Iterator[str]:
     """Fix: add the missing lines."""
+    from memorybank.editing.write import update  # late, like the rules for texts: the status only checks for missing lines, and who accepted the bank
+
     added = 0
 
     def edit(data: bytes | None) -> bytes:
@@ -42,6 +41,8 @@ def ignore(context: DoctorContext) -> Iterator[str]:
 
 def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
     """Report logs, backups and derived files that git tracks. They contain what people said, and a commit stays in everybody's history."""
+    from memorybank.checking.tree import LOCAL_FOLDERS, PRIVATE_FOLDERS
+
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
@@ -57,6 +58,8 @@ def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
 
 def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
     """Report passwords, tokens and keys in files that are meant to be committed."""
+    from memorybank.checking import texts
+
     for path, text in context.texts:
         found = list(texts.secrets(path, text))
         if found:
@@ -69,6 +72,8 @@ def no_secrets(context: DoctorContext) -> Iterator[Symptom]:
 
 def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
     """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
+    from memorybank.checking import guidance, texts
+
     for path, text in context.texts:
         found = texts.instruction(path, text)
         if found is not None:
@@ -77,6 +82,8 @@ def no_instructions(context: DoctorContext) -> Iterator[Symptom]:
 
 def nothing_hidden(context: DoctorContext) -> Iterator[Symptom]:
     """Report characters of notes that cannot be seen."""
+    from memorybank.checking import guidance, texts
+
     for path, text in context.texts:
         found = texts.hidden(path, text)
         if found is not None:

@@ -84,7 +84,7 @@ CHECKS: tuple[Check, ...] = (
     Check("episodes.topics", "the file of topics can be read", "", "episodes.topics_readable"),
     Check("episodes.set_aside", "no unreadable file is set aside", "", "episodes.set_aside"),
     Check("hooks.registered", "registered hooks start programs that exist", _REGISTERED, "hosts.registered", HOOKS),
-    Check(WORKING, "recording and recall work in this project", "", "hosts.working"),
+    Check(WORKING, "recording and recall work in this project", "", "working.conditions"),
     Check("hooks.once", "no coding agent has hooks registered twice", "", "hosts.once"),
     Check("hooks.fired", "registered hooks have recorded events", _REGISTERED, "hosts.fired"),
     Check("hooks.quiet", "no error inside hooks in the last week", "", "logs.quiet", quick=True),

@@ -2,20 +2,19 @@
 
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from memorybank.clock import DAY
-from memorybank.config import team_folder
+from memorybank.config import sources, team_folder
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
-from memorybank.editing import own_settings
 from memorybank.errors import MemorybankError, MissingExtra, NewerFormat
 from memorybank.storage import database
 from memorybank.storage.layout import has_notes
-from memorybank.team import connection as connections
-from memorybank.team import ledger as ledgers
-from memorybank.team import passwords
-from memorybank.team.connection import TeamConnection
 from memorybank.text.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.team.connection import TeamConnection
 
 LONG_DAYS = 14
 """Days after which rows that wait are reported."""
@@ -29,6 +28,8 @@ def connected(context: DoctorContext) -> Iterator[Symptom]:
         yield symptom
     if found is None:
         return
+    from memorybank.team import ledger as ledgers
+
     folder = team_folder.folder(context.layout, context.environ)
     where = context.shown(folder)
     try:
@@ -53,6 +54,8 @@ def answers(context: DoctorContext) -> Iterator[Symptom]:
     found, _ = _connection(context)
     if found is None:
         return
+    from memorybank.team import ledger as ledgers
+    from memorybank.team import passwords
     from memorybank.team.failing import TeamUnreachable
     from memorybank.team.server import TeamServer
 
@@ -76,7 +79,12 @@ def answers(context: DoctorContext) -> Iterator[Symptom]:
             yield Symptom(WARN, f"what this machine shared was revoked, and the server refuses more of {ledger.origin}", found.host, step)
 
 
-def _connection(context: DoctorContext) -> tuple[TeamConnection | None, Symptom | None]:
+def _connection(context: DoctorContext) -> "tuple[TeamConnection | None, Symptom | None]":
+    if not sources.has_own_settings(context.environ):
+        return None, None
+    from memorybank.editing import own_settings  # late: most people have no settings of their own, and the status asks each time
+    from memorybank.team import connection as connections
+
     shown = own_settings.shown_path(context.environ)
     try:
         return connections.connection_of(own_settings.load(context.environ), context.layout, context.environ, shown), None

@@ -61,6 +61,7 @@ def fold(
     Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
     _finish_interrupted_change(index)
+    index.agrees = False
     swept = files.sweep(index) if only is None else files.find_keys(index, only)
     report = FoldReport(len(swept.found), list(swept.problems))
     found = staleness.difference(index, swept, only)
@@ -69,6 +70,7 @@ def fold(
         only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(limit)], True
         report.left = waiting - len(only)
         swept = files.find_keys(index, only)
+    is_unchanged = found.is_none
     if anew or staleness.is_due(index, found):
         index.thaw()
         told = progress or index.progress
@@ -90,7 +92,8 @@ def fold(
                     staleness.record_sources(index)
             _fold_slices(index, swept, only, report, told, _exclusive)
     elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
-        _remember_sweep_unless_busy(index, swept)
+        _remember_sweep_unless_busy(index, swept, found)
+    index.agrees = only is None and is_unchanged and not report.altered
     if not anew:
         index.looked += report.found
         index.read += report.read
@@ -204,9 +207,10 @@ def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -
     return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
 
 
-def _remember_sweep_unless_busy(index: Index, swept: NoteSweep) -> None:
+def _remember_sweep_unless_busy(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> None:
     try:
         _remember_sweep(index, swept)
+        staleness.record_agreement(index, found)
     except sqlite3.OperationalError:
         return  # another process is folding and will record its sweep
 

@@ -97,9 +97,9 @@ class NoteDating(Value):
 
 
 class NoteTotals(Value):
-    """All notes together: their importances by key, their bytes, and the number of those that repeat an older one."""
+    """All notes together: how many have each importance, their bytes, and the number of those that repeat an older one."""
 
-    importances: list[float]
+    importances: dict[float, int]
     size: int
     duplicates: int
 
@@ -272,8 +272,8 @@ def lengths_between(
 
 def totals(connection: Connection) -> NoteTotals:
     """Return the sums over all notes of the bank."""
-    found = connection.execute(f"SELECT importance, size, duplicate_of IS NOT NULL FROM notes WHERE {IS_OWN} ORDER BY key").fetchall()
-    return NoteTotals([row[0] for row in found], sum(row[1] for row in found), sum(row[2] for row in found))
+    size, duplicates = connection.execute(f"SELECT coalesce(sum(size), 0), count(duplicate_of) FROM notes WHERE {IS_OWN}").fetchone()
+    return NoteTotals(importance_counts(connection), size, duplicates)
 
 
 def dates(connection: Connection) -> Iterator[NoteDating]:

@@ -6,7 +6,10 @@ A bank of 10,000 notes has few that a rule could select. Only these become value
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
+from memorybank.clock import LARGEST_STORABLE
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
 from memorybank.storage.sqlite import sqlite3
@@ -21,12 +24,14 @@ class NoteRange(Value):
     """The measures that a note must have so that a rule can select it. None: any.
 
     least, most: importance, both inclusive
+    below: importance, exclusive
     modified_until: instant (ms), inclusive
     larger_than: bytes
     """
 
     least: float | None = None
     most: float | None = None
+    below: float | None = None
     modified_until: int | None = None
     larger_than: float | None = None
 
@@ -36,6 +41,7 @@ class NoteRange(Value):
         parts = [
             ("importance >= ?", self.least),
             ("importance <= ?", self.most),
+            ("importance < ?", self.below),
             ("modified <= ?", self.modified_until),
             ("size > ?", self.larger_than),
         ]
@@ -44,28 +50,50 @@ class NoteRange(Value):
 
 
 class NoteClass(Value):
-    """Notes that are alike to all rules. example: one of them"""
+    """Notes that are alike to all rules, which tell notes apart by importance and by limits of age.
 
+    after, until: when they were modified (ms): after the first instant, and not after the second
+    example: one of them
+    size: bytes of all of them
+    session_notes: number of those in the folder of session notes
+    """
+
+    importance: float
+    after: int
+    until: int
     example: IndexedNote
     count: int
+    size: int
+    session_notes: int
+
+
+class NoteMeasures(NamedTuple):
+    """What decides whether a note that may leave has to. modified: instant (ms); size: bytes"""
+
+    key: str
+    importance: float
+    modified: int
+    size: int
 
 
 class CountedNotes(Value):
-    """Notes that are counted instead of listed.
-
-    size: bytes of all of them
-    session_notes: number of those in the folder of session notes
-    shallow: number of those whose history git does not know
-    """
+    """Notes that are counted instead of listed. shallow: number of those whose history git does not know"""
 
     classes: tuple[NoteClass, ...] = ()
-    size: int = 0
-    session_notes: int = 0
     shallow: int = 0
 
     @property
     def count(self) -> int:
         return sum(each.count for each in self.classes)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all of them."""
+        return sum(each.size for each in self.classes)
+
+    @property
+    def session_notes(self) -> int:
+        return sum(each.session_notes for each in self.classes)
 
 
 NOTHING_COUNTED = CountedNotes()
@@ -90,17 +118,18 @@ def has_more_important(connection: sqlite3.Connection, importance: float, count:
     return found.fetchone() is not None
 
 
-def select(index: Index, ranges: Iterable[NoteRange], *, rated: float | None = None, keys: Iterable[str] = ()) -> list[IndexedNote]:
+def select(
+    index: Index, ranges: Iterable[NoteRange], *, rated: float | None = None, keys: Iterable[str] = (), beside: Iterable[NoteRange] = ()
+) -> list[IndexedNote]:
     """Return the notes of the bank within one of the ranges, those that a person pinned, and the given ones, by key. `count_others` counts the rest.
 
     rated: the rating from which a note is pinned; None selects no pinned notes
+    beside: ranges whose notes are left out, unless they are given or pinned
     """
     connection = index.connection
-    conditions, values = ["FALSE"], list[float]()
-    for each in ranges:
-        condition, parameters = each.condition
-        conditions.append(f"({condition})")
-        values += parameters
+    within, values = _any_of(ranges)
+    outside, excluded = _any_of(beside)
+    conditions, values = [f"({within} AND NOT ({outside}))"], values + excluded
     if rated is not None:
         conditions += ["bookmarked", "rating >= ?"]
         values.append(rated)
@@ -111,30 +140,73 @@ def select(index: Index, ranges: Iterable[NoteRange], *, rated: float | None = N
     return index.selected_notes()
 
 
-def count_others(index: Index, importance: float, modified_after: int, folder: str, date_source: str) -> CountedNotes:
-    """Return the notes that the last `select` left out, in classes by whether they have this importance, and whether they are newer than an instant.
+def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:
+    """Return the SQL condition that a note is in one of these ranges, with its parameters."""
+    conditions, values = ["FALSE"], list[float]()
+    for each in ranges:
+        condition, parameters = each.condition
+        conditions.append(f"({condition})")
+        values += parameters
+    return f"({' OR '.join(conditions)})", values
 
+
+def count_others(index: Index, borders: Sequence[int], folder: str, date_source: str) -> CountedNotes:
+    """Return the notes that the last `select` left out, in classes. Reads an index of the table in its order, and one note of each class.
+
+    borders: instants (ms) that separate the classes of one importance
     folder: that of session notes, with a final slash
     date_source: that of notes whose history git does not know
     """
-    is_important, is_new = "importance >= :importance", "modified > :modified"
-    classes = [f"{one} AND {other}" for one in (is_important, f"NOT {is_important}") for other in (is_new, f"NOT {is_new}")]
-    of_classes = ", ".join(f"count(*) FILTER (WHERE {each}), max(key) FILTER (WHERE {each})" for each in classes)
-    size, sessions, shallow, *counts = index.connection.execute(
-        f"SELECT coalesce(sum(size), 0), count(*) FILTER (WHERE key >= :folder AND key < :folder || char(1114111)), "
-        f"count(*) FILTER (WHERE date_source = :source), {of_classes} FROM notes WHERE {IS_OWN} AND id NOT IN (SELECT id FROM selected)",
-        {"importance": importance, "modified": modified_after, "folder": folder, "source": date_source},
-    ).fetchone()
-    return CountedNotes(_classes(index, counts), size, sessions, shallow)
+    ages = _ages(borders)
+    of_ages = [f"FILTER (WHERE modified > {after} AND modified <= {until})" for after, until in ages]
+    of_classes = ", ".join(f"count(*) {each}, sum(size) {each}, max(id) {each}" for each in of_ages)
+    others = f"{IS_OWN} AND id NOT IN (SELECT id FROM selected)"
+    rows = index.connection.execute(
+        f"SELECT importance, count(*) FILTER (WHERE date_source = ?), {of_classes} FROM notes WHERE {others} GROUP BY importance", (date_source,)
+    ).fetchall()
+    found = [(row[0], age, *row[2 + 3 * place : 5 + 3 * place]) for row in rows for place, age in enumerate(ages) if row[2 + 3 * place]]
+    sessions = _sessions_of_classes(index, ages, folder, others)
+    examples = index.notes_of_rows(row[4] for row in found)
+    classes = (
+        NoteClass(importance, age[0], age[1], example, count, size, sessions.get((importance, age), 0))
+        for (importance, age, count, size, _), example in zip(found, examples, strict=True)
+    )
+    return CountedNotes(tuple(classes), sum(row[1] for row in rows))
 
 
-def _classes(index: Index, counts: Sequence[int | str]) -> tuple[NoteClass, ...]:
-    """Return the classes that have notes.
+def _sessions_of_classes(index: Index, ages: Sequence[tuple[int, int]], folder: str, others: str) -> dict[tuple[float, tuple[int, int]], int]:
+    """Return {(importance, age): number of session notes} of the other notes."""
+    counts = ", ".join(f"count(*) FILTER (WHERE modified > {after} AND modified <= {until})" for after, until in ages)
+    query = f"SELECT importance, {counts} FROM notes WHERE key >= ?1 AND key < ?1 || char(1114111) AND {others} GROUP BY importance"
+    rows = index.connection.execute(query, (folder,)).fetchall()
+    return {(row[0], age): count for row in rows for age, count in zip(ages, row[1:], strict=True)}
 
-    counts: number of notes and the key of one, for each class in turn
-    """
-    found = [(int(count), str(key)) for count, key in zip(counts[::2], counts[1::2], strict=True) if count]
-    return tuple(NoteClass(example, count) for (count, _), example in zip(found, index.notes(key for _, key in found), strict=True))
+
+def _ages(borders: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the ranges (after, until) between these instants."""
+    limits = [-LARGEST_STORABLE, *sorted({int(border) for border in borders}), LARGEST_STORABLE]
+    return list(pairwise(limits))
+
+
+def first_of_classes(index: Index, classes: Sequence[NoteClass], limit: int) -> list[IndexedNote]:
+    """Return at most `limit` notes of classes that `count_others` counted, the oldest first. All of the classes have the same importance."""
+    ages = " OR ".join(f"(modified > {each.after} AND modified <= {each.until})" for each in classes)
+    rows = index.connection.execute(
+        f"SELECT id FROM notes WHERE importance = ? AND ({ages}) AND {IS_OWN} AND id NOT IN (SELECT id FROM selected) ORDER BY modified, key LIMIT ?",
+        (classes[0].importance, limit),
+    ).fetchall()
+    return index.notes_of_rows(row[0] for row in rows)
+
+
+def measures_of_classes(index: Index, classes: Sequence[NoteClass]) -> list[NoteMeasures]:
+    """Return the measures of all notes of classes that `count_others` counted. Reads an index of the table."""
+    found: list[NoteMeasures] = []
+    for after, until in {(each.after, each.until) for each in classes}:
+        importances = ",".join(repr(each.importance) for each in classes if (each.after, each.until) == (after, until))
+        query = f"SELECT key, importance, modified, size FROM notes WHERE importance IN ({importances}) AND modified > ? AND modified <= ? AND {IS_OWN}"
+        rows = index.connection.execute(f"{query} AND id NOT IN (SELECT id FROM selected)", (after, until))
+        found += (NoteMeasures(*row) for row in rows)
+    return found
 
 
 def changed_by_time(connection: sqlite3.Connection, window: int, now: int, until: int) -> set[str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 __light__ = True
 
+import marshal
+
 from memorybank import git
 from memorybank.index import meta, queries, recorded
 from memorybank.index.working import Index
 from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import beneath, jsontext
+from memorybank.storage.digest import blake2b
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -23,10 +26,23 @@ class IndexDifference(Value):
 
     suspects: note files that must be read.
     gone: keys whose file does not exist, except below folders that could not be listed.
+    hidden: number of rows whose folder could not be listed.
+    states: what `record_agreement` records if there is no difference; "" when it is recorded already.
     """
 
     suspects: list[NoteFile]
     gone: list[str]
+    hidden: int = 0
+    states: str = ""
+
+    @property
+    def is_none(self) -> bool:
+        """Whether each file has a row that was made from it, and each row such a file."""
+        return not (self.suspects or self.gone or self.hidden)
+
+
+_COMPARED = "compared_files"
+"""Key of `meta`: the revision of rows that agreed with all files, and the digest of the states that these files had."""
 
 
 def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> IndexDifference:
@@ -34,10 +50,29 @@ def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> 
 
     only: restrict the comparison to these keys; None compares all.
     """
+    states = _states(index, swept) if only is None else ""
+    if only is None and states == meta.text(index.connection, _COMPARED):
+        return IndexDifference([], [])
     known = queries.file_states(index.connection, only)
-    suspects = [found for found in swept.found if known.pop(found.key, None) != found.state]
+    suspects = [found for found in swept.found if known.pop(found.key, None) != found[2:6]]
     hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
-    return IndexDifference(suspects, [key for key in sorted(known) if not key.startswith(hidden)])
+    gone = [key for key in sorted(known) if not key.startswith(hidden)]
+    return IndexDifference(suspects, gone, len(known) - len(gone), states)
+
+
+def record_agreement(index: Index, found: IndexDifference) -> None:
+    """Record that files and rows agree, so that `difference` reads no rows as long as neither change. Does nothing where they differ.
+
+    A fold that changes a note raises the revision. After `record_sources`, and in a new index, the rows are read again.
+    """
+    if found.states and found.is_none:
+        meta.write(index.connection, _COMPARED, found.states)
+
+
+def _states(index: Index, swept: NoteSweep) -> str:
+    """Return the revision of the rows and a digest of the states of all files."""
+    states = marshal.dumps([found[:1] + found[2:6] for found in swept.found], 2)
+    return f"{meta.integer(index.connection, 'revision') or 0} {blake2b(states).hex()}"
 
 
 def is_due(index: Index, found: IndexDifference) -> bool:
@@ -71,6 +106,7 @@ def record_sources(index: Index) -> None:
     """Record the current sources. If they changed, every file of a source counts as changed, because its row may belong to another source now."""
     if sources_changed(index):
         index.connection.execute("UPDATE notes SET racy = 1, digest = '' WHERE source <> ''")
+        meta.write(index.connection, _COMPARED, None)
         meta.write(index.connection, "sources", _sources_text(index))
 
 

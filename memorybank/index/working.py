@@ -85,6 +85,8 @@ class Index:
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
         self.looked = self.read = 0
+        self.agrees = False
+        """Whether the last fold compared every file with its row and found no difference."""
         self.stale: tuple[Reason, ...] = ()
         """Reasons why the rows are not up to date, with their age; () when they are, or when no update was requested."""
         self.refused: MemorybankError | None = None
@@ -169,6 +171,11 @@ class Index:
     def notes(self, keys: Iterable[str] | None = None) -> list[IndexedNote]:
         """Return all indexed notes of the bank in key order, or the given notes and files of sources in the given order; unknown keys are left out."""
         rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE source = '' ORDER BY key") if keys is None else self._rows_of(keys)
+        return list(map(_loader(), rows))
+
+    def notes_of_rows(self, ids: Iterable[int]) -> list[IndexedNote]:
+        """Return the notes in these rows, which exist, in the given order."""
+        rows = (self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE id = ?", (identifier,)).fetchone() for identifier in ids)
         return list(map(_loader(), rows))
 
     def selected_notes(self) -> list[IndexedNote]:

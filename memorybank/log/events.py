@@ -13,7 +13,6 @@ __light__ = True
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.log import lines
-from memorybank.log.seal import seal
 from memorybank.storage import appending, beneath, compressed, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256, sha256
@@ -216,6 +215,8 @@ class EventWriter(Value):
         timeout: seconds to wait for the lock. After that, the entries go to a spool file and None is returned; a function is not called.
         known: called under the lock, returns further ids to treat as duplicates. For importers, whose events may be older than the tail.
         """
+        from memorybank.log.seal import seal  # late: whoever only reads logs needs none of the rules for secrets
+
         path = path_of(self.layout, session_id)
         # Redaction is the slow part, so it happens before the lock is taken wherever the entries are already known.
         sealed = None if callable(entries) else [seal(fields, self.key, self.cut) for fields in entries]

@@ -10,7 +10,6 @@ from memorybank.errors import MemorybankError
 from memorybank.log import key, lines
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
-from memorybank.text.redact import redact
 
 _LONGEST = 500
 
@@ -26,6 +25,8 @@ def append(layout: Layout, error: BaseException, clock: Clock) -> None:
         trace = trace.tb_next
     where = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
     try:
+        from memorybank.text.redact import redact  # late: `status` only reads the errors
+
         message = redact(str(error), key.load(layout))[:_LONGEST]
         fields = {"at": time_of.isoformat(clock.now()), "error": type(error).__name__, "message": message, "where": where}
         lines.append(path(layout), (fields,), clock=clock, durable=False)

@@ -25,6 +25,7 @@ VERSION = 1
 """The format of a line's fields. A line of another format says so in its field `schema_version`; a line without one is of format 1."""
 MAX_LINE_BYTES = 1 << 20
 _BLOCK = 1 << 16
+_SEARCHED_BLOCK = 1 << 20
 _CRC_FIELD = b',"crc":"'
 _TAIL_BYTES = len(_CRC_FIELD) + 8 + 2
 
@@ -138,12 +139,32 @@ def read(path: str, offset: int = 0) -> Iterator[LogLine]:
 
 
 def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
-    """Yield the fields of the valid lines that contain at least one of `parts`. Other lines are not decoded, which saves most of the time."""
-    for _, _, raw in complete_lines(path):
-        if any(part in raw for part in parts):
-            fields = decode(raw)
-            if fields is not None and not is_newer(fields):
-                yield fields
+    """Yield the fields of the valid lines that contain at least one of `parts`. Other lines are neither cut out nor decoded."""
+    for raw in _lines_containing(path, parts):
+        fields = decode(raw)
+        if fields is not None and not is_newer(fields):
+            yield fields
+
+
+def _lines_containing(path: str, parts: tuple[bytes, ...]) -> Iterator[bytes]:
+    """Yield the complete lines that contain one of these parts, without their newlines. Whole blocks of lines are searched for the parts."""
+    try:
+        with disk.typed_errors(path), compressed.stream(path) as stream:
+            while block := stream.read(_SEARCHED_BLOCK) + stream.readline():
+                end = block.rfind(b"\n") + 1
+                begin = 0
+                places = {part: block.find(part, 0, end) for part in parts}
+                while found := [place for place in places.values() if place >= 0]:
+                    first = min(found)
+                    begin = block.rfind(b"\n", begin, first) + 1 or begin
+                    stop = block.index(b"\n", first)
+                    yield block[begin:stop]
+                    begin = stop + 1
+                    for part, place in places.items():
+                        if 0 <= place < begin:
+                            places[part] = block.find(part, begin, end)
+    except FileNotFoundError:
+        return
 
 
 def newest_first(path: str) -> Iterator[dict[str, Any]]:

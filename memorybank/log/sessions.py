@@ -1,9 +1,10 @@
 """The sessions of the event log for display: listed, found by a prefix of their id, and their newest lines."""
 
+from __future__ import annotations
+
 import heapq
 import os
 from bisect import insort
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from memorybank.errors import NotFound
 from memorybank.log import events, lines, organize
 from memorybank.storage import compressed
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 FINISHED = "finished"
 OPEN = "open"
@@ -24,8 +26,7 @@ _AHEAD = time_of.HOUR
 Fields = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionOverview:
+class SessionOverview(Value):
     """Facts about one log.
 
     first, last: instants (ms) of its earliest and latest line, None without lines
@@ -79,11 +80,10 @@ def _activity(found: tuple[SessionOverview, int]) -> tuple[int, str]:
 def _with_rounds(layout: Layout, found: list[tuple[SessionOverview, int]]) -> list[SessionOverview]:
     """Return the sessions; one whose end nobody reported is finished if its latest round covers all of its lines."""
     covered = organize.covered(layout, [one.session_id for one, _ in found if one.state == OPEN])
-    return [replace(one, state=FINISHED) if 0 < end <= covered.get(one.session_id, 0) else one for one, end in found]
+    return [one.with_changes(state=FINISHED) if 0 < end <= covered.get(one.session_id, 0) else one for one, end in found]
 
 
-@dataclass(frozen=True, slots=True)
-class LastSession:
+class LastSession(Value):
     """The session meant by "the last session". at: instant (ms) of its newest line; is_over: it ended or has been summarised."""
 
     session_id: str
@@ -120,7 +120,7 @@ def _ended(path: str, covered_to: int) -> LastSession | None:
         if is_covered or event == "session_start":
             break
         if event == "session_end":
-            return replace(newest, is_over=True)
+            return newest.with_changes(is_over=True)
     return newest
 
 

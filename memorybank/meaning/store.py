@@ -15,7 +15,6 @@ from memorybank.storage import database
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
-NAME = "meaning.sqlite3"
 VERSION = 1
 
 
@@ -61,7 +60,7 @@ class BuiltInStore(VectorStore):
 
 
 def path_of(layout: Layout) -> str:
-    return os.path.join(layout.cache, NAME)
+    return layout.vectors
 
 
 def open_store(layout: Layout) -> BuiltInStore:

@@ -8,12 +8,14 @@
 An alert that cannot be evaluated now (too few searches, another process is updating the index) keeps its state.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from memorybank.clock import isoformat
 from memorybank.reasons.reason import Reason
+from memorybank.values import Value
 
 WARN, FAIL = "WARN", "FAIL"
 STORAGE_SHARE = 0.8
@@ -42,8 +44,7 @@ class AlertInputs(NamedTuple):
     mismatches: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+class Alert(Value):
     """One alert that is raised.
 
     since: instant (ms) at which it was raised.

@@ -3,12 +3,14 @@
 They are computed from rows of an up-to-date index, sidecars of the archive and lines of the logs. Nothing is written.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from itertools import chain, repeat, starmap
 from typing import Any, NamedTuple
 
-from memorybank.index import archived, check, queries
+from memorybank.index import archive_size, check, queries
 from memorybank.index.fold import refresh
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -19,23 +21,29 @@ from memorybank.metrics.usage import Usage
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage.layout import Layout
+from memorybank.values import Value
 
 
 class BankContents(NamedTuple):
     """The contents of the bank.
 
-    importances: {key of an active note: its importance}.
+    importances: {importance: number of active notes that have it}.
     duplicates: number of active notes that repeat an older one.
     archived_bytes: size of the archive objects.
     archived_plain_bytes: size of the archived notes before compression.
     """
 
-    importances: Sequence[float]
+    importances: Mapping[float, int]
     active_bytes: int
     duplicates: int
     archived_files: int
     archived_bytes: int
     archived_plain_bytes: int
+
+    @property
+    def active_files(self) -> int:
+        """Number of active notes."""
+        return sum(self.importances.values())
 
 
 class LastRotation(NamedTuple):
@@ -49,8 +57,7 @@ class LastRotation(NamedTuple):
     freed_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Value):
     """The metrics of the specification. Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
 
     score_distribution: {bucket: number of active notes in it}.
@@ -82,8 +89,7 @@ GROUPS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MetricsReport:
+class MetricsReport(Value):
     """The state of a bank at the instant `at` (ms).
 
     changes: alerts that were raised or cleared since this was last logged.
@@ -119,7 +125,7 @@ def measure(index: Index) -> MetricsReport:
 
 def _stored(index: Index) -> BankContents:
     notes = queries.totals(index.connection)
-    archive = archived.archive_size(index)
+    archive = archive_size.archive_size(index)
     return BankContents(
         importances=notes.importances,
         active_bytes=notes.size,
@@ -149,19 +155,24 @@ def _moved_bytes(layout: Layout, rotation_id: str) -> int:
 
 def _mismatches(index: Index) -> int | None:
     """Return the number of places where rows and files differ after everything was checked; None while another process updates the index."""
-    # A note may have been saved since the last fold, which is not an error: fold once more before counting.
-    if not _differences(index):
+    # A fold that has just found files and rows equal is not repeated; one that changed rows is verified.
+    if not (_wrong_tables(index) if index.agrees else _differences(index)):
         return 0
+    # A note may have been saved since the last fold, which is not an error: fold once more before counting.
     return None if refresh(index, fresh=True) else _differences(index)
 
 
 def _differences(index: Index) -> int:
-    return sum(1 for _ in check.against_disk(index)) + sum(1 for _ in check.tables(index))
+    return sum(1 for _ in check.against_disk(index)) + _wrong_tables(index)
+
+
+def _wrong_tables(index: Index) -> int:
+    return sum(1 for _ in check.tables(index))
 
 
 def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Metrics:
     """Compute the metrics of one instant. last: None when no rotation is known."""
-    notes = len(stored.importances)
+    notes = stored.active_files
     return Metrics(
         total_files=notes + stored.archived_files,
         total_size_mb=round((stored.active_bytes + stored.archived_bytes) / MEGABYTE, 6),
@@ -172,18 +183,21 @@ def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Me
         average_search_time_ms=_rounded(usage.search_mean_ms, 3),
         cache_hit_ratio=_rounded(usage.cache_hit_ratio, 4),
         index_update_frequency=usage.index_updates_last_day if usage.lines else None,
-        average_importance_score=round(math.fsum(stored.importances) / notes, 2) if notes else None,
+        average_importance_score=round(math.fsum(chain.from_iterable(starmap(repeat, stored.importances.items()))) / notes, 2) if notes else None,
         score_distribution=distribution(stored.importances),
         rotation_efficiency=_ratio(last.freed_bytes, last.planned_bytes) if last else None,
         duplicate_ratio=_ratio(stored.duplicates, notes),
     )
 
 
-def distribution(importances: Sequence[float]) -> dict[str, int]:
-    """Return {bucket: number of notes in it}; every bucket is present."""
+def distribution(importances: Mapping[float, int]) -> dict[str, int]:
+    """Return {bucket: number of notes in it}; every bucket is present.
+
+    importances: {importance: number of notes that have it}
+    """
     counts = dict.fromkeys(BUCKETS, 0)
-    for importance in importances:
-        counts[bucket(importance)] += 1
+    for importance, count in importances.items():
+        counts[bucket(importance)] += count
     return counts
 
 

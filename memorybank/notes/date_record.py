@@ -70,7 +70,7 @@ class DateRecord(Value):
     @property
     def start(self) -> BankStart | None:
         """The latest time at which the bank was put into use."""
-        return max(self.starts, key=lambda start: start.at, default=None)
+        return _latest(self.starts)
 
 
 def path(layout: Layout) -> str:
@@ -93,6 +93,20 @@ def read(layout: Layout) -> DateRecord:
         return _parsed(disk.read(path(layout), _MAX_BYTES))
     except (FileNotFoundError, MemorybankError):
         return DateRecord()
+
+
+def start_of(layout: Layout) -> BankStart | None:
+    """Return the latest time at which the bank was put into use, without decoding the lines of notes; None when the file does not say it."""
+    try:
+        data = disk.read(path(layout), _MAX_BYTES)
+    except (FileNotFoundError, MemorybankError):
+        return None
+    found = (_line(line) for line in data.split(b"\n") if b'"kind"' in line)
+    return _latest(one for one in found if isinstance(one, BankStart))
+
+
+def _latest(starts: Iterable[BankStart]) -> BankStart | None:
+    return max(starts, key=lambda start: start.at, default=None)
 
 
 def _parsed(data: bytes | None) -> DateRecord:

@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import Any
 
 from memorybank import clock as time_of
+from memorybank.archive.files import FileState
 from memorybank.archive.object import MAX_OBJECT_BYTES
-from memorybank.archive.store import FileState
 from memorybank.clock import DAY, HOUR, storable
 from memorybank.config.rotation import BackupPolicy
 from memorybank.editing import kept

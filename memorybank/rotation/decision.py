@@ -1,7 +1,9 @@
 """What a rotation would do, as values: a RotationDecision with its reason for each note, and a RotationPlan with all of them. `execute` does exactly this."""
 
+from __future__ import annotations
+
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -10,6 +12,7 @@ from memorybank.reasons.reason import Reason, text_of
 from memorybank.rotation import pressure
 from memorybank.rotation.grace import Grace
 from memorybank.rotation.pressure import Occupancy
+from memorybank.values import Value
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
 """Rule → its name in `preserved_counts`."""
@@ -55,16 +58,27 @@ class RotationDecision(NamedTuple):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Brake:
+class Brake(Value):
     """The limits above which a rotation needs a person's confirmation. files: number of notes; size: bytes"""
 
     files: int
     size: float
 
 
-@dataclass(frozen=True, slots=True)
-class RotationPlan:
+class UnlistedNotes(Value):
+    """The leaving notes of a plan that are counted instead of listed, because the caller asked for the first ones only.
+
+    leaving: {rule: number of them}
+    size: bytes of them
+    needed: number of all notes that have to leave, also of the listed ones
+    """
+
+    leaving: Mapping[str, int]
+    size: int
+    needed: int
+
+
+class RotationPlan(Value):
     """The decisions: first those to archive, in the order in which they leave, then those about other notes by key.
 
     skipped_rules: (rule, why it was not applied)
@@ -74,6 +88,7 @@ class RotationPlan:
     occupancy: how full `active/` is before the rotation
     grace: the period in which no note leaves by its age, or None
     counted: {rule: number of notes} of the notes that stay and have no decision here, because the caller asked for none about them
+    unlisted: the leaving notes that have no decision here either; None when every one has. Such a plan is only for showing
     """
 
     rotation_type: str
@@ -86,12 +101,13 @@ class RotationPlan:
     occupancy: Occupancy
     remaining: int = 0
     grace: Grace | None = None
-    counted: Mapping[str, int] = field(default_factory=dict)
+    counted: Mapping[str, int] = {}
+    unlisted: UnlistedNotes | None = None
 
     @property
     def notes(self) -> int:
         """Number of notes that the plan is about."""
-        return len(self.decisions) + sum(self.counted.values())
+        return len(self.decisions) + sum(self.counted.values()) + (sum(self.unlisted.leaving.values()) if self.unlisted is not None else 0)
 
     @property
     def kept(self) -> int:
@@ -109,6 +125,25 @@ class RotationPlan:
         return tuple(decision for decision in self.decisions if decision.action == "archive")
 
     @property
+    def leaving_by_rule(self) -> dict[str, int]:
+        """Return {rule: number of notes that it lets leave}, also of those that are not listed."""
+        counts = Counter(decision.rule for decision in self.leaving)
+        counts.update(self.unlisted.leaving if self.unlisted is not None else {})
+        return dict(counts)
+
+    @property
+    def leaving_count(self) -> int:
+        return len(self.leaving) + (sum(self.unlisted.leaving.values()) if self.unlisted is not None else 0)
+
+    @property
+    def deferred_count(self) -> int:
+        return len(self.deferred) + self.counted.get("grace", 0)
+
+    @property
+    def needed_count(self) -> int:
+        return len(self.needed) if self.unlisted is None else self.unlisted.needed
+
+    @property
     def deferred(self) -> tuple[RotationDecision, ...]:
         """The notes that would leave by their age and stay because of the grace."""
         return tuple(decision for decision in self.decisions if decision.rule == "grace")
@@ -120,12 +155,12 @@ class RotationPlan:
 
     @property
     def leaving_bytes(self) -> int:
-        return sum(decision.size for decision in self.leaving)
+        return sum(decision.size for decision in self.leaving) + (self.unlisted.size if self.unlisted is not None else 0)
 
     @property
     def is_large(self) -> bool:
         """Whether the plan needs a person's confirmation because it exceeds the brake."""
-        return self.brake is not None and (len(self.leaving) > self.brake.files or self.leaving_bytes > self.brake.size)
+        return self.brake is not None and (self.leaving_count > self.brake.files or self.leaving_bytes > self.brake.size)
 
     @property
     def preserved_counts(self) -> dict[str, int]:
@@ -138,7 +173,7 @@ class RotationPlan:
                 counts[PRESERVED_AS[rule]] += count
         return counts
 
-    def limited(self) -> "RotationPlan":
+    def limited(self) -> RotationPlan:
         """Return the first part of this plan, as much as the brake permits without confirmation."""
         if not self.is_large or self.brake is None:
             return self
@@ -151,7 +186,7 @@ class RotationPlan:
             size += decision.size
         others = [decision for decision in self.decisions if decision.action != "archive"]
         left = len(self.leaving) - len(kept)
-        return replace(self, decisions=(*kept, *others), digest=digest_of_plan(self.rotation_type, self.now, kept), remaining=left)
+        return self.with_changes(decisions=(*kept, *others), digest=digest_of_plan(self.rotation_type, self.now, kept), remaining=left)
 
     def to_json(self, *, every: bool = True) -> dict[str, Any]:
         """Return the plan as JSON.

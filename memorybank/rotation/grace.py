@@ -54,7 +54,7 @@ class Grace(Value):
 
 def grace(layout: Layout, settings: Settings, now: int) -> Grace | None:
     """Return the grace that applies at an instant, or None."""
-    start = date_record.read(layout).start
+    start = date_record.start_of(layout)
     return None if start is None else grace_since(start, settings, now)
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
@@ -10,7 +10,7 @@ from memorybank.index.selection import NOTHING_COUNTED, CountedNotes
 from memorybank.notes.dates import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure, rules
-from memorybank.rotation.decision import Brake, RotationDecision, RotationPlan, digest_of_plan
+from memorybank.rotation.decision import Brake, RotationDecision, RotationPlan, UnlistedNotes, digest_of_plan
 from memorybank.rotation.grace import BY_AGE, Grace
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
@@ -49,29 +49,19 @@ def plan(
     outdated: {key: how much of what the note names is outdated}
     counted: the other notes of the bank, none of which a rule could select (`selecting.PlanSource`)
     """
-    asked, skipped = rules.asked(settings.rotation, rotation_type)
-    planner = _Planner(settings, now, asked, grace)
-    facts = [_facts(note, bookmarks, state, now, (outdated or {}).get(note.key)) for note in notes]
-    classes = [(_facts(each.example, bookmarks, state, now, None), each.count) for each in counted.classes]
+    planner = Planner(settings, now, rotation_type, grace)
+    facts = [facts_of(note, bookmarks, state, now, (outdated or {}).get(note.key)) for note in notes]
     decisions, overflow = planner.decide(facts)
     leaving = sorted((decision for decision in decisions if decision.action == "archive"), key=planner.departure)
     others = sorted((decision for decision in decisions if decision.action != "archive"), key=lambda decision: decision.key)
     occupancy = pressure.measure(notes, settings.rotation.pressure, counted)
     if rotation_type == rules.PRESSURE:
         leaving, others = _relieved(leaving, others, occupancy)
-    alert = settings.rotation.notification_settings.alert_on_large_rotations
-    return RotationPlan(
-        rotation_type=rotation_type,
-        now=now,
-        decisions=(*leaving, *others),
-        warnings=tuple(_warnings(bookmarks, overflow, planner.bounds, counted.shallow + sum(note.date_source == SHALLOW for note in notes))),
-        skipped_rules=skipped,
-        digest=digest_of_plan(rotation_type, now, leaving),
-        brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
-        occupancy=occupancy,
-        grace=grace,
-        counted=planner.counted(classes),
-    )
+    warnings = warnings_of(bookmarks, overflow, planner.bounds, counted.shallow + sum(note.date_source == SHALLOW for note in notes))
+    staying = Counter[str]()
+    for each in counted.classes:
+        staying[planner.outcome(facts_of(each.example, bookmarks, state, now)).name] += each.count
+    return planner.plan((*leaving, *others), warnings, occupancy, staying, digest_of_plan(rotation_type, now, leaving))
 
 
 def _relieved(
@@ -84,12 +74,21 @@ def _relieved(
     return leaving, sorted((*others, *spared), key=lambda decision: decision.key)
 
 
-class _Planner:
-    """The rules that apply in one run, in their order."""
+class ClassOutcome(NamedTuple):
+    """What a plan does with notes that are alike to all rules. name: the rule, or why they stay: `none` or `grace`"""
 
-    def __init__(self, settings: Settings, now: int, asked: frozenset[str], grace: Grace | None) -> None:
+    leaves: bool
+    name: str
+
+
+class Planner:
+    """The rules that apply in one run, in their order. Raises `UsageError` for an unknown rotation type."""
+
+    def __init__(self, settings: Settings, now: int, rotation_type: str, grace: Grace | None) -> None:
+        asked, self.skipped = rules.asked(settings.rotation, rotation_type)
         self.settings = settings
         self.now = now
+        self.rotation_type = rotation_type
         self.bounds: RuleLimits = rules.limits(settings.rotation, settings.scoring)
         self.asked = asked
         self.grace = grace
@@ -111,20 +110,46 @@ class _Planner:
 
     def departure(self, decision: RotationDecision) -> tuple[bool, int, float, int, str]:
         """Return the sort key of a leaving note. Notes below `archive_threshold` leave first; then rule by rule, the least important and oldest first."""
-        above = decision.importance >= self.settings.scoring.thresholds.archive_threshold
-        rank = ("size", "low", "medium", "directory_size").index(decision.rule)
-        return above, rank, decision.importance, decision.modified, decision.key
+        return *self.departure_of(decision.rule, decision.importance), decision.modified, decision.key
 
-    def counted(self, classes: Iterable[tuple[NoteFacts, int]]) -> dict[str, int]:
-        """Return {rule, or `none`: number of notes that it keeps}.
+    def departure_of(self, rule: str, importance: float) -> tuple[bool, int, float]:
+        """Return the part of the sort key that notes of one rule and importance have in common."""
+        above = importance >= self.settings.scoring.thresholds.archive_threshold
+        return above, ("size", "low", "medium", "directory_size").index(rule), importance
 
-        classes: (one note, number of notes to which the same rule applies)
-        """
-        counts: Counter[str] = Counter()
-        for example, count in classes:
-            rule = self._match(example)
-            counts[rule.name if rule else "none"] += count
-        return dict(counts)
+    def outcome(self, example: NoteFacts) -> ClassOutcome:
+        """Return what happens to all notes that are alike to this one, where neither too many important notes nor a too large folder changes it."""
+        rule = self._match(example)
+        if rule is None:
+            return ClassOutcome(False, "none")
+        if self.grace is not None and rule.name in BY_AGE:
+            return ClassOutcome(False, "grace")
+        return ClassOutcome(rule.action == "archive", rule.name)
+
+    def plan(
+        self,
+        decisions: tuple[RotationDecision, ...],
+        warnings: Iterable[Reason],
+        occupancy: Occupancy,
+        counted: Mapping[str, int],
+        digest: str = "",
+        unlisted: UnlistedNotes | None = None,
+    ) -> RotationPlan:
+        """Return the plan with these decisions."""
+        alert = self.settings.rotation.notification_settings.alert_on_large_rotations
+        return RotationPlan(
+            rotation_type=self.rotation_type,
+            now=self.now,
+            decisions=decisions,
+            warnings=tuple(warnings),
+            skipped_rules=self.skipped,
+            digest=digest,
+            brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
+            occupancy=occupancy,
+            grace=self.grace,
+            counted=dict(counted),
+            unlisted=unlisted,
+        )
 
     def _match(self, fact: NoteFacts) -> RotationRule | None:
         for rule in self.rules:
@@ -176,7 +201,8 @@ class _Planner:
         )
 
 
-def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None) -> NoteFacts:
+def facts_of(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None = None) -> NoteFacts:
+    """Return what the rules look at of a note. outdated: how much of what it names is outdated"""
     return NoteFacts(
         note=note,
         importance=note.importance,
@@ -187,7 +213,7 @@ def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, 
     )
 
 
-def _warnings(bookmarks: BookmarkedNotes, overflow: int, bounds: RuleLimits, hidden: int) -> Iterable[Reason]:
+def warnings_of(bookmarks: BookmarkedNotes, overflow: int, bounds: RuleLimits, hidden: int) -> Iterable[Reason]:
     """Yield the warnings of a plan. hidden: number of notes whose date a shallow clone hides"""
     if getattr(bookmarks, "malformed", None):
         yield Reason("rotation.unreadable_bookmarks")

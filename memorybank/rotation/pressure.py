@@ -3,8 +3,9 @@
 Unattended maintenance archives these notes and no others (ADR 0050). The rules still decide which notes may leave at all.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from memorybank.config.rotation import Pressure
@@ -12,6 +13,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.selection import NOTHING_COUNTED, CountedNotes
 from memorybank.rotation.rules import MB, megabytes
 from memorybank.text.quantities import counted
+from memorybank.values import Value
 
 SESSION_NOTES = "sync/sessions/"
 """The folder of session notes. Every session can add one, so they have a limit of their own."""
@@ -33,8 +35,7 @@ class LeavingNote(Protocol):
 _Note = TypeVar("_Note", bound=LeavingNote)
 
 
-@dataclass(frozen=True, slots=True)
-class Occupancy:
+class Occupancy(Value):
     """What is in `active/`, and the limits of `rotation.pressure`.
 
     notes, most_notes: number of notes without session notes, and its limit
@@ -74,12 +75,12 @@ class Occupancy:
         }
 
 
-def measure(notes: "Iterable[IndexedNote]", limits: Pressure, others: CountedNotes = NOTHING_COUNTED) -> Occupancy:
+def measure(notes: Iterable[IndexedNote], limits: Pressure, others: CountedNotes = NOTHING_COUNTED) -> Occupancy:
     """Return how full `active/` is with these notes and the others."""
     count, sessions, size = others.count - others.session_notes, others.session_notes, others.size
     for note in notes:
         size += note.size
-        if _is_session_note(note.key):
+        if is_session_note(note.key):
             sessions += 1
         else:
             count += 1
@@ -113,6 +114,16 @@ def needed(candidates: Sequence[_Note], occupancy: Occupancy) -> list[_Note]:
     return kept[::-1]
 
 
+def are_all_needed(occupancy: Occupancy, notes: int, session_notes: int, size: int) -> bool:
+    """Return whether `needed` would return all candidates, because even without all of them a limit is exceeded or just reached.
+
+    notes, session_notes, size: number of candidates that are no session notes, of those that are, and bytes of all of them
+    """
+    excess = _Excess(occupancy)
+    by_count = all(count == 0 or excess.counts[pool] >= count for pool, count in ((False, notes), (True, session_notes)))
+    return by_count or excess.size > size
+
+
 class _Excess:
     """By how much each limit is exceeded; negative below it."""
 
@@ -121,18 +132,18 @@ class _Excess:
         self.counts = {False: occupancy.notes - occupancy.most_notes, True: occupancy.session_notes - occupancy.most_session_notes}
 
     def is_over_count(self, decision: LeavingNote) -> bool:
-        return self.counts[_is_session_note(decision.key)] > 0
+        return self.counts[is_session_note(decision.key)] > 0
 
     def is_over_size(self, decision: LeavingNote) -> bool:
         return self.size > 0
 
     def leaves(self, decision: LeavingNote) -> None:
-        self.counts[_is_session_note(decision.key)] -= 1
+        self.counts[is_session_note(decision.key)] -= 1
         self.size -= decision.size
 
     def stays_within(self, decision: LeavingNote) -> bool:
         """Take a leaving note back if no limit is exceeded with it. Return whether it was taken back."""
-        pool = _is_session_note(decision.key)
+        pool = is_session_note(decision.key)
         if self.counts[pool] >= 0 or self.size + decision.size > 0:
             return False
         self.counts[pool] += 1
@@ -140,7 +151,7 @@ class _Excess:
         return True
 
 
-def _is_session_note(key: str) -> bool:
+def is_session_note(key: str) -> bool:
     return key.startswith(SESSION_NOTES)
 
 

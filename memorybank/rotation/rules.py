@@ -8,8 +8,9 @@ Where two settings cover the same thing, the more cautious one wins. With `recen
 importance. With `preserve_indefinitely: false`, importance is checked after size, so that it protects only from `low` and `medium`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,7 @@ from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
 from memorybank.scoring.claimed import OUTDATED
 from memorybank.scoring.parts import USER_RATED
+from memorybank.values import Value
 
 if TYPE_CHECKING:
     from memorybank.archive.object import ArchiveObject
@@ -48,8 +50,7 @@ FORGOTTEN = "forgotten"
 TRIGGER_OF_RULE = {"size": "size_based", "directory_size": "size_based", "low": "importance_based", "medium": "time_based"}
 
 
-@dataclass(frozen=True, slots=True)
-class RuleLimits:
+class RuleLimits(Value):
     """The settings that the rules read, as one flat value. Sizes are bytes, ages are days, importances 0-10."""
 
     high: float
@@ -156,10 +157,29 @@ def ranges(bounds: RuleLimits, now: int, falls: Callable[[int], float] = lambda 
     """
     low, medium = bounds.low_after + 1, bounds.medium_after + 1
     return (
-        NoteRange(larger_than=bounds.file_bytes),
+        large(bounds),
         NoteRange(most=min(bounds.low_below, bounds.low_highest) + falls(low), modified_until=now - low * clock.DAY),
         NoteRange(least=bounds.medium_lowest, most=min(bounds.medium_below, bounds.medium_highest) + falls(medium), modified_until=now - medium * clock.DAY),
     )
+
+
+def certain_ranges(bounds: RuleLimits, now: int) -> tuple[NoteRange, ...]:
+    """Return the measures with which a note leaves by `low` or `medium`, unless a person or a recent return from the archive keeps it."""
+    low, medium = (now - (max(after, bounds.recent_days) + 1) * clock.DAY for after in (bounds.low_after, bounds.medium_after))
+    return (
+        NoteRange(most=bounds.low_highest, below=min(bounds.low_below, bounds.high), modified_until=low),
+        NoteRange(least=bounds.medium_lowest, most=bounds.medium_highest, below=min(bounds.medium_below, bounds.high), modified_until=medium),
+    )
+
+
+def borders(bounds: RuleLimits, now: int) -> tuple[int, ...]:
+    """Return the instants (ms) at which the rules tell the ages of notes apart."""
+    return tuple(now - (days + 1) * clock.DAY for days in (bounds.recent_days, bounds.low_after, bounds.medium_after))
+
+
+def large(bounds: RuleLimits) -> NoteRange:
+    """Return the measures of a note that `size` can select."""
+    return NoteRange(larger_than=bounds.file_bytes)
 
 
 def is_low(facts: NoteFacts, bounds: RuleLimits) -> bool:
@@ -279,7 +299,7 @@ def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettin
     return Reason("lever.rate_or_link", missing=missing) if linking_suffices else Reason("lever.rate")
 
 
-def reason_of(stored: "ArchiveObject") -> Reason | None:
+def reason_of(stored: ArchiveObject) -> Reason | None:
     """Return why a note was archived, as a value: its sidecar has only the English sentence. None for a rule that this version does not know."""
     if stored.rule in ("low", "medium"):
         return Reason("archived.importance", importance=stored.importance)

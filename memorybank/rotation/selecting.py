@@ -17,9 +17,10 @@ from memorybank.notes.bookmarks import Bookmarks
 from memorybank.notes.dates import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import rules
+from memorybank.rotation.brief import brief
 from memorybank.rotation.decision import RotationDecision, RotationPlan
 from memorybank.rotation.grace import Grace
-from memorybank.rotation.plan import RestoredNotes, plan
+from memorybank.rotation.plan import Planner, RestoredNotes, plan
 from memorybank.rotation.pressure import SESSION_NOTES
 from memorybank.rotation.rules import RuleLimits
 from memorybank.scoring.horizon import most_lost
@@ -49,26 +50,45 @@ class PlanSource:
         """
         notes, counted, now = None, NOTHING_COUNTED, self.index.now
         if not every and not self._is_joint(rotation_type):
-            bookmarked = filter(self.bookmarks.matches, self.index.keys()) if self.bookmarks.entries else ()
-            notes = self._select(rules.ranges(self.bounds, now), [*bookmarked, *self._restored(now)], rated=USER_RATED)
-            recent_after = now - (self.bounds.recent_days + 1) * DAY
-            counted = selection.count_others(self.index, self.bounds.high, recent_after, SESSION_NOTES, SHALLOW)
+            notes = self._select(rules.ranges(self.bounds, now), self._exceptions(now), rated=USER_RATED)
+            counted = selection.count_others(self.index, rules.borders(self.bounds, now), SESSION_NOTES, SHALLOW)
         notes = self.index.notes() if notes is None else notes
         return plan(notes, self.bookmarks, self.state, self.settings, now, rotation_type, grace, outdated, counted)
+
+    def brief(self, first: int, grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, rotation_type: str = "manual") -> RotationPlan:
+        """Return a plan for showing, with the first notes that leave; all of them where the decision about one depends on the others.
+
+        grace, outdated: as for `plan`
+        """
+        if rotation_type != rules.PRESSURE and not self._is_joint(rotation_type) and not self._are_too_many_high():
+            now = self.index.now
+            planner = Planner(self.settings, now, rotation_type, grace)
+            listed = selection.select(self.index, (rules.large(self.bounds),), rated=USER_RATED, keys=self._exceptions(now))
+            counted = selection.count_others(self.index, rules.borders(self.bounds, now), SESSION_NOTES, SHALLOW)
+            return brief(self.index, planner, listed, counted, self.bookmarks, self.state, outdated or {}, first)
+        return self.plan(rotation_type, grace, outdated)
 
     def leaving_later(self, planned: RotationPlan, until: int, grace: Grace | None) -> tuple[RotationDecision, ...]:
         """Return the notes that a rotation by all rules would archive at `until`, without those of a plan for now, if only time passes.
 
         grace: the period that applies at `until`
         """
-        already = {decision.key for decision in planned.leaving}
         if self._is_joint(planned.rotation_type) or rescore.can_rise(self.index, until):
             notes = self.index.notes()
         else:
             changed = selection.changed_by_time(self.index.connection, self.settings.scoring.window_days * DAY, self.index.now, until)
-            found = self._select(rules.ranges(self.bounds, until, self._falls(until)), changed)
-            # Important notes compete for `max_preserve_count`; the decision about any other note depends on that note alone.
-            notes = [note for note in found if note.key not in already or note.importance >= self.bounds.high]
+            # The notes that leave now for certain are not read again. Where important ones compete for `max_preserve_count`, none is certain.
+            is_certain = planned.rotation_type == "manual" and not planned.skipped_rules and planned.grace is None and not self._are_too_many_high()
+            beside = rules.certain_ranges(self.bounds, self.index.now) if is_certain else ()
+            notes = self._select(rules.ranges(self.bounds, until, self._falls(until)), [*changed, *self._restored(self.index.now)], beside=beside)
+        # A plan that does not list all of them is made again for these few notes.
+        now = planned
+        if planned.unlisted is not None:
+            now = plan(notes, self.bookmarks, self.state, self.settings, self.index.now, planned.rotation_type, planned.grace)
+        already = {decision.key for decision in now.leaving}
+        # Important notes compete for `max_preserve_count`; the decision about any other note depends on that note alone.
+        if not self._is_joint(planned.rotation_type):
+            notes = [note for note in notes if note.key not in already or note.importance >= self.bounds.high]
         later = plan(self._aged(notes, until), self.bookmarks, self.state, self.settings, until, grace=grace)
         return tuple(decision for decision in later.leaving if decision.key not in already)
 
@@ -78,10 +98,18 @@ class PlanSource:
         is_too_large = "directory_size" in asked and selection.sums(self.index.connection).size > self.bounds.directory_bytes
         return is_too_large or self.bookmarks.malformed is not None
 
-    def _select(self, ranges: Iterable[NoteRange], keys: Iterable[str], rated: float | None = None) -> list[IndexedNote]:
-        too_many = selection.has_more_important(self.index.connection, self.bounds.high, self.bounds.high_count)
-        competing = (NoteRange(least=self.bounds.high),) if too_many else ()
-        return selection.select(self.index, (*ranges, *competing), rated=rated, keys=keys)
+    def _select(self, ranges: Iterable[NoteRange], keys: Iterable[str], rated: float | None = None, beside: Iterable[NoteRange] = ()) -> list[IndexedNote]:
+        competing = (NoteRange(least=self.bounds.high),) if self._are_too_many_high() else ()
+        return selection.select(self.index, (*ranges, *competing), rated=rated, keys=keys, beside=beside)
+
+    def _are_too_many_high(self) -> bool:
+        """Return whether more important notes exist than the rules keep for their importance."""
+        return selection.has_more_important(self.index.connection, self.bounds.high, self.bounds.high_count)
+
+    def _exceptions(self, now: int) -> list[str]:
+        """Return the notes that a bookmark or their return from the archive may keep, whatever the rules say."""
+        bookmarked = filter(self.bookmarks.matches, self.index.keys()) if self.bookmarks.entries else ()
+        return [*bookmarked, *self._restored(now)]
 
     def _restored(self, now: int) -> list[str]:
         """Return the notes that came back recently enough to stay for it."""

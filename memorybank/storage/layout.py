@@ -43,7 +43,10 @@ class Layout:
     local_root: the bank of the main worktree, which owns `log/` and `backups/`; equal to root outside linked worktrees
     """
 
-    __slots__ = ("active", "archive", "backups", "bookmarks", "cache", "config", "database", "indexes", "local_root", "log", "metadata", "repository", "root")
+    __slots__ = (
+        *("active", "archive", "backups", "bookmarks", "cache", "config", "database", "indexes", "local_root", "log", "metadata", "repository", "root"),
+        "vectors",
+    )
 
     def __init__(self, root: str, *, local_root: str | None = None, repository: str | None = None) -> None:
         self.root = root
@@ -59,6 +62,7 @@ class Layout:
         self.metadata = os.path.join(root, "metadata")
         self.cache = os.path.join(root, "cache")
         self.database = os.path.join(self.cache, "bank.sqlite3")
+        self.vectors = os.path.join(self.cache, "meaning.sqlite3")
         self.log = os.path.join(self.local_root, "log")
         self.backups = os.path.join(self.local_root, "backups")
 

@@ -6,17 +6,16 @@ A key belongs to one host: a preset's variable is used only for the preset's own
 from __future__ import annotations
 
 import importlib
-import ipaddress
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from memorybank import clock as instants
 from memorybank.clock import Clock
 from memorybank.config import own
+from memorybank.config.addresses import host_of
 from memorybank.config.own import PersonalSettingsFile
 from memorybank.errors import ConfigInvalid, UsageError
 from memorybank.storage import appending, disk
@@ -215,33 +214,6 @@ def refuse_relative(argv: Sequence[str]) -> None:
             f"the program {argv[0][:80]!r} has a relative path, so any folder could provide it",
             next_step="use an absolute path, or a name that is found on PATH",
         )
-
-
-def host_of(address: str) -> tuple[str, bool]:
-    """Return (host as shown to the person for consent, whether it is this machine).
-
-    Raises ConfigInvalid for a malformed address. The message does not quote the address, because it may contain a key.
-    """
-    wrong = ConfigInvalid("the address of the API is malformed", next_step="use an address such as https://host/v1/, without user name, password or query")
-    try:
-        parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        raise wrong from None
-    odd = "@" in parts.netloc or parts.query or parts.fragment or not address.isascii() or not address.isprintable() or " " in address
-    if parts.scheme not in ("http", "https") or not parts.hostname or odd:
-        raise wrong
-    name = parts.hostname.lower()
-    return (f"{name}:{port}" if port is not None else name), _is_local(name)
-
-
-def _is_local(name: str) -> bool:
-    if name == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def _from_keyring(endpoint: Endpoint) -> str:

@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from memorybank.config import personal_bank
+from memorybank.config.addresses import host_of
 from memorybank.editing.own_settings import SettingsList
 from memorybank.errors import ConfigInvalid, UsageError
 from memorybank.storage.layout import Layout
-from memorybank.summarize.choosing import host_of
 from memorybank.values import Value
 
 CONNECTIONS = SettingsList(("team", "connections"), "objects with 'bank'", lambda entry: isinstance(entry, dict) and isinstance(entry.get("bank"), str))

@@ -13,18 +13,20 @@ from memorybank import Bank
 from memorybank.bank import arguments
 from memorybank.bank.activity import Activity
 from memorybank.bank.adoption import Adoptions
+from memorybank.bank.archives import Archives, Backups
+from memorybank.bank.attention import Attention
 from memorybank.bank.catalogue import Catalogue
 from memorybank.bank.episodes import Episodes
 from memorybank.bank.history import NoteHistory
 from memorybank.bank.indexes import Indexes
 from memorybank.bank.knowledge import KnowledgeFacade
 from memorybank.bank.log import Log
+from memorybank.bank.measurements import Measurements
 from memorybank.bank.memory import MemoryFacade
 from memorybank.bank.notes import Notes
 from memorybank.bank.policy import Policies
-from memorybank.bank.rotations import Archives, Backups, Rotations
+from memorybank.bank.rotations import Rotations
 from memorybank.bank.scores import Scores
-from memorybank.bank.status import Attention, Measurements
 from memorybank.bank.topics import TopicsFacade
 from memorybank.bank.trusting import TrustFacade
 from memorybank.bank.view import BankView

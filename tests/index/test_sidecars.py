@@ -7,7 +7,7 @@ import pytest
 from memorybank.archive import store
 from memorybank.bank import Bank
 from memorybank.errors import ResourceExhausted
-from memorybank.index.archived import ArchiveSize, archive_size
+from memorybank.index.archive_size import ArchiveSize, archive_size
 from memorybank.storage import database
 
 

@@ -10,7 +10,7 @@ from prometheus_client import parser
 from memorybank.bank import Bank
 from memorybank.clock import DAY, HOUR, isoformat
 from memorybank.errors import LockTimeout, NotFound, UsageError, ValidationFailed
-from memorybank.index import check
+from memorybank.index import check, files
 from memorybank.log import operations
 from memorybank.metrics import analytics, prometheus
 from memorybank.metrics.measure import GROUPS
@@ -264,7 +264,8 @@ def test_a_wrong_question_and_a_lock_of_others_are_no_failures(bank, fixed_clock
 
 
 def test_a_mismatch_that_another_look_does_not_mend_is_an_alert(opened, monkeypatch):
-    _, bank = opened
+    scratch, bank = opened
+    scratch.write("shared/first.md", "# A note that the fold has to add\n")
     real = check.against_disk
     monkeypatch.setattr(check, "against_disk", lambda index: [*real(index), "a difference"])
     assert [alert.id for alert in bank.metrics.read().alerts] == ["index_mismatch"]
@@ -273,6 +274,7 @@ def test_a_mismatch_that_another_look_does_not_mend_is_an_alert(opened, monkeypa
 def test_a_note_saved_while_it_is_measured_is_no_mismatch(opened, monkeypatch):
     """The first look differs; the fold that follows mends it."""
     scratch, bank = opened
+    scratch.write("shared/first.md", "# A note that the fold has to add\n")
     real = check.against_disk
     looks = []
 
@@ -284,6 +286,21 @@ def test_a_note_saved_while_it_is_measured_is_no_mismatch(opened, monkeypatch):
 
     monkeypatch.setattr(check, "against_disk", meanwhile)
     assert bank.metrics.read().alerts == () and len(looks) == 2
+
+
+def test_what_the_fold_has_just_compared_is_not_compared_again(opened, monkeypatch):
+    _, bank = opened
+    bank.metrics.read()
+    real, sweeps = files.sweep, []
+    monkeypatch.setattr(files, "sweep", lambda index: sweeps.append(1) or real(index))
+    assert bank.metrics.read().alerts == () and sweeps == [1]
+
+
+def test_tables_that_disagree_are_an_alert_although_no_file_changed(opened):
+    _, bank = opened
+    with bank.opened() as index:
+        index.connection.execute("DELETE FROM tokens WHERE id = (SELECT min(id) FROM notes)")
+    assert [alert.id for alert in bank.metrics.read().alerts] == ["index_mismatch"]
 
 
 def test_linked_worktrees_have_alerts_of_their_own_in_one_log(bank, fixed_clock):

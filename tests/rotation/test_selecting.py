@@ -20,6 +20,7 @@ from memorybank.log.rotation_state import RotationState
 from memorybank.notes.bookmarks import Bookmark, Bookmarks, parse
 from memorybank.notes.date_record import BankStart
 from memorybank.notes.dates import SHALLOW
+from memorybank.reasons.reason import Reason
 from memorybank.rotation import rules
 from memorybank.rotation.grace import grace_since
 from memorybank.rotation.rules import MB
@@ -109,6 +110,50 @@ def test_the_plan_of_the_index_is_the_plan_of_every_note(notes, rotation, marks,
         assert getattr(selected, name) == getattr(every, name), name
     assert selected.to_json(every=False) == every.to_json(every=False)
     assert set(selected.decisions) <= set(every.decisions), "what is decided about a note does not depend on how the others are read"
+
+
+@given(
+    notes_of_any_kind,
+    st.sampled_from(CONFIGURED),
+    st.sampled_from(MARKS),
+    st.dictionaries(st.sampled_from(KEYS), st.integers(0, 20), max_size=3),
+    st.sampled_from((*rules.TYPES, rules.PRESSURE)),
+    st.sampled_from([None, BankStart("init", NOW - DAY)]),
+    st.integers(0, 5),
+)
+def test_a_brief_plan_has_the_numbers_and_the_first_notes_of_the_full_one(notes, rotation, marks, restored, rotation_type, start, first):
+    settings = configured(rotation)
+    index = indexed(notes, settings)
+    grace = None if start is None else grace_since(start, settings, NOW)
+    outdated = {note.key: Reason("claims.outdated", outdated=1, known=2) for note, _ in notes[:3]}
+    source = PlanSource(index, marks, RotationState(restored={key: NOW - days * DAY for key, days in restored.items()}))
+    full, brief = source.plan(rotation_type, grace, outdated), source.brief(first, grace, outdated, rotation_type=rotation_type)
+    index.close()
+    for name in ("notes", "leaving_count", "needed_count", "deferred_count", "leaving_bytes", "warnings", "occupancy", "preserved_counts", "kept"):
+        assert getattr(brief, name) == getattr(full, name), name
+    assert list(brief.leaving_by_rule.items()) == list(full.leaving_by_rule.items()), "also in the order in which they leave"
+    assert (brief.skipped_rules, brief.is_large, brief.grace) == (full.skipped_rules, full.is_large, full.grace)
+    assert brief.leaving[:first] == full.leaving[:first]
+    assert brief.unlisted is None or len(brief.leaving) == min(first, full.leaving_count)
+
+
+def test_a_brief_plan_reads_one_note_of_each_class_and_the_shown_ones():
+    notes = [(row(f"{number:03}.md", importance=3.0, age=40 + number % 7), "mtime") for number in range(500)]
+    index = indexed(notes, Settings())
+    loaded, real = [], index.notes_of_rows
+    index.notes_of_rows = lambda ids: [loaded.append(note.key) or note for note in real(ids)]
+    planned = PlanSource(index, Bookmarks(), RotationState()).brief(20)
+    index.close()
+    assert (planned.leaving_count, planned.needed_count, len(planned.leaving), len(loaded)) == (500, 200, 20, 21)
+
+
+def test_a_brief_plan_says_how_many_notes_bytes_require_to_leave():
+    """Three notes of 1 MB are allowed, and five may leave."""
+    notes = [(row(f"{number}.md", importance=3.0, age=40, size=MB), "mtime") for number in range(5)]
+    index = indexed(notes, configured({"pressure": {"size_mb": 3}}))
+    planned = PlanSource(index, Bookmarks(), RotationState()).brief(1)
+    index.close()
+    assert (planned.leaving_count, planned.needed_count, [each.key for each in planned.leaving]) == (5, 2, ["0.md"])
 
 
 def test_notes_that_no_rule_can_select_are_not_read():

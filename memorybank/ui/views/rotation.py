@@ -1,7 +1,5 @@
 """The plan of a rotation, a button that runs exactly that plan, and undo."""
 
-from dataclasses import replace
-
 from memorybank.clock import day_of
 from memorybank.rotation.decision import RotationPlan
 from memorybank.rotation.rules import TYPES
@@ -31,7 +29,7 @@ def run(site: Site, request: PageRequest) -> Answer:
     if plan.is_large:
         if request.text("sure") != "yes":
             return _planned(site, request, plan, "brake")
-        plan = replace(plan, brake=None)
+        plan = plan.with_changes(brake=None)
     report = bank.rotation.execute(plan)
     if report.rotation_id is None and not report.errors:
         return Redirect("/rotation", "told.nothing")

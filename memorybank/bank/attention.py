@@ -1,0 +1,46 @@
+"""What needs a person: statements that contradict each other, outdated claims, changes that wait to be accepted, suppressed memories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memorybank.bank.arguments import BankFacade
+from memorybank.bank.policy import Policies, SuppressedMemory
+from memorybank.bank.trusting import TrustFacade, TrustStatus
+from memorybank.cycle.know.rejected import rejections
+from memorybank.index import claim_rows, claim_states
+from memorybank.index.decision_rows import SupersededStatement, Supersessions
+from memorybank.values import Value
+
+
+class NeedsAttention(Value):
+    """What a person should look at.
+
+    conflicts: statements that a later one contradicts or replaced.
+    outdated: {state: number of claims of notes that are no longer so}.
+    trust: whether agents are shown the bank, and the files that wait for a person.
+    suppressed: what recall leaves out although it would match, with the reasons.
+    """
+
+    conflicts: tuple[SupersededStatement, ...]
+    outdated: Mapping[str, int]
+    trust: TrustStatus
+    suppressed: tuple[SuppressedMemory, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of things to look at. Waiting files count once."""
+        return len(self.conflicts) + sum(self.outdated.values()) + (self.trust.state != "trusted") + len(self.suppressed)
+
+
+class Attention(BankFacade):
+    """What waits for a person to decide."""
+
+    def needed(self) -> NeedsAttention:
+        """Return what a person should look at now. Every part has a page and a command of its own, where it can be decided."""
+        bank = self._bank
+        with bank.glanced() as (index, _):
+            claim_states.refresh(index)
+            outdated = claim_rows.counts(index.connection)
+            conflicts = tuple(Supersessions(index.connection, rejections(bank.layout)).everything())
+        return NeedsAttention(conflicts, outdated, TrustFacade(bank).status(), Policies(bank).suppressed())

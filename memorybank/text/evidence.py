@@ -10,11 +10,14 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable
 
 ENOUGH = 4
 """Minimum sum of the weights of the evidence in a sentence that lasts."""
-_REPEATED = 3
+SAID_AGAIN = 3
 """Weight of the words by which a person repeats what was said before: what has to be said again was meant to last."""
+OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt"))
+"""What speaks against each part of a sentence if it speaks against the sentence."""
 _QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
 
 
@@ -34,6 +37,7 @@ class Evidence(Value):
 class EvidenceTable:
     """The evidence that sentences of one language may contain.
 
+    spelled: returns a sentence with its short spellings ("dont", "thru") written out.
     introduction: words at the beginning that say nothing ("please", "ok, I think").
     repeated: words by which a person repeats what was said before.
     question: a question, or a request in the form of one.
@@ -41,16 +45,18 @@ class EvidenceTable:
     rows: (weight, kind, what, pattern). Patterns ignore case. No row is meant to decide alone.
     """
 
-    __slots__ = ("_against", "_in_favour", "_introduction", "_question", "_reason", "_repeated")
+    __slots__ = ("_against", "_in_favour", "_introduction", "_question", "_reason", "_repeated", "_spelled")
 
     def __init__(
         self,
+        spelled: Callable[[str], str],
         introduction: re.Pattern[str],
         repeated: re.Pattern[str],
         question: re.Pattern[str],
         reason: re.Pattern[str],
         *rows: tuple[int, str, str, str],
     ) -> None:
+        self._spelled = spelled
         self._introduction = introduction
         self._repeated = repeated
         self._question = question
@@ -59,14 +65,17 @@ class EvidenceTable:
         self._in_favour = [row for row in given if row[0].weight >= 0]
         self._against = [row for row in given if row[0].weight < 0]
 
-    def find(self, sentence: str) -> list[Evidence]:
-        """Return the evidence in a sentence. A question has none. What speaks against it is looked for only if what speaks for it is enough."""
+    def find(self, sentence: str, further: int = 0) -> list[Evidence]:
+        """Return the evidence in a sentence. A question has none. What speaks against it is looked for only if what speaks for it is enough.
+
+        further: weight of what other sentences say for it.
+        """
         judged, is_repeated = self._judged(sentence)
         if self._question.search(judged):
             return []
-        found = [Evidence(_REPEATED, "", "said again")] if is_repeated else []
+        found = [Evidence(SAID_AGAIN, "", "said again")] if is_repeated else []
         found += [evidence for evidence, pattern in self._in_favour if pattern.search(judged)]
-        if sum(evidence.weight for evidence in found) >= ENOUGH:
+        if further + sum(evidence.weight for evidence in found) >= ENOUGH:
             claimed = self._reason.sub("", judged, count=1)
             found += [evidence for evidence, pattern in self._against if pattern.search(claimed)]
         return found
@@ -77,6 +86,6 @@ class EvidenceTable:
 
     def _judged(self, sentence: str) -> tuple[str, bool]:
         """Return (a sentence without its introduction and long quotations, whether it repeats what was said before)."""
-        plain = self._introduction.sub("", _QUOTED.sub('"…"', sentence), count=1)
+        plain = self._introduction.sub("", self._spelled(_QUOTED.sub('"…"', sentence)), count=1)
         said = self._repeated.sub("", plain, count=1)
         return (self._introduction.sub("", said, count=1), True) if said != plain else (plain, False)

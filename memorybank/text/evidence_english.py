@@ -8,6 +8,16 @@ from memorybank.text.evidence import EvidenceTable
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
+_SHORT = lazy_pattern(r"\b(do|does|did|is|are|was|were|has|have|had|could|should|would|must|need|wo|ca)nt\b", "i")
+_SHORT_WORD = lazy_pattern(r"(?<![\w/-])(?:thru|w/o|bc|cuz|pls|plz|im|ive)(?![\w/-])", "i")
+_WORDS = {"thru": "through", "w/o": "without", "bc": "because", "cuz": "because", "pls": "please", "plz": "please", "im": "i'm", "ive": "i've"}
+
+
+def _spelled(sentence: str) -> str:
+    """Return a sentence with the spellings of people who type fast written out: "dont" as "don't", "thru" as "through"."""
+    return _SHORT_WORD.sub(lambda found: _WORDS[found[0].lower()], _SHORT.sub(lambda found: f"{found[1]}n't", sentence))
+
+
 _INTRODUCTION = lazy_pattern(
     r"^(?:(?:or|please|pls|ok|okay|alright|yes|yeah|yep|(?:no|nope)(?=[,.;:])|and|also|but|so|well|hey|hmm+|oh|ah|sorry|then|wait|btw|important|reminder|note"
     r"|one more thing|quick thing|actually|right|great|thanks|because|since|i mean|(?:i (?:also )?(?:think|feel|believe|reckon|mean)|i'd say|imo)(?: that)?)"
@@ -61,6 +71,7 @@ _ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b|go with)"
 _REASON = lazy_pattern(r"[,;] (?:because|since|otherwise|or else)\b.*$", "i")
 
 ENGLISH = EvidenceTable(
+    _spelled,
     _INTRODUCTION,
     _REPEATED,
     _QUESTION,

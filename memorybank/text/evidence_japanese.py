@@ -29,6 +29,7 @@ _NAME = r"(?:[`「][^`」]{2,60}[`」]|[A-Za-z][\w./:@-]*(?: [A-Za-z-][\w./:-]*)
 _REASON = lazy_pattern(r"^.{4,}?(?:ので|ため|から)、")
 
 JAPANESE = EvidenceTable(
+    str,
     _INTRODUCTION,
     _REPEATED,
     _QUESTION,

@@ -45,19 +45,20 @@ _COMMAND = r"(?:npm|pnpm|yarn|bun|make|mise|cargo|go|uv|poetry|pytest|docker|gra
 _TASK = (
     r"(?:add|fix|remove|refactor|rename|update|create|check|look|explain|tell|review|move|change|implement|revert|try|do(?! not)|go|give|show|start|continue"
     r"|commit(?! messages?)|push|merge|replace|delete|generate|investigate|find|increase|sort by|include|wait|skip|run (?:it|the|a)|test (?:it|the)"
-    r"|write (?:a|the|it)|open|close|set|mention|align|focus|list|make (?!sure)|see|consider|take|restart)"
+    r"|write (?:a|the|it)|open|close|set|mention|align|focus|list|make (?!sure)|see|consider|take (?=a\b|the\b|it\b|that\b|this\b|another\b)|restart)"
 )
 """Verbs that order something for now."""
 _WAY = (
     r"(?:use|keep|prefer|avoid|follow|stick|trust|leave|ask|treat|sort|name|answer|reply|respond|log|spell|indent|document|assume|wrap|format|call|write"
-    r"|run(?! into)|prefix|quote|be|put|pin|squash|quarantine|respect|rely|store|publish|bump|regenerate|rebuild)"
+    r"|run(?! into)|prefix|quote|be|put|pin|test (?:on|with|against)|default to|squash|quarantine|respect|rely|store|publish|bump|regenerate|rebuild|take(?! (?:a|an|the|it|that|this|another|care|your|me)\b))"
 )
 """Verbs that say in which way something is done."""
 _WORKS = (
     r"(?:comments?|tests?|commits?|messages?|prs|pull requests|(?:pr )?titles|names?|docs|documentation|logs|errors?|imports?|exports?|migrations?|types?"
     r"|answers?|explanations?|dependenc(?:y|ies)|emojis?|functions?|branch(?:es)?|snapshots?|mocks?|secrets?|credentials|timestamps?|dates|endpoints?"
     r"|changelog(?: entries)?|readme|lock ?files?|diffs?|summar(?:y|ies)|scripts?|tickets?|releases?|deploys?|handlers?|clients?|abbreviations|magic numbers"
-    r"|globals|classes|variables|modules|packages|libraries|code|flags|schema|tables?|docstrings|indentation|casing|style|spelling|conventions?)"
+    r"|globals|classes|variables|modules|packages|libraries|code|flags|schema|tables?|docstrings|indentation|casing|style|spelling|conventions?|descriptions?|subject lines?|alerts?|dashboards?"
+    r"|notebooks?|figures?|plots?|crates?|constants?|assets?|strings?)"
 )
 """What developers make and have habits about."""
 _WORK = rf"(?:[\w-]+ ){{0,2}}?{_WORKS}"
@@ -81,6 +82,7 @@ ENGLISH = EvidenceTable(
         r"\b(?:always|never(?! (?:mind|got|seen?|had|saw|heard|been|was|[a-z]+(?<!s)s\b))|ever|every ?time|each time|at all times|at any ?time"
         r"|from (?:now|here) on|going forward|in (?:the )?future|as a (?:general )?rule|by default|in general|generally|usually|whenever"
         r"|without exception|any ?more|no longer|everywhere|these days|for good|anywhere|at all|on purpose|by design)\b"),
+    (3, "", "as always", r"\bas (?:always|usual|ever)\b|\b(?:like|same as) (?:always|everywhere|last time|the others)\b|\bthe usual (?:way|rules?|style)\b"),
     (5, CONSTRAINT, "order that begins with never or always",
         r"^(?:never (?!mind\b|ever\b|got\b|saw\b|had\b|seen\b|heard\b|been\b|was\b|again\b|\w+ed\b)|always (?!a\b|the\b|had\b|got\b|was\b|been\b|\w+ed\b"
         r"|\w+ing\b))[a-z]+ \S"),
@@ -92,6 +94,10 @@ ENGLISH = EvidenceTable(
         r"|are\b)\w+(?<!s)(?<!ed)(?<!ing)(?<!een)\b"),
     (1, "", "all of a kind",
         r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only [\w-]+ "),
+    (3, CONSTRAINT, "what each of a kind has",
+        r"\b(?:every|each) (?!time\b|one\b|day\b|night\b|week\b|(?:\w+ )?(?:second|minute|hour|run|request)s?\b)(?:[\w-]+ ){1,3}?"
+        r"(?:needs|gets|has|goes|lives|carries|starts|ends|comes|takes|belongs|uses|requires)\b"),
+    (3, CONSTRAINT, "what happens otherwise", r"\botherwise\b|\bor else\b|[,;] else \w+|[,;] or (?:the |our )?\w+ (?:will |\w+s\W*$)"),
     (4, PROCEDURE, "whenever somebody does something",
         r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once|unless|as soon as|any time) (?:(?:in doubt|unsure"
         r"|unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
@@ -115,6 +121,8 @@ ENGLISH = EvidenceTable(
         r"|chose|choosed|choose) (?!the (?:wrong|same|old|new)|this|that|it\b|them|these|those|both|now|a (?:bug|new|problem))|\bwe(?:'re"
         r"| are)(?: now)? (?:an?|on (?!the|track|it)|using|targeting|all) |\bwe(?:'ve| have)? (?:switched|moved|migrated|standardi[sz]ed|dropped|decided"
         r"|agreed|settled|banned|removed)(?! on to)\b"),
+    (4, ENVIRONMENT, "what a team has", r"\bwe(?:'re| are)(?: now)? on the [\w-]+ (?:tier|plan|version|licen[cs]e|subscription|branch|image)\b|\bwe (?:only )?have (?:only |just )?(?:one|two|\d+)\b"
+        r"|^our (?:own )?[\w-]+(?: [\w-]+)? (?!class\b|is\b|has\b|was\b)[a-z]+s (?!(?:fail|slow|broken)\b)"),
     (5, PREFERENCE, "what a person likes",
         r"\bi(?:'d| would)? (?:really |much |strongly |generally |usually |always )*(?:prefer|rather|hate|dislike|like (?:my|small|short|long|simple"
         r"|clear|explicit"
@@ -126,12 +134,25 @@ ENGLISH = EvidenceTable(
     (2, CONSTRAINT, "prohibition",
         r"(?:^|[,;:.] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid"
         r"|leave \w+ \w+ alone)\b(?! (?:worry|mind|think|know|see))|\bno direct\b"),
+    (4, CONSTRAINT, "whose business it is",
+        r"\b(?:is|are|stays?|remains?) (?:mine|ours|theirs|yours)\b|\bno business\b|\bhands off\b|\boff (?:the table|limits)\b|\b(?:is|are) (?:taboo|sacred"
+        r"|untouchable)\b|[,;] nobody (?!else|knows|has|was|is)\w+s\b"),
+    (3, CONSTRAINT, "order to leave alone", r"\bleave (?:\w+ ){1,3}?(?:alone|as is)\b|\bstay (?:out of|away from)\b|\bdon't ask for\b"),
     (2, CONSTRAINT, "prohibition of any",
         r"(?:^|[,;] |\b(?:please|must|should|to|we|you|just) )(?:do not|don't|dont|never|not) (?!change|fix|edit|touch|implement)\w+ (?:.* )?(?:anything"
         r"|any|anyone|anywhere|at all|directly|(?:to|on) (?:main|master))\b"),
     (3, PREFERENCE, "no things of a kind",
         r"(?:^|[,;:] )no (?!idea|need|wait|problem|way|change|more questions|worries|one|it|that|this|longer|i|we|you|the|they\b)(?!.* (?:is|are|was"
         r"|were) )(?:[\w-]+ )?[\w-]+s?\b"),
+    (2, CONSTRAINT, "no things of a kind in a place",
+        r"(?:^|[,;:] )no (?!one\b|way\b|idea\b|need\b|problem\b|matter\b|longer\b|difference\b|changes?\b|news\b)[\w`.()-]+(?: [\w-]+)? (?:in|on|from|into|inside|outside"
+        r"|within|under) (?!(?:this|that|these|those|it)\b)\w+"),
+    (3, PREFERENCE, "one of a kind only",
+        r"(?:^|[,;:] )(?!(?:it|this|that|you|we|i|they|not|but|and|or|is|are|the|read|for|if|can|happens|so|\d+)\b)[\w./`'-]+(?: (?!(?:is|are|was|can|does|do|will|it|should"
+        r"|would|to|happens|has|have|time|step|part|one|but|we|i|you|for)\b)[\w./-]+)? only(?= (?:for|in|on|where|when|if|please)\b|[,.;!]|$)"),
+    (3, PREFERENCE, "one for this, another for that",
+        r"^(?:[\w./-]+ ){1,3}(?:is |are )?(?:for|in|on|from|under) [^,;]{3,40}[,;] (?:and |but )?(?:[\w./-]+ ){1,3}(?:is |are |goes |go )?(?:for|in|on|from|under|only|where) "),
+    (1, PREFERENCE, "a thing of a kind", r"\b(?:don't|do not|never|avoid|stop) \w+ an? \w+"),
     (1, PREFERENCE, "without things of a kind",
         r"(?:do not|don't|dont|never|stop|avoid|without|no) (?:\w+ing |\w+ )?(?:any |more |new |unused )?(?:[\w`.-]+ ){0,2}?"
         rf"(?:{_WORKS}|[a-z]{{4,}}s)\b"),
@@ -140,7 +161,7 @@ ENGLISH = EvidenceTable(
         r"|mustn't|may not|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
     (1, CONSTRAINT, "advice", r"\b(?:should|shouldn't|needs? to|'ll need)\b"),
     (2, CONSTRAINT, "negated obligation",
-        r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't)\b|(?<!\bi )\b(?:can't|cannot)\b|\bnot (?:be )?(?:allowed|permitted"
+        r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't)\b|\b(?:does not|doesn't|do not|don't) belong\b|(?<!\bi )\b(?:can't|cannot)\b|\bnot (?:be )?(?:allowed|permitted"
         r"|expected)\b"),
     (2, PREFERENCE, "order about the way",
         r"^(?:always |never |please |just |rather |then |stop |don't |do not |by default,? |from (?:now|here) on,? |going forward,? "
@@ -151,25 +172,31 @@ ENGLISH = EvidenceTable(
     (2, PREFERENCE, "how things of a kind are",
         rf"^(?:all |every |each |the |our |new |small |no |generated |only )*{_WORK}(?: in [\w ]+| on \w+)? (?:are(?! (?:failing|red))|is|must|should|may"
         r"|explain|need|have to|go|get|end|stay|start|live|can)\b"),
+    (3, "", "things of a kind that",
+        r"^(?:[\w-]+ ){0,2}[\w-]*[a-z](?<!s)s (?:that|which|with|without) (?:[\w-]+ ){1,5}?(?:are (?!failing|red|broken|now|still|there)|get |go |need |must |live |belong |have )"),
     (2, "", "things of a kind",
         r"^(?:(?!the\b|these|those|this|that|some|two|three|both|it\b|does\b|is\b|was\b|as\b|has\b|yes\b|his\b|its\b|i\b|can\b)[\w-]+ ){0,3}(?!is\b"
         r"|does\b|this\b|was\b|yes\b|has\b|us\b|as\b|its\b|thanks|tests|class|pass)[\w-]*[a-z](?<!s)s (?:are(?! (?:failing|red|broken|missing|now|still"
-        r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only)\b"),
+        r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only|arrive|set|return|take|carry|ship|start|end|map|pass(?! now| again)|follow|own|cover|never|always|do not|don't)\b"),
+    (3, PREFERENCE, "how long a text may be",
+        rf"\b(?:keep|make|leave) (?:the |your |all )*(?:[\w-]+ )?{_WORKS}\b.{{0,15}}\b(?:short|brief|terse|concise|small|simple|plain|to the point)\b"),
+    (2, PREFERENCE, "and nothing else", r"[,;-] ?(?:and )?nothing (?:else|more)\b|\bthat sort of thing\b"),
+    (2, PREFERENCE, "a limit", r"\b(?:max(?:imum)?|at most|up to|no more than|not more than|fewer than|less than|nothing longer than|under|below) (?:of )?(?:\d+|one|two|three|four|five|ten|a dozen)\b"),
     (4, CONSTRAINT, "who may do something",
         r"^only (?:run|use|commit|push|deploy|stage|modify|change|edit|touch) .* (?:when|if|after|once) |^(?:nothing|nobody|no one) (?!to\b|else|happen"
         r"|chang|work|is\b|was\b|came|shows)|^only (?!the\b|one\b|show\b)[\w-]+(?: [\w-]+)? (?:may|can|should|must|merge|approve|push|deploy|release|edit"
         r"|[a-z]+s)\b"),
     (4, CONSTRAINT, "permission",
         r"\byou (?:may|can always|are allowed|'re allowed|are free|have (?:my )?permission)\b|\bi allow\b|\b(?:it is|it's) (?:fine|ok|okay) to \w+ (?!it"
-        r"|this|that)|\bno need (?:to|for) (?!do|run|change|fix|the|wait|this|that)|\bno worries about\b|\b(?:don't|doesn't) (?:have|need) to\b"),
+        r"|this|that)|\bno need (?:to|for) (?!do|run|change|fix|the|wait|this|that)|\bno worries about\b|\b(?:is|are) (?:fine|ok|okay|good enough) (?:for|in|on) (?!(?:now|me|this)\b)\w|^\w+ing .*\b(?:is|are) (?:fine|ok|okay|allowed)\b|\b(?:don't|doesn't) (?:have|need) to\b"),
     (3, PREFERENCE, "language and style",
         r"\b(?:english|japanese|spelling|tabs|spaces|snake_case|snake case|kebab|casing|sentence case|conventions?|style|emojis?|conventional commits"
-        r"|naming scheme)\b|\bbe (?:brief|concise|terse|precise|short|direct|blunt)\b"),
+        r"|naming scheme|co-authored-by|signed-off-by|sign-?offs?)\b|\bbe (?:brief|concise|terse|precise|short|direct|blunt)\b"),
     (1, CONSTRAINT, "by which means",
         r"\b(?:by hand|manually|directly|on your own|without (?:asking|a|an|my)|(?:ask|check with) (?:me )?(?:first|before)|together with)\b"),
     (1, "", "one thing in place of another", r"\b(?:instead of|rather than|and not|, not \w+|over|in place of)\b"),
     (1, "", "something with a name", _NAME),
-    (1, "", "a reason", r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as) "),
+    (1, "", "a reason", r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as|(?:the|our|your) \w+ (?:\w+s\b|can't|don't|won't|only)) "),
     (6, PROCEDURE, "request not to forget", r"\b(?:remember to|(?:don't|do not) forget to)\b"),
     (6, ENVIRONMENT, "request to remember",
         r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
@@ -181,46 +208,64 @@ ENGLISH = EvidenceTable(
     # For: facts.
     (1, ENVIRONMENT, "state", r"\b(?:is|are|lives?|runs|listens|needs?|requires?|takes|owns|goes|belongs|happens|works|uses|targets|has)\b"),
     (5, ENVIRONMENT, "not in use any more",
-        r"(?:\b(?:is|are|was|were|got|has been)|'s) (?:now )?(?:gone|dead|deprecated|retired|outdated|obsolete|replaced|closed|blocked|dropped|history"
-        r"|legacy)\b|(?:\bnot|n't) (?:installed|maintained|supported|used|configured)\b"),
+        r"(?:\b(?:was|were) (?:now )?(?:deprecated|retired|replaced|dropped)\b|(?:\b(?:is|are|got|has been)|'s) (?:now )?(?:gone|dead|deprecated|retired|outdated|obsolete|replaced|closed|blocked|dropped|history"
+        r"|legacy)\b)|(?:\bnot|n't) (?:installed|maintained|supported|used|configured)\b"),
     (4, ENVIRONMENT, "place, owner or need",
         r"\b(?:read[- ]only|source of truth|rate[- ]limited|on purpose|by design|(?:is|are) (?:called|hosted|located|owned|stored|generated|vendored"
-        r"|pinned|checked in)|lives? (?:in|at|under|on)|listens? on|runs? (?:on|in|through)"
+        r"|pinned|checked in)|(?<!can )(?<!could )(?<!should )(?<!may )lives? (?:in|at|under|on)|listens? on|runs? (?:on|in|through)"
         rf"|self-hosted|(?:through|via) {_NAME}|only (?:works?|pass(?:es)?)"
-        r"|or newer|takes? (?:about|around|up)|needs? an? running|go(?:es)? (?:into|under|through)|written in|built (?:by|with)|on port|happens? (?:on"
+        r"|or newer|takes? (?:about|around|up)|needs? an? running|go(?:es)? (?:into|under|through)|written in|built (?:by|with)|on port|happens? (?:on|in|at"
         r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until))\b"),
     (4, ENVIRONMENT, "one's own",
         r"\b(?:i'm|i am) (?:on|using) \w|\bmy (?:machine|laptop|editor|shell|os|computer) (?:is|has|runs|uses)\b|\bi use \w|\bour (?:[\w-]+ ){1,3}(?:only"
         r"|always|never|uses?|is|are|runs?|needs?|targets?|has|lives?)\b|\bthis (?:repo|repository|project|code ?base|app|package|library) (?:is|uses"
         r"|targets|supports|runs|needs|requires|follows|has)\b"),
+    (3, ENVIRONMENT, "on somebody's machine", r"\bon (?:my|our) (?:own )?(?:machine|laptop|box|mac|host|server|desktop|side)\b"),
+    (4, ENVIRONMENT, "where something is",
+        rf"(?:^|[,;] )(?:the |our )?[\w-]+(?: [\w-]+)?(?: (?:is|are|lives?|sits?|comes?|goes?|go|come|arrives?)) (?:in|at|on|under|from|through|via|behind) (?:the |our )?{_NAME}"),
+    (4, ENVIRONMENT, "what something is",
+        r"(?:^|[,;] )(?:the |our |my )?(?!(?:it|this|that|there|he|she|what|which)\b)[\w-]+(?: [\w-]+)? is (?:at |still )?"
+        r"(?:`[^`]{2,60}`|/\w[\w/.-]+|\d{2,5}(?=\W|$)|[a-z]\w*(?:[._/:@-]\w+){2,}|[A-Z]+_[A-Z_]+)|^\d{2,5} is (?:the|our|my|for)\b"),
+    (3, ENVIRONMENT, "own or separate", r"\b(?:have|has|get|gets|keep|keeps|use|uses) (?:their |its |a )?(?:own|separate|different|distinct) |\bdefaults? to\b"),
+    (3, ENVIRONMENT, "state that stays",
+        r"\b(?:is|are|stays?) (?:immutable|frozen|fixed|final|append-only|write-once|private|public|shared|separate|not ours|there(?= *[,;.]))\b"),
+    (7, PROCEDURE, "what there is to be used",
+        r"\bthere(?:'s| is| are) .*\b(?:use|run|call|follow|take) (?:it|them|those|that|these|one)\b"),
     (6, ENVIRONMENT, "tool for a purpose", r"^there(?: is|'s) (?:now )?an? (?:[\w-]+ )?(?:script|wrapper|command|target|task|tool|alias|recipe|helper) "),
     (8, ENVIRONMENT, "command that fails",
         rf"^(?:when (?:i )?run(?:ning)? |running |the )?(?:{_NAME}|{_COMMAND})(?: [\w:-]+){{0,2}} (?:is |are |keeps? |still |always )*(?:failing|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
-        r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? )(?:it|this|that|there|these|those|they|he|she|what|which|first|second|third"
+        r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that|there|these|those|they|he|she|what|which|first|second|third"
         r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app)\b)"),
     (-2, "", "something pointed at",
-        r"\b(?:this|these|those|that) (?!repo|project|repository|package|codebase|app|library|is why|will|the|we|are|should|you|he|she|repeat|explain)\w+"
-        r"|\b(?:it|this|that|these|those|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it|them)\b|\b(?:above|below"
+        r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|is why|will|the|we|are|should|you|he|she|repeat|explain|sort of|kind of)\w+"
+        r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it|them)\b|\b(?:above|below"
         r"|following)\b|\bhere\b(?!\W*$)|\bthere\b"),
+    (-3, "", "what the moment has", r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
+    (-2, "", "it, in the middle", r"[a-z,;] (?:it|this|that) (?:can|could|should|would|may|might)\b|\bfor (?:it|this)\b|\bif (?:that|it|this) can\b"),
+    (-4, "", "order about the matter at hand", r"^(?:keep|make|leave|put|do|have|let) (?:it|this|that|them)\b"),
     (-2, "", "one of several",
         r"\bthe (?:first|second|third|other|last|new|same|latter|former)\b(?! (?:naming|release))|\b(?:approach|proposal|number \d)\b|\boption\b"
         r"|\b[1-9]\. |(?<![-\w])[A-D]\W*$"),
-    (-3, "", "code of the matter at hand", r"\w\(\)|(?-i:\b(?!camelCase|macOS)[a-z]{3,}[A-Z]\w+)"),
+    (-3, "", "code of the matter at hand", r"\w\(\)|(?-i:(?<![\w/.-])(?!camelCase|macOS)[a-z]{3,}[A-Z]\w+)"),
     (-1, "", "a number of things", r"\b(?:two|three|four|both|one more|another)\b"),
     (-1, "", "the one thing", r"^the [\w-]+(?: [\w-]+)? (?:is|are|should|must|needs?|has|does|always|never)\b"),
     # Against: the moment.
     (-4, "", "of the moment",
         r"\b(?:(?:for|right) now|(?<!from )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point|for the moment"
-        r"|temporarily|this time|tonight|meanwhile|later|lately|recent(?:ly)?|so far|anyhow|latest|twice|but (?:first|then))\b"),
+        r"|temporarily|this time|tonight|meanwhile|later|lately|recent(?:ly)?|so far|latest|twice|this (?:week|month|sprint|afternoon|morning|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
+        r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch|presentation|talk|test)|but (?:first|then))\b"),
     (-1, "", "a step", r"\b(?:just|next|then|again|last|first|(?<!from )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
         r"|(?!need)\w+ed)\b|\b(?:i've|i have|it has) (?:been )?\w+ed\b|\bi'm \w+ing\b|\bi am \w+ing\b|\bwas\b(?! retired)|\bnever got\b"),
+    (-4, "", "what one meets with",
+        r"\b(?:i|we|you|they|he|she|players?|users?) (?:always|never|often|keep|usually|sometimes|still) (?:get|got|see|have|hit|run into|end up|forget|miss|wonder|\w+ing)\b"
+        r"|\balways (?:at |in |on )?the same\b"),
     (-4, "", "a fault",
-        r"\b(?:fail\w*|crash\w*|errors?(?! messages)|broken|wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500|incorrect|red|slow|faster"
+        r"\b(?:fail\w*|crash\w*|errors?(?! (?:messages?|enums?|types?|class(?:es)?|codes?|handl\w+|variants?|envelope|format|go\b|must|should|are (?:never|always|not)|carry))|broken|unstable|flaky|(?<!the )wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500|incorrect|red|slow|faster"
         r"|too (?:long|slow|many|much|large)|out of memory|half way|hangs?|conflict\w*)\b"),
     # Against: the task.
     (-3, "", "order for now",
@@ -231,9 +276,10 @@ ENGLISH = EvidenceTable(
     (-1, "", "order that follows",
         rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{_TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix|continue)\W*"),
     (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),
+    (-2, "", "part of a page or text", r"\b(?:header|footer|title|section|listed|listing|report)\b"),
     (-4, "", "part of a screen",
-        r"\b(?:buttons?|pages?|header|footer|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)|shown"
-        r"|spin(?:ner|s)|dialog|dropdown|menu|title|section|view|visible|hidden|window|sticky|colou?rs?|render\w*|report|listed|listing|select(?:ed)?)\b"),
+        r"\b(?:buttons?|pages?|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)|shown"
+        r"|spin(?:ner|s)|dialog|dropdown|menu|view|visible|hidden|window|sticky|colou?rs?|render\w*|select(?:ed)?)\b"),
     # Against: doubt and what others say.
     (-2, "", "doubt",
         r"\b(?:maybe|perhaps|wonder\w*|guess|probably|might|(?<!\bif )(?:not sure|unsure)|in theory|what if|assuming|suppose|hope|could"
@@ -241,6 +287,11 @@ ENGLISH = EvidenceTable(
     (-2, "", "what others say",
         r"\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?|claims?)\b"
         r"|\b(?:that says|says (?:the|that)|complains?|complaining|according to|feedback)\b"),
+    (-3, "", "what others want",
+        r"^(?:the |our |my |a |an )?(?!(?:ci|check|lint|linter|policy|we|you|i)\b)[\w']+(?: (?:on|in|at) (?:the )?\w+)? (?:says?|said|wants?|asks?|asked|reports?|reported|told|wrote|thinks?|called|complains?)\b"
+        r"|^(?:an? )?(?:customer|user|client|caller|support|sales|reviewer)s? (?:on the (?:phone|line)|just|here|at the door)\b"),
+    (-3, "", "a value", r"^(?:about |max |only )?\d+(?:[.,]\d+)? ?(?:s|ms|min|h|sec|seconds?|minutes?|hours?|days?|px|%|percent|[kmg]i?b|fps|hz|degrees?)(?: |\W|$)"),
+    (-5, "", "no work now", r"(?:^|[,;:-] ?)no (?:edits?|code|coding|commits?|fix(?:es)?|implementation|actions?|work)(?: yet| please)?\W*$"),
     (-4, "", "printed by a program", r"(?:\.\.\.|…)\W*$|\bfound (?:on|in|for|at)\b"),
     (-2, "", "request to look", r"\b(?:take a look|(?:can|could) you (?!(?:please )?(?:never|always)\b)|let me know|help me)\b"),
     (-2, "", "a long sentence", r"^.{160,}"),

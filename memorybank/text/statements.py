@@ -54,7 +54,7 @@ _ABOUT_BEFORE = lazy_pattern(
 )
 """Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
 _CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
-_SHORTEST_CLAUSE = 3
+_SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _UNDOING = lazy_pattern(
     r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go|rename|use|make|set|call)\b.*"
@@ -107,7 +107,7 @@ def _clause(sentence: str) -> tuple[str | None, str]:
     parts = _CLAUSES.split(sentence) if len(sentence) <= LONGEST_SENTENCE else [sentence]
     if len(parts) > 1 and not any(evidence.what in OF_THE_SENTENCE for evidence in table_for(sentence).find(sentence)):
         for part in parts:
-            if len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
+            if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
                 return kind, part
     return None, sentence
 

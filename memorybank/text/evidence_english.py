@@ -287,7 +287,7 @@ ENGLISH = EvidenceTable(
     (-2, "", "what others say",
         r"\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?|claims?)\b"
         r"|\b(?:that says|says (?:the|that)|complains?|complaining|according to|feedback)\b"),
-    (-3, "", "what others want",
+    (-4, "", "what others want",
         r"^(?:the |our |my |a |an )?(?!(?:ci|check|lint|linter|policy|we|you|i)\b)[\w']+(?: (?:on|in|at) (?:the )?\w+)? (?:says?|said|wants?|asks?|asked|reports?|reported|told|wrote|thinks?|called|complains?)\b"
         r"|^(?:an? )?(?:customer|user|client|caller|support|sales|reviewer)s? (?:on the (?:phone|line)|just|here|at the door)\b"),
     (-3, "", "a value", r"^(?:about |max |only )?\d+(?:[.,]\d+)? ?(?:s|ms|min|h|sec|seconds?|minutes?|hours?|days?|px|%|percent|[kmg]i?b|fps|hz|degrees?)(?: |\W|$)"),

@@ -22,7 +22,7 @@ _REFERS_BACK = lazy_pattern(
     "i",
 )
 """A sentence that says why of the one before it."""
-_LIST_MARKS = "-*•・#0123456789.) \t"
+_LIST_MARK = lazy_pattern(r"^(?:[*•・]+\s*|[-+]+\s+|#+\s+|\d{1,3}[.)]\s+)+")
 
 
 def sentences(text: str) -> list[str]:
@@ -34,7 +34,7 @@ def sentences(text: str) -> list[str]:
     for line in text.replace("’", "'").split("\n"):
         line = " ".join(line.split())
         if line and not line.startswith((">", "|")):
-            found += _cut(line.lstrip(_LIST_MARKS) if line[0] in "-*•・#0123456789" else line)
+            found += _cut(_LIST_MARK.sub("", line) if line[0] in "-+*•・#0123456789" else line)
         if len(found) > _MOST:
             break
     return [sentence for sentence in found[:_MOST] if len(sentence) > 1]

@@ -42,7 +42,7 @@ _ONLY_REPEATED = lazy_pattern(
     r"^\W*(?:(?:and|but|as|like|well|no) )*(?:i(?:'ve| have)? (?:already )?(?:said|told you|asked(?: you)?|mentioned)(?: (?:that|this|it|so|you))*"
     r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday))*|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
     r"|(?:same|like) as (?:always|last time|before)|as (?:always|usual|before))\W*$"
-    r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)\S*$|^\W*何(?:度|回)(?:も)?(?:言|頼)\S*$|^\W*(?:いつも(?:の)?(?:通り|とおり|どおり))\S{0,6}$",
+    r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)[^、\s]*$|^\W*何(?:度|回)(?:も)?(?:言|頼)[^、\s]*$|^\W*いつも(?:の)?(?:通り|とおり|どおり)[^、\s]{0,6}$",
     "i",
 )
 """Sentences that only say that the one before was said earlier: "I said that already."."""
@@ -87,12 +87,11 @@ def statements(prompt: str) -> list[Statement]:
 
 def _stated(sentence: str, before: str) -> tuple[str | None, str]:
     """Return (the kind of what a sentence states, its text). Some sentences only say something about the one before: that it lasts, or is said again."""
+    if _holds(_ONLY_REPEATED, sentence):
+        return kind_of(before, SAID_AGAIN), before
     if before:
-        # "Remember this."
         if _holds(_ONLY_REMEMBER, sentence):
             return kind_of(before) or ENVIRONMENT, before
-        if _holds(_ONLY_REPEATED, sentence):
-            return kind_of(before, SAID_AGAIN), before
         if not table_for(before).asks(before):
             if _holds(_ONLY_ALWAYS, sentence):
                 return kind_of(before) or PREFERENCE, before

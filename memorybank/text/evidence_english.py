@@ -272,7 +272,7 @@ ENGLISH = EvidenceTable(
         rf"^(?:please |just |now |then |you |and |also |first |lets |let's |next |i'd like to |i want to |we (?:can|could|should) )*{_TASK}\b"
         rf"|^(?:this: )?instead of .*, {_TASK}\b"),
     (-2, "", "order about one thing",
-        rf"^(?:please |just |now |then |and |also |don't |do not )*(?:{_TASK}|use|touch|run|keep|make) (?:the|my|your|an?|one|some|two|his|her)\b"),
+        rf"^(?:please |just |now |then |and |also |don't |do not )*(?:{_TASK}|use|touch|run|keep|make|leave) (?:the|my|your|an?|one|some|two|his|her)\b"),
     (-1, "", "order that follows",
         rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{_TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix|continue)\W*"),
     (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),

@@ -27,6 +27,8 @@ _FIRST = 4
 """Number of commands of a turn that may show what its prompt asked for."""
 _LONGEST_COMMAND = 300
 _LONGEST_SAYING = 240
+_LEAST_TERMS = 2
+"""Minimum number of content terms of a sentence around a correction that is kept with it."""
 _PLACE = 100
 """The place of such a correction among the statements of its prompt: after all others."""
 _STANCE = lazy_pattern(
@@ -94,12 +96,19 @@ def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
 
 
 def _around(said: list[str], place: int) -> str:
-    """Return a sentence with those around it, the earlier ones first, as far as they fit."""
+    """Return a sentence with those around it that say something, the earlier ones first, as far as they fit."""
+    from memorybank.text.statements import subject
+
     begin, end = place, place + 1
     while begin and len(joined(said[begin - 1 : end])) <= _LONGEST_SAYING:
         begin -= 1
     while end < len(said) and len(joined(said[begin : end + 1])) <= _LONGEST_SAYING:
         end += 1
+    # "No, not like that." and "Please redo." say nothing to somebody who reads them later.
+    while begin < place and len(subject(said[begin]).split()) < _LEAST_TERMS:
+        begin += 1
+    while end > place + 1 and len(subject(said[end - 1]).split()) < _LEAST_TERMS:
+        end -= 1
     return joined(said[begin:end])
 
 

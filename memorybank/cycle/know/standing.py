@@ -10,6 +10,7 @@ __light__ = True
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ _AN_ORDER, _OF_EVERY_LINE = 4, 20
 _WITHOUT_SUBJECT = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
     r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
-    r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)",
+    r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)|^[^\s、。は]{1,10}\s?(?:で|に|と|を|から|経由で)[。！!]*$",
     "i",
 )
-"""Matches the beginning of a sentence about something that only its conversation names: "it should never create a branch"."""
+"""Matches a sentence about something that only its conversation names: "it should never create a branch", 「日本語で」."""
 _POINTS = lazy_pattern(
     r"\b(?:this|these|those)\b(?! (?:repo|repository|project|code ?base|package|team|company)\b)|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b"
     r"|^\W*(?:yeah|but|quick thing)\b"
@@ -44,7 +45,7 @@ _POINTS = lazy_pattern(
 """Matches words that point at something which is known only in the conversation."""
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
-    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]t|do not|must not|cannot|remember|keep in mind|make sure"
+    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind|make sure"
     r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
     r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
     r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"
@@ -52,6 +53,14 @@ _ORDERS = lazy_pattern(
     "i",
 )
 """Matches a sentence that says how to work, not how the product behaves."""
+_BINDS = lazy_pattern(
+    r"(?:^|[,;:] )(?:and |but |so |or )?(?:no|never|don['’]?t|do not|nothing|nobody|only|always|every|each|all) \w"
+    r"|\b(?:must not|may not|cannot|as always|as usual|forbidden|off limits)\b|ナシ|なしで|しか[^。、]*ない|だけは|のは(?:やめ|だめ|ダメ)",
+    "i",
+)
+"""Matches a sentence with an order or a prohibition that holds for a kind of things, in any of its parts."""
+_IN_COMMON = 0.5
+"""Minimum share of a saying's words in the request of another session for which the saying can stand."""
 WITHOUT_SUBJECT = Reason("recall.without_subject")
 
 
@@ -71,7 +80,7 @@ def ranked(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[Rule]:
 
 
 def _weight(rule: Rule) -> int:
-    return rule.sessions + (_AN_ORDER if _is_order(rule) else 0)
+    return rule.sessions + (_AN_ORDER if _is_order(rule) or (not rule.is_expected and _BINDS.search(rule.sayings[0])) else 0)
 
 
 def _is_order(rule: Rule) -> bool:
@@ -81,11 +90,20 @@ def _is_order(rule: Rule) -> bool:
 def why_not(rule: Rule) -> Reason | None:
     """Return why agents do not read a rule at every start; None when they do."""
     if rule.is_expected:
-        return Reason("recall.unproven", count=rule.sessions, least=PROVEN) if rule.sessions < PROVEN else None
+        count = _sessions_alike(rule)
+        return Reason("recall.unproven", count=count, least=PROVEN) if count < PROVEN else None
     said = rule.sayings[0]
     if _WITHOUT_SUBJECT.search(said) or (not _is_order(rule) and _POINTS.search(said)):
         return WITHOUT_SUBJECT
     return None
+
+
+def _sessions_alike(rule: Rule) -> int:
+    """Return in how many sessions people asked for something in the words of an expectation's first saying. What only one session asked for, in words of
+    its own, does not stand for a theme."""
+    wanted = set(content_terms(rule.sayings[0]))
+    alike = {one.session for one in rule.stated if len(wanted & one.words) >= _IN_COMMON * min(len(wanted), len(one.words))}
+    return len(alike) if wanted else rule.sessions
 
 
 def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:

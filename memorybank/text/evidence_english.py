@@ -100,11 +100,11 @@ ENGLISH = EvidenceTable(
     (3, CONSTRAINT, "what happens otherwise", r"\botherwise\b|\bor else\b|[,;] else \w+|[,;] or (?:the |our )?\w+ (?:will |\w+s\W*$)"),
     (4, PROCEDURE, "whenever somebody does something",
         r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once|unless|as soon as|any time) (?:(?:in doubt|unsure"
-        r"|unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
+        r"|(?:[\w]+ ){0,4}unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
         rf"(?!can\b|get|see\b|saw|got|look|click|do (?:this|that)|continue|start\b|begin|go\b)\w+|an? [\w ]+|any|each|every|something|{_EVENT}\w*ing\b)"),
     (3, PROCEDURE, "around a step of work",
         rf"\b(?:before|after|when|whenever|each time|every time|unless) (?:you |we |i |anyone )?(?:are |have )?{_EVENT}(?:e|es|s|ing|t?ting)?\b(?! (?:it"
-        r"|this|that)\b)|\b(?:before|after) (?:each|every|any|an?) |\b(?:before|after) the (?:tests|build)\b|\bunless (?:\w+ly )?(?:i|we|it is|it's|you"
+        r"|this|that)\b)|\b(?:before|after|when|while) \w+ing (?!the |this|that|it\b)(?:[\w-]+ )?[\w-]+s\b|\b(?:before|after) (?:each|every|any|an?) |\b(?:before|after) the (?:tests|build)\b|\bunless (?:\w+ly )?(?:i|we|it is|it's|you"
         r"|asked|told|requested|needed|necessary)\b|^(?:before|after) \w+ing[,:]|\bwithout (?:asking|a|an|my) "),
     (4, PREFERENCE, "a measure", r"\b(?:one|a single|at most|no more than) [\w/ -]+ (?:per|at a time|each|for each)\b"),
     (4, PROCEDURE, "what to do for a purpose",
@@ -152,6 +152,8 @@ ENGLISH = EvidenceTable(
         r"|would|to|happens|has|have|time|step|part|one|but|we|i|you|for)\b)[\w./-]+)? only(?= (?:for|in|on|where|when|if|please)\b|[,.;!]|$)"),
     (3, PREFERENCE, "one for this, another for that",
         r"^(?:[\w./-]+ ){1,3}(?:is |are )?(?:for|in|on|from|under) [^,;]{3,40}[,;] (?:and |but )?(?:[\w./-]+ ){1,3}(?:is |are |goes |go )?(?:for|in|on|from|under|only|where) "),
+    (1, PREFERENCE, "order not to, about things of a kind",
+        r"^(?:please )?(?:do not|don't|never|avoid|stop) \w+ (?!(?:the|my|your|this|that|these|those|his|her|yourself)\b)(?:[\w-]+ ){0,2}[\w-]+s[.!]*$"),
     (1, PREFERENCE, "a thing of a kind", r"\b(?:don't|do not|never|avoid|stop) \w+ an? \w+"),
     (1, PREFERENCE, "without things of a kind",
         r"(?:do not|don't|dont|never|stop|avoid|without|no) (?:\w+ing |\w+ )?(?:any |more |new |unused )?(?:[\w`.-]+ ){0,2}?"
@@ -166,12 +168,14 @@ ENGLISH = EvidenceTable(
     (2, PREFERENCE, "order about the way",
         r"^(?:always |never |please |just |rather |then |stop |don't |do not |by default,? |from (?:now|here) on,? |going forward,? "
         rf"|in general,? )*{_WAY}\b"),
+    (2, PREFERENCE, "a means for things of a kind",
+        r"^(?:please |always |just )*(?:use|prefer|take) (?!(?:the|this|that|it|these|those|an?|my|your)\b)[\w`./ -]{2,40}? (?:for|in|over) (?!(?:the|this|that|it|now|these|those)\b)[\w -]*[a-z]s\b"),
     (2, PREFERENCE, "order about things of a kind",
         rf"\b(?:{_WAY}|create|add|generate|introduce|import|mock|include|leave|print|writing|using|adding)(?: any| all| our| unused| new| to)? (?!the |a "
         rf"|an |this |my |your ){_WORK}\b(?! (?:in|of|for|to) (?:the|this|that|my|your)\b)|\bin (?:your |our |all )?{_WORK}(?: please)?\W*$"),
     (2, PREFERENCE, "how things of a kind are",
         rf"^(?:all |every |each |the |our |new |small |no |generated |only )*{_WORK}(?: in [\w ]+| on \w+)? (?:are(?! (?:failing|red))|is|must|should|may"
-        r"|explain|need|have to|go|get|end|stay|start|live|can)\b"),
+        r"|explain|uses?|has|need|have to|go|get|end|stay|start|live|can)\b"),
     (3, "", "things of a kind that",
         r"^(?:[\w-]+ ){0,2}[\w-]*[a-z](?<!s)s (?:that|which|with|without) (?:[\w-]+ ){1,5}?(?:are (?!failing|red|broken|now|still|there)|get |go |need |must |live |belong |have )"),
     (2, "", "things of a kind",

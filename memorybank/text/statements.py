@@ -154,7 +154,7 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
 
 def table_for(sentence: str) -> EvidenceTable:
     """Return the table of the language in which a sentence is written."""
-    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
+    if not sentence.isascii() and any("ぁ" <= sign <= "ヿ" or "一" <= sign <= "龥" for sign in sentence):
         from memorybank.text.evidence_japanese import JAPANESE
 
         return JAPANESE

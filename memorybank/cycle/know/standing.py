@@ -10,6 +10,7 @@ __light__ = True
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.stated import lacks_subject
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -29,13 +30,6 @@ PROVEN = 3
 _MOST_MODEL_RULES = 3
 _AN_ORDER, _OF_EVERY_LINE = 4, 20
 """A person's order counts as much as a request that came up in this many sessions; characters that every line takes besides its words."""
-_WITHOUT_SUBJECT = lazy_pattern(
-    r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
-    r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
-    r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)|^[^\s、。は]{1,10}\s?(?:で|に|と|を|から|経由で)[。！!]*$",
-    "i",
-)
-"""Matches a sentence about something that only its conversation names: "it should never create a branch", 「日本語で」."""
 _POINTS = lazy_pattern(
     r"\b(?:this|these|those)\b(?! (?:repo|repository|project|code ?base|package|team|company)\b)|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b"
     r"|^\W*(?:yeah|but|quick thing)\b"
@@ -93,7 +87,7 @@ def why_not(rule: Rule) -> Reason | None:
         count = _sessions_alike(rule)
         return Reason("recall.unproven", count=count, least=PROVEN) if count < PROVEN else None
     said = rule.sayings[0]
-    if _WITHOUT_SUBJECT.search(said) or (not _is_order(rule) and _POINTS.search(said)):
+    if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(said)):
         return WITHOUT_SUBJECT
     return None
 

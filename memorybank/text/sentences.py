@@ -17,8 +17,10 @@ _ENDS = ".!?。！？"
 _CLOSERS = "\"'`”’」』)）】] \t*_"
 _ABBREVIATIONS = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr")
 _REFERS_BACK = lazy_pattern(
-    r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence|or else)\b"
-    r"|^(?:理由は|なぜなら|というのも|そのため|だから|でないと|さもないと|そうしないと)|(?:ため|から|ので|[うくすつぬむぶるいただな]んで)(?:です|だ|である|でした)?[。！!\s]*$",
+    r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence"
+    r"|or else)\b"
+    r"|^(?:理由は|なぜなら|というのも|そのため|だから|でないと|さもないと|そうしないと)|(?:ため|から|ので|[うくすつぬむぶるいただな]んで)(?:です|だ"
+    r"|である|でした)?[。！!\s]*$",
     "i",
 )
 """A sentence that says why of the one before it."""

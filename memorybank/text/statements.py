@@ -42,7 +42,8 @@ _ONLY_REPEATED = lazy_pattern(
     r"^\W*(?:(?:and|but|as|like|well|no) )*(?:i(?:'ve| have)? (?:already )?(?:said|told you|asked(?: you)?|mentioned)(?: (?:that|this|it|so|you))*"
     r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday))*|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
     r"|(?:same|like) as (?:always|last time|before)|as (?:always|usual|before))\W*$"
-    r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)[^、\s]*$|^\W*何(?:度|回)(?:も)?(?:言|頼)[^、\s]*$|^\W*いつも(?:の)?(?:通り|とおり|どおり)[^、\s]{0,6}$",
+    r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)[^、\s]*$|^\W*何(?:度|回)(?:も)?(?:言"
+    r"|頼)[^、\s]*$|^\W*いつも(?:の)?(?:通り|とおり|どおり)[^、\s]{0,6}$",
     "i",
 )
 """Sentences that only say that the one before was said earlier: "I said that already."."""
@@ -57,8 +58,10 @@ _CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _UNDOING = lazy_pattern(
-    r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go|rename|use|make|set|call)\b.*"
-    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert|undo)\b)"
+    r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
+    r"|rename|use|make|set|call)\b.*"
+    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert"
+    r"|undo)\b)"
     r"|(?:元|もと)に戻|取り消し",
     "i",
 )

@@ -60,16 +60,21 @@ _MACHINE = lazy_pattern(
     "x",
 )
 _PERSONAL = lazy_pattern(
-    r"\b(?i:i|i'm|i'd|i've|my|me|let's|lets|we|our|please|pls|can you|could you|did you|do you|would you|should you|what do you|make sure|ok|okay|yes)\b"
+    r"\b(?i:i|i'm|i'd|i've|my|me|let's|lets|we|our|please|pls|can you|could you|did you|do you|would you|should you|what do you|make sure|ok|okay"
+    r"|yes)\b"
     r"|\byou (?:write|wrote|did|said|made|used|forgot|missed|broke|changed|added|removed|put|just|still|already)\b"
-    r"|(?:^|[.!] )(?i:commit|push|merge|rebase|redo|go ahead)(?: (?:it|this|that|all|both|and push|on (?:the|a) branch|please|when \w+|then))*[.!]?\s*$"
+    r"|(?:^|[.!] )(?i:commit|push|merge|rebase|redo|go ahead)(?: (?:it|this|that|all|both|and push|on (?:the|a) branch|please|when \w+"
+    r"|then))*[.!]?\s*$"
     r"|[?？](?:\s|$)|ください|下さい|お願い|ほしい|欲しい|たい|思う|思い|思っ|ですか|ますか|ましょう|しよう|して(?:[。\n]|$)|私|僕|俺|うち|ないで"
     r"|こと[。\n]|こと$|[てで]ね?[。！!\n]|[てで]ね?$",
 )
 _ORDERED = (
-    r"(?:add|ask|build|change|check|compare|create|delete|deploy|describe|document|draft|drop|explain|export|extend|find|fix|generate|give|go through|implement"
-    r"|import|improve|install|investigate|keep|list|look|make|merge|migrate|move|open|plot|prepare|print|publish|pull|put|read|refactor|release|remove|rename"
-    r"|rerun|restart|review|rewrite|run|send|set|show|sort|split|start|store|tell|test|track|train|translate|try|turn|update|upgrade|use|verify|wire|write)"
+    r"(?:add|ask|build|change|check|compare|create|delete|deploy|describe|document|draft|drop|explain|export|extend|find|fix|generate|give"
+    r"|go through|implement"
+    r"|import|improve|install|investigate|keep|list|look|make|merge|migrate|move|open|plot|prepare|print|publish|pull|put|read|refactor|release"
+    r"|remove|rename"
+    r"|rerun|restart|review|rewrite|run|send|set|show|sort|split|start|store|tell|test|track|train|translate|try|turn|update|upgrade|use|verify"
+    r"|wire|write)"
 )
 _TURN = lazy_pattern(
     r"\W*(?:(?:ah|oh|hm+|no|nope|yes|yep|yeah|ok|okay|right|well|sorry|thanks|thank you|stop|wait|good|great|fine|cool|perfect|excellent|lovely"

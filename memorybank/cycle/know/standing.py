@@ -39,7 +39,8 @@ _POINTS = lazy_pattern(
 """Matches words that point at something which is known only in the conversation."""
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
-    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind|make sure"
+    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind"
+    r"|make sure"
     r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
     r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
     r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"

@@ -85,8 +85,9 @@ def _is_order(rule: Rule) -> bool:
 def why_not(rule: Rule) -> Reason | None:
     """Return why agents do not read a rule at every start; None when they do."""
     if rule.is_expected:
-        count = _sessions_alike(rule)
-        return Reason("recall.unproven", count=count, least=PROVEN) if count < PROVEN else None
+        # What each session asked for in words of its own may be one task of each. It takes one session more.
+        least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
+        return Reason("recall.unproven", count=rule.sessions, least=least) if rule.sessions < least else None
     said = rule.sayings[0]
     if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(said)):
         return WITHOUT_SUBJECT
@@ -94,11 +95,9 @@ def why_not(rule: Rule) -> Reason | None:
 
 
 def _sessions_alike(rule: Rule) -> int:
-    """Return in how many sessions people asked for something in the words of an expectation's first saying. What only one session asked for, in words of
-    its own, does not stand for a theme."""
+    """Return in how many sessions people asked for something in the words of an expectation's first saying."""
     wanted = set(content_terms(rule.sayings[0]))
-    alike = {one.session for one in rule.stated if len(wanted & one.words) >= _IN_COMMON * min(len(wanted), len(one.words))}
-    return len(alike) if wanted else rule.sessions
+    return len({one.session for one in rule.stated if len(wanted & one.words) >= _IN_COMMON * min(len(wanted), len(one.words))})
 
 
 def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:

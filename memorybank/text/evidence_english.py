@@ -145,8 +145,9 @@ ENGLISH = EvidenceTable(
         r"(?:^|[,;:] )(?!(?:it|this|that|you|we|i|they|not|but|and|or|is|are|the|read|for|if|can|happens|so|\d+)\b)[\w./`'-]+(?: (?!(?:is|are|was"
         r"|can|does|do|will|it|should"
         r"|would|to|happens|has|have|time|step|part|one|but|we|i|you|for)\b)[\w./-]+)? only(?= (?:for|in|on|where|when|if|please)\b|[,.;!]|$)"),
-    (3, PREFERENCE, "one for this, another for that",
-        r"^(?:[\w./-]+ ){1,3}(?:is |are )?(?:for|in|on|from|under) [^,;]{3,40}[,;] (?:and |but )?(?:[\w./-]+ ){1,3}(?:is |are |goes |go )?(?:for|in"
+    (4, PREFERENCE, "one for this, another for that",
+        r"^(?:[\w./-]+ ){1,3}(?:is |are )?(?:for|in|on|from|under) (?!(?:the|this|that|me|now)\b)[^,;]{3,40}[,;] (?:and "
+        r"|but )?(?:[\w./-]+ ){1,3}(?:is |are |goes |go )?(?:for|in"
         r"|on|from|under|only|where) "),
     (1, PREFERENCE, "order not to, about things of a kind",
         r"^(?:please )?(?:do not|don't|never|avoid|stop) \w+ (?!(?:the|my|your|this|that|these|those|his|her"
@@ -182,7 +183,7 @@ ENGLISH = EvidenceTable(
         r"|still"
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only"
         r"|arrive|set|return|take|carry|ship|start|end|map|pass(?! now| again)|follow|own|cover|never|always|do not|don't)\b"),
-    (3, PREFERENCE, "how long a text may be",
+    (4, PREFERENCE, "how long a text may be",
         rf"\b(?:keep|make|leave) (?:the |your |all )*(?:[\w-]+ )?{WORKS}\b.{{0,15}}\b(?:short|brief|terse|concise|small|simple|plain"
         rf"|to the point)\b"),
     (2, PREFERENCE, "a limit",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank import bytecode
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
@@ -19,6 +20,14 @@ SAID_AGAIN = 3
 OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt"))
 """What speaks against each part of a sentence if it speaks against the sentence."""
 _QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
+
+
+LITERALS = "literals of evidence"
+"""The key in the hooks' file of {pattern of a row: words of which every match contains one, in lower case} (`hosts.literals`)."""
+sifted: list[str] = []
+"""The patterns of all rows in the tables loaded so far."""
+_FOLDED = lazy_pattern("[İıſK]")
+"""Signs that a pattern takes for a Latin letter although their lower case is another."""
 
 
 class Evidence(Value):
@@ -45,7 +54,7 @@ class EvidenceTable:
     rows: (weight, kind, what, pattern). Patterns ignore case. No row is meant to decide alone.
     """
 
-    __slots__ = ("_against", "_in_favour", "_introduction", "_question", "_reason", "_repeated", "_spelled")
+    __slots__ = ("_against", "_in_favour", "_introduction", "_literals", "_question", "_reason", "_repeated", "_spelled")
 
     def __init__(
         self,
@@ -62,6 +71,8 @@ class EvidenceTable:
         self._question = question
         self._reason = reason
         given = [(Evidence(weight, kind, what), lazy_pattern(pattern, "i")) for weight, kind, what, pattern in rows]
+        sifted.extend(pattern.pattern for _, pattern in given)
+        self._literals: dict[str, tuple[str, ...]] | None = None
         self._in_favour = [row for row in given if row[0].weight >= 0]
         self._against = [row for row in given if row[0].weight < 0]
 
@@ -74,10 +85,29 @@ class EvidenceTable:
         if self._question.search(judged):
             return []
         found = [Evidence(SAID_AGAIN, "", "said again")] if is_repeated else []
-        found += [evidence for evidence, pattern in self._in_favour if pattern.search(judged)]
+        found += self._matching(self._in_favour, judged)
         if further + sum(evidence.weight for evidence in found) >= ENOUGH:
             claimed = self._reason.sub("", judged, count=1)
-            found += [evidence for evidence, pattern in self._against if pattern.search(claimed)]
+            found += self._matching(self._against, claimed)
+        return found
+
+    def _matching(self, rows: list[tuple[Evidence, re.Pattern[str]]], text: str) -> list[Evidence]:
+        """Return the evidence whose patterns match. A pattern without its words in the text is not even loaded."""
+        if self._literals is None:
+            self._literals = bytecode.program(LITERALS) or {}
+        literals = self._literals if text.isascii() or not _FOLDED.search(text) else {}
+        lowered = text.lower()
+        found = []
+        for evidence, pattern in rows:
+            words = literals.get(pattern.pattern)
+            if words:
+                for word in words:
+                    if word in lowered:
+                        break
+                else:
+                    continue
+            if pattern.search(text):
+                found.append(evidence)
         return found
 
     def asks(self, sentence: str) -> bool:

@@ -306,6 +306,7 @@ ENGLISH = EvidenceTable(
     (-2, "", "order about one thing",
         rf"^(?:please |just |now |then |and |also |don't |do not )*(?:{TASK}|use|touch|run|keep|make|leave) (?:the|my|your|an?|one|some|two|his"
         rf"|her)\b"),
+    (-3, "", "one thing left as it is", r"^(?:please |just )?leave (?:the|that|this|those|these) [\w-]+(?: (?!alone\b|as\b)[\w-]+)?(?=[,.;!]|$)"),
     (-1, "", "order that follows",
         rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix"
         rf"|continue)\W*"),

@@ -28,6 +28,8 @@ WORDS = {text: literals(text) for text in evidence.sifted}
         (r"\b(?:every|each) \w+", ("ach", "very")),
         (r"(?:never|always)? use", (" use",)),
         (r"(?:never )+use", ("never ",)),
+        (r"(?:always )?use", ("use",)),
+        (r"(?:always)*", ()),
         (r"colou?r of", ("colo",)),
         (r"(?=.*\bthis\b)x", ("x",)),
         (r"(?!this)that", ("that",)),

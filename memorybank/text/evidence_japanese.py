@@ -95,7 +95,7 @@ JAPANESE = EvidenceTable(
     (1, PREFERENCE, "order", rf"(?:[てで](?:ください|下さい|ね)?|お願いします|うに){_END}"),
     (1, "", "work on things of a kind", rf"(?:^|[。、]){_WORK}(?:が|を)"),
     (3, PREFERENCE, "language and style",
-        r"日本語|英語|敬語|丁寧語|です・?ます|(?:スネーク|キャメル|ケバブ)ケース|Conventional Commits|スタイルガイド|規約|ガイドライン"),
+        r"日本語|英語|敬語|丁寧語|です・?ます|(?:スネーク|キャメル|ケバブ)ケース|Conventional Commits|(?:スタイルガイド|規約|ガイドライン)に[従沿準]"),
     (4, PREFERENCE, "rule that ends with a noun",
         rf"を(?:[^、。をがは]{{0,6}}に)?(?:優先|使用|徹底|厳守|推奨|排除|最小化|遵守|活用){_END}|(?:場合|とき|時)のみ[^、。]*$|(?:は"
         rf"|に)[^、。]{{1,24}}(?:なし|自動|手動){_END}"),

@@ -55,6 +55,8 @@ _ABOUT_BEFORE = lazy_pattern(
 )
 """Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
 _CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
+_LATIN_A_SIGN = 3
+"""Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _UNDOING = lazy_pattern(
@@ -157,13 +159,21 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
 
 def table_for(sentence: str) -> EvidenceTable:
     """Return the table of the language in which a sentence is written."""
-    if not sentence.isascii() and any("ぁ" <= sign <= "ヿ" or "一" <= sign <= "龥" for sign in sentence):
+    if not sentence.isascii() and _is_japanese(sentence):
         from memorybank.text.evidence_japanese import JAPANESE
 
         return JAPANESE
     from memorybank.text.evidence_english import ENGLISH
 
     return ENGLISH
+
+
+def _is_japanese(sentence: str) -> bool:
+    """Return whether a sentence contains Kana, or mostly Kanji. The name of a file may contain some Kanji."""
+    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
+        return True
+    signs = sum(1 for sign in sentence if "一" <= sign <= "龥")
+    return signs * _LATIN_A_SIGN >= sum(1 for sign in sentence if sign.isascii() and sign.isalpha()) and signs > 0
 
 
 def _holds(pattern: re.Pattern[str], sentence: str) -> bool:

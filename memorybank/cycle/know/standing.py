@@ -44,12 +44,12 @@ _ORDERS = lazy_pattern(
     r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
     r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
     r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"
-    r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|(?:して|って)ください",
+    r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|[てで](?:ください|下さい|ほしい)|お願い(?:します|です)?[。！!]*$",
     "i",
 )
 """Matches a sentence that says how to work, not how the product behaves."""
 _BINDS = lazy_pattern(
-    r"(?:^|[,;:] )(?:and |but |so |or )?(?:no|never|don['’]?t|do not|nothing|nobody|only|always|every|each|all) \w"
+    r"(?:^|[,;:] )(?:and |but |so |or )?(?:no(?! need| problem| idea)|never|don['’]?t|do not|nothing|nobody|only|always|every|each|all) \w"
     r"|\b(?:must not|may not|cannot|as always|as usual|forbidden|off limits)\b|ナシ|なしで|しか[^。、]*ない|だけは|のは(?:やめ|だめ|ダメ)",
     "i",
 )
@@ -75,7 +75,10 @@ def ranked(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[Rule]:
 
 
 def _weight(rule: Rule) -> int:
-    return rule.sessions + (_AN_ORDER if _is_order(rule) or (not rule.is_expected and _BINDS.search(rule.sayings[0])) else 0)
+    said = rule.sayings[0]
+    if rule.is_expected:
+        return rule.sessions
+    return rule.sessions + (_AN_ORDER if _is_order(rule) or _BINDS.search(said) else 0)
 
 
 def _is_order(rule: Rule) -> bool:

@@ -25,8 +25,9 @@ from typing import Any
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
+from memorybank.hosts.literals import literals
 from memorybank.storage import abandoned, disk
-from memorybank.text import pattern, secret_scanner
+from memorybank.text import evidence, pattern, secret_scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
@@ -94,7 +95,14 @@ def _chunks() -> list[bytes]:
     # Importing a module declares its patterns; they are known only after that.
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
-    return layout(segments, programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()])), _writer())
+    return layout(segments, compiled_patterns(), _writer())
+
+
+def compiled_patterns() -> dict[str | bytes, bytes]:
+    """Return the programs of all patterns that are declared so far, and the words by which rows of evidence are sifted."""
+    found = programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()]))
+    found[evidence.LITERALS] = dumps({text: literals(text) for text in evidence.sifted})
+    return found
 
 
 def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes, bytes], writer: tuple[int, int]) -> list[bytes]:

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank import bytecode
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable
 
 ENOUGH = 4
 """Minimum sum of the weights of the evidence in a sentence that lasts."""
-_REPEATED = 3
+SAID_AGAIN = 3
 """Weight of the words by which a person repeats what was said before: what has to be said again was meant to last."""
+OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt"))
+"""What speaks against each part of a sentence if it speaks against the sentence."""
 _QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
+
+
+LITERALS = "literals of evidence"
+"""The key in the hooks' file of {pattern of a row: words of which every match contains one, in lower case} (`hosts.literals`)."""
+sifted: list[str] = []
+"""The patterns of all rows in the tables loaded so far."""
+_FOLDED = lazy_pattern("[İıſK]")
+"""Signs that a pattern takes for a Latin letter although their lower case is another."""
 
 
 class Evidence(Value):
@@ -34,6 +46,7 @@ class Evidence(Value):
 class EvidenceTable:
     """The evidence that sentences of one language may contain.
 
+    spelled: returns a sentence with its short spellings ("dont", "thru") written out.
     introduction: words at the beginning that say nothing ("please", "ok, I think").
     repeated: words by which a person repeats what was said before.
     question: a question, or a request in the form of one.
@@ -41,34 +54,60 @@ class EvidenceTable:
     rows: (weight, kind, what, pattern). Patterns ignore case. No row is meant to decide alone.
     """
 
-    __slots__ = ("_against", "_in_favour", "_introduction", "_question", "_reason", "_repeated")
+    __slots__ = ("_against", "_in_favour", "_introduction", "_literals", "_question", "_reason", "_repeated", "_spelled")
 
     def __init__(
         self,
+        spelled: Callable[[str], str],
         introduction: re.Pattern[str],
         repeated: re.Pattern[str],
         question: re.Pattern[str],
         reason: re.Pattern[str],
         *rows: tuple[int, str, str, str],
     ) -> None:
+        self._spelled = spelled
         self._introduction = introduction
         self._repeated = repeated
         self._question = question
         self._reason = reason
         given = [(Evidence(weight, kind, what), lazy_pattern(pattern, "i")) for weight, kind, what, pattern in rows]
+        sifted.extend(pattern.pattern for _, pattern in given)
+        self._literals: dict[str, tuple[str, ...]] | None = None
         self._in_favour = [row for row in given if row[0].weight >= 0]
         self._against = [row for row in given if row[0].weight < 0]
 
-    def find(self, sentence: str) -> list[Evidence]:
-        """Return the evidence in a sentence. A question has none. What speaks against it is looked for only if what speaks for it is enough."""
+    def find(self, sentence: str, further: int = 0) -> list[Evidence]:
+        """Return the evidence in a sentence. A question has none. What speaks against it is looked for only if what speaks for it is enough.
+
+        further: weight of what other sentences say for it.
+        """
         judged, is_repeated = self._judged(sentence)
         if self._question.search(judged):
             return []
-        found = [Evidence(_REPEATED, "", "said again")] if is_repeated else []
-        found += [evidence for evidence, pattern in self._in_favour if pattern.search(judged)]
-        if sum(evidence.weight for evidence in found) >= ENOUGH:
+        found = [Evidence(SAID_AGAIN, "", "said again")] if is_repeated else []
+        found += self._matching(self._in_favour, judged)
+        if further + sum(evidence.weight for evidence in found) >= ENOUGH:
             claimed = self._reason.sub("", judged, count=1)
-            found += [evidence for evidence, pattern in self._against if pattern.search(claimed)]
+            found += self._matching(self._against, claimed)
+        return found
+
+    def _matching(self, rows: list[tuple[Evidence, re.Pattern[str]]], text: str) -> list[Evidence]:
+        """Return the evidence whose patterns match. A pattern without its words in the text is not even loaded."""
+        if self._literals is None:
+            self._literals = bytecode.program(LITERALS) or {}
+        literals = self._literals if text.isascii() or not _FOLDED.search(text) else {}
+        lowered = text.lower()
+        found = []
+        for evidence, pattern in rows:
+            words = literals.get(pattern.pattern)
+            if words:
+                for word in words:
+                    if word in lowered:
+                        break
+                else:
+                    continue
+            if pattern.search(text):
+                found.append(evidence)
         return found
 
     def asks(self, sentence: str) -> bool:
@@ -77,6 +116,6 @@ class EvidenceTable:
 
     def _judged(self, sentence: str) -> tuple[str, bool]:
         """Return (a sentence without its introduction and long quotations, whether it repeats what was said before)."""
-        plain = self._introduction.sub("", _QUOTED.sub('"…"', sentence), count=1)
+        plain = self._introduction.sub("", self._spelled(_QUOTED.sub('"…"', sentence)), count=1)
         said = self._repeated.sub("", plain, count=1)
         return (self._introduction.sub("", said, count=1), True) if said != plain else (plain, False)

@@ -17,12 +17,14 @@ _ENDS = ".!?。！？"
 _CLOSERS = "\"'`”’」』)）】] \t*_"
 _ABBREVIATIONS = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr")
 _REFERS_BACK = lazy_pattern(
-    r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence|or else)\b"
-    r"|^(?:理由は|なぜなら|というのも|そのため|だから|でないと|さもないと|そうしないと)|(?:ため|から|ので)(?:です|だ|である|でした)?[。！!\s]*$",
+    r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence"
+    r"|or else)\b"
+    r"|^(?:理由は|なぜなら|というのも|そのため|だから|でないと|さもないと|そうしないと)|(?:ため|から|ので|[うくすつぬむぶるいただな]んで)(?:です|だ"
+    r"|である|でした)?[。！!\s]*$",
     "i",
 )
 """A sentence that says why of the one before it."""
-_LIST_MARKS = "-*•・#0123456789.) \t"
+_LIST_MARK = lazy_pattern(r"^(?:[*•・]+\s*|[-+]+\s+|#+\s+|\d{1,3}[.)]\s+)+")
 
 
 def sentences(text: str) -> list[str]:
@@ -34,17 +36,22 @@ def sentences(text: str) -> list[str]:
     for line in text.replace("’", "'").split("\n"):
         line = " ".join(line.split())
         if line and not line.startswith((">", "|")):
-            found += _cut(line.lstrip(_LIST_MARKS) if line[0] in "-*•・#0123456789" else line)
+            found += _cut(_LIST_MARK.sub("", line) if line[0] in "-+*•・#0123456789" else line)
         if len(found) > _MOST:
             break
     return [sentence for sentence in found[:_MOST] if len(sentence) > 1]
+
+
+def is_reason(sentence: str) -> bool:
+    """Return whether a sentence says why of the one before it."""
+    return _REFERS_BACK.search(sentence) is not None
 
 
 def with_reasons(found: Sequence[str], limit: int) -> list[str]:
     """Return the sentences, each with those after it that give a reason for it and could not be understood alone, up to `limit` characters together."""
     kept: list[str] = []
     for sentence in found:
-        together = joined((kept[-1], sentence)) if kept and _REFERS_BACK.search(sentence) else ""
+        together = joined((kept[-1], sentence)) if kept and is_reason(sentence) else ""
         if together and len(together) <= limit:
             kept[-1] = together
         else:

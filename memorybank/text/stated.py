@@ -25,6 +25,13 @@ _DENIES = lazy_pattern(
     r"|しない|せず|ないこと|ないで|ません|禁止|不可|やめ|避け|だめ|ダメ",
     "i",
 )
+_WITHOUT_SUBJECT = lazy_pattern(
+    r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
+    r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
+    r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)|^[^\s、。は]{1,10}\s?(?:で|に|と|を|から|経由で)[。！!]*$",
+    "i",
+)
+"""Matches a sentence about something that only its conversation names: "it should never create a branch", 「日本語で」."""
 _CLAUSE_END = lazy_pattern(r"[,;、，]\s*|\s[-–—]\s")
 
 
@@ -88,3 +95,8 @@ def denies(text: str) -> bool:
 def says_change(text: str) -> bool:
     """Return whether a sentence says that something has changed."""
     return _CHANGE.search(text) is not None
+
+
+def lacks_subject(text: str) -> bool:
+    """Return whether a sentence does not say what it is about, so that nobody understands it without its conversation."""
+    return _WITHOUT_SUBJECT.search(text) is not None

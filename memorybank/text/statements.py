@@ -11,9 +11,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.corrections import corrections
-from memorybank.text.evidence import ENOUGH
+from memorybank.text.evidence import ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.sentences import LONGEST_SENTENCE, sentences
+from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
@@ -38,9 +38,32 @@ _ONLY_REMEMBER = lazy_pattern(
     "i",
 )
 """Sentences that only refer to the one before."""
+_ONLY_REPEATED = lazy_pattern(
+    r"^\W*(?:(?:and|but|as|like|well|no) )*(?:i(?:'ve| have)? (?:already )?(?:said|told you|asked(?: you)?|mentioned)(?: (?:that|this|it|so|you))*"
+    r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday))*|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
+    r"|(?:same|like) as (?:always|last time|before)|as (?:always|usual|before))\W*$"
+    r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)[^、\s]*$|^\W*何(?:度|回)(?:も)?(?:言"
+    r"|頼)[^、\s]*$|^\W*いつも(?:の)?(?:通り|とおり|どおり)[^、\s]{0,6}$",
+    "i",
+)
+"""Sentences that only say that the one before was said earlier: "I said that already."."""
+_ABOUT_BEFORE = lazy_pattern(
+    r"^\W*(?:and |so |please )*(?:(?:from (?:now|here) on|in (?:the )?future|going forward|next time|ever again)\b.{0,30}"
+    r"|(?:never|always|don't|do not|please don't) do (?:this|that|it|so)\b.{0,20})$"
+    r"|^\W*(?:今後|これから|次(?:回)?から|今度から|もう二度と)[はも]?[^、。は]{1,12}[。！!]*$",
+    "i",
+)
+"""Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
+_CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
+_LATIN_A_SIGN = 3
+"""Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
+_SHORTEST_CLAUSE = 2
+"""Minimum number of content terms of a part of a sentence that is kept alone."""
 _UNDOING = lazy_pattern(
-    r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go|rename|use|make|set|call)\b.*"
-    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert|undo)\b)"
+    r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
+    r"|rename|use|make|set|call)\b.*"
+    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert"
+    r"|undo)\b)"
     r"|(?:元|もと)に戻|取り消し",
     "i",
 )
@@ -55,19 +78,42 @@ def statements(prompt: str) -> list[Statement]:
     for sentence in sentences(typed(prompt)):
         if sentence in found:
             continue
-        kind = kind_of(sentence)
-        # "Remember this." is about the sentence before it.
-        if before and _holds(_ONLY_REMEMBER, sentence):
-            kind, sentence = kind_of(before) or ENVIRONMENT, before
-        elif before and _holds(_ONLY_ALWAYS, sentence) and not table_for(before).asks(before):
-            kind, sentence = kind_of(before) or PREFERENCE, before
-        before = sentence
-        about = _about(sentence)
-        if kind is None and sentence in corrected and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, sentence):
+        kind, said = _stated(sentence, before)
+        about = _about(said)
+        if kind is None and said in corrected and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         if kind is not None and about:
-            found[sentence] = Statement(kind, sentence[:_LONGEST_TEXT], subject_of(about))
+            found[said] = Statement(kind, said[:_LONGEST_TEXT], subject_of(about))
+        # A reason speaks of the same as the sentence before it, and so does what follows it.
+        if not before or not is_reason(sentence):
+            before = said
     return list(found.values())[:_MOST]
+
+
+def _stated(sentence: str, before: str) -> tuple[str | None, str]:
+    """Return (the kind of what a sentence states, its text). Some sentences only say something about the one before: that it lasts, or is said again."""
+    if _holds(_ONLY_REPEATED, sentence):
+        return kind_of(before, SAID_AGAIN), before
+    if before:
+        if _holds(_ONLY_REMEMBER, sentence):
+            return kind_of(before) or ENVIRONMENT, before
+        if not table_for(before).asks(before):
+            if _holds(_ONLY_ALWAYS, sentence):
+                return kind_of(before) or PREFERENCE, before
+            if _holds(_ABOUT_BEFORE, sentence):
+                return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
+    kind = kind_of(sentence)
+    return (kind, sentence) if kind is not None else _clause(sentence)
+
+
+def _clause(sentence: str) -> tuple[str | None, str]:
+    """Return (kind, text) of the first part of a sentence that lasts although the sentence does not: "one remark, good so far: handlers never panic"."""
+    parts = _CLAUSES.split(sentence) if len(sentence) <= LONGEST_SENTENCE else [sentence]
+    if len(parts) > 1 and not any(evidence.what in OF_THE_SENTENCE for evidence in table_for(sentence).find(sentence)):
+        for part in parts:
+            if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
+                return kind, part
+    return None, sentence
 
 
 def subject_of(about: list[str]) -> str:
@@ -92,12 +138,15 @@ _POLARITY = frozenset(
 )
 
 
-def kind_of(sentence: str) -> str | None:
-    """Return the kind of one sentence read alone, None if it is not durable. Corrections need the entire prompt (`text.corrections`)."""
+def kind_of(sentence: str, further: int = 0) -> str | None:
+    """Return the kind of one sentence read alone, None if it is not durable. Corrections need the entire prompt (`text.corrections`).
+
+    further: weight of what other sentences say for it.
+    """
     if len(sentence) > LONGEST_SENTENCE:
         return None
-    found = table_for(sentence).find(sentence)
-    if sum(evidence.weight for evidence in found) < ENOUGH:
+    found = table_for(sentence).find(sentence, further)
+    if further + sum(evidence.weight for evidence in found) < ENOUGH:
         return None
     # A fact says how something is. What also says what to do is a rule.
     votes = dict.fromkeys((CONSTRAINT, PREFERENCE, PROCEDURE, ENVIRONMENT), 0)
@@ -110,13 +159,21 @@ def kind_of(sentence: str) -> str | None:
 
 def table_for(sentence: str) -> EvidenceTable:
     """Return the table of the language in which a sentence is written."""
-    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
+    if not sentence.isascii() and _is_japanese(sentence):
         from memorybank.text.evidence_japanese import JAPANESE
 
         return JAPANESE
     from memorybank.text.evidence_english import ENGLISH
 
     return ENGLISH
+
+
+def _is_japanese(sentence: str) -> bool:
+    """Return whether a sentence contains Kana, or mostly Kanji. The name of a file may contain some Kanji."""
+    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
+        return True
+    signs = sum(1 for sign in sentence if "一" <= sign <= "龥")
+    return signs * _LATIN_A_SIGN >= sum(1 for sign in sentence if sign.isascii() and sign.isalpha()) and signs > 0
 
 
 def _holds(pattern: re.Pattern[str], sentence: str) -> bool:

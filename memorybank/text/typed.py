@@ -60,10 +60,30 @@ _MACHINE = lazy_pattern(
     "x",
 )
 _PERSONAL = lazy_pattern(
-    r"\b(?i:i|i'm|i'd|i've|my|me|let's|lets|we|our|please|pls|can you|could you|did you|do you|would you|should you|what do you|make sure|ok|okay|yes)\b"
+    r"\b(?i:i|i'm|i'd|i've|my|me|let's|lets|we|our|please|pls|can you|could you|did you|do you|would you|should you|what do you|make sure|ok|okay"
+    r"|yes)\b"
+    r"|\b[Yy]ou (?:write|wrote|did|said|made|used|forgot|missed|broke|changed|added|removed|put|just|still|already)\b"
+    r"|(?:^|[.!] )(?i:commit|push|merge|rebase|redo|go ahead)(?: (?:it|this|that|all|both|and push|on (?:the|a) branch|please|when \w+"
+    r"|then))*[.!]?\s*$"
     r"|[?？](?:\s|$)|ください|下さい|お願い|ほしい|欲しい|たい|思う|思い|思っ|ですか|ますか|ましょう|しよう|して(?:[。\n]|$)|私|僕|俺|うち|ないで"
-    r"|こと[。\n]|こと$",
+    r"|こと[。\n]|こと$|[てで]ね?[。！!\n]|[てで]ね?$",
 )
+_ORDERED = (
+    r"(?:add|ask|build|change|check|compare|create|delete|deploy|describe|document|draft|drop|explain|export|extend|find|fix|generate|give"
+    r"|go through|implement"
+    r"|import|improve|install|investigate|keep|list|look|make|merge|migrate|move|open|plot|prepare|print|publish|pull|put|read|refactor|release"
+    r"|remove|rename"
+    r"|rerun|restart|review|rewrite|run|send|set|show|sort|split|start|store|tell|test|track|train|translate|try|turn|update|upgrade|use|verify"
+    r"|wire|write)"
+)
+_TURN = lazy_pattern(
+    r"\W*(?:(?:ah|oh|hm+|no|nope|yes|yep|yeah|ok|okay|right|well|sorry|thanks|thank you|stop|wait|good|great|fine|cool|perfect|excellent|lovely"
+    r"|(?:very |looks )?(?:nice|good|well))(?: (?:no|yes|job|work|catch|point|then|so far))?\s*[,.:;!…]"
+    r"|one (?:more )?(?:thing|remark|question|request)\b|now (?:the|a|to|for|on|please|let|that|we)\b"
+    rf"|(?:[^\s.:]{{1,20}}(?: [^\s.:]{{1,20}}){{0,3}}: )?(?:now |then |next,? )?{_ORDERED} )",
+    "i",
+)
+"""Beginnings of a text that answers an agent ("ah no, …", "very nice.") or gives it an order ("GNT-12: add …"). Nobody pastes a text that begins so."""
 _INLINE_LOG = lazy_pattern(r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: ")
 _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
@@ -184,7 +204,8 @@ def _own_paragraphs(lines: list[str], logged: bool) -> list[str]:
             if kept and not _speaks(kept[-1]):
                 kept.pop()
             continue
-        quoted = review or (logged and number > 0) or (_length(part) >= _LONG_PARAGRAPH and not _is_list(part))
+        turn = number == 0 and _TURN.match(part) is not None
+        quoted = review or (logged and number > 0) or (_length(part) >= _LONG_PARAGRAPH and not turn and not _is_list(part))
         if quoted and not _speaks(part):
             continue
         own = _before_quotation(part)

@@ -149,6 +149,18 @@ def test_what_a_person_put_in_the_place_of_a_command_is_shown_when_it_runs_again
 
 
 @pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("No, not like that. I sign off my work, use git commit -s instead. Please redo.", "I sign off my work, use git commit -s instead."),
+        ("違います。git commit -s を使う決まりです。やり直して。", "git commit -s を使う決まりです。"),
+    ],
+)
+def test_a_correction_is_shown_without_the_sentences_that_say_nothing(memory, said, kept):
+    corrected(memory, "earlier", "Commit it.", "git commit -am wip", said, "git commit -s -am wip")
+    assert f'"{kept}"' in shown(memory.ask(before("Bash", {"command": "git commit -am wip"})))
+
+
+@pytest.mark.parametrize(
     ("usual", "wish", "wanted"),
     [
         ("mise run test", "now run mise run lint", "mise run lint"),

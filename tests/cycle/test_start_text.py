@@ -101,6 +101,40 @@ def test_lines_compete_by_what_speaks_for_them_and_by_their_length(memory):
 
 
 @pytest.mark.parametrize(
+    ("fact", "binding"),
+    [
+        ("leaving at 12 and arriving at 12 is fine.", "one line for each entry of the log, no signatures and no links to tickets."),
+        ("検証機は手元の Pixel 6a です。", "宿泊者の一覧は触らないで、法律で三年は残すのでキャッシュも禁止。"),
+    ],
+)
+def test_what_binds_a_kind_of_things_comes_before_a_shorter_fact(memory, fact, binding):
+    talk(memory, "fact", (fact, "Understood."), days_ago=1)
+    talk(memory, "binding", (binding, "Understood."), days_ago=3)
+    assert [line.partition('"')[2].rstrip('"') for line in lines(memory.ask(start()))][:1] == [binding]
+
+
+@pytest.mark.parametrize(
+    ("complete", "fragment"), [("コミットメッセージは日本語でお願いします。", "日本語で"), ("lint は mise 経由で", "mise 経由で")], ids=["another", "the same"]
+)
+def test_a_fragment_is_not_shown_at_a_start_and_does_not_stand_for_its_rule(memory, complete, fragment):
+    talk(memory, "first", (complete, "はい。"), days_ago=3)
+    talk(memory, "second", (fragment, "はい。"), days_ago=1)
+    assert [line for line in lines(memory.ask(start())) if fragment in line] == [f'- "{complete}"']
+
+
+def test_requests_that_share_no_words_need_one_session_more(memory):
+    asked = (
+        "please put the new version into the install snippet of the README",
+        "update the docs of the retention job",
+        "write about backups in the documentation",
+    )
+    for number, request in enumerate((*asked, "add a warning to the docs")):
+        assert "asked for" not in shown(memory.ask(start(session=f"later{number}")))
+        talk(memory, f"s{number}", (request, "Done."))
+    assert "asked for in 4 sessions" in shown(memory.ask(start(session="last")))
+
+
+@pytest.mark.parametrize(
     ("sayings", "point"),
     [
         (

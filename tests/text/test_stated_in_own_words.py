@@ -1,7 +1,7 @@
 """Sentences in people's own words (`tests/data/stated_in_own_words.tsv`), and the share that is kept.
 
-Patterns that were read off sentences keep those sentences. What counts is the share of sentences that nobody looked at, so the part `check` is only
-counted here, by thresholds and without naming a sentence.
+Patterns that were read off sentences keep those sentences. What counts is the share of sentences that nobody looked at, so the parts `check` and `aside`
+are only counted here, by thresholds and without naming a sentence.
 """
 
 from pathlib import Path
@@ -25,14 +25,14 @@ def kept(part: str, lasts: str, *, japanese: bool) -> list[bool]:
 
 
 @pytest.mark.parametrize("japanese", [False, True], ids=["english", "japanese"])
-@pytest.mark.parametrize("part", ["tune", "check", "more"])
+@pytest.mark.parametrize("part", ["tune", "check", "more", "trades", "aside"])
 def test_most_of_what_lasts_is_kept(part, japanese):
     found = kept(part, "yes", japanese=japanese)
     assert sum(found) >= 0.7 * len(found)
 
 
 @pytest.mark.parametrize("japanese", [False, True], ids=["english", "japanese"])
-@pytest.mark.parametrize("part", ["tune", "check", "more"])
+@pytest.mark.parametrize("part", ["tune", "check", "more", "trades", "aside"])
 def test_hardly_anything_of_the_moment_is_kept(part, japanese):
     found = kept(part, "no", japanese=japanese)
     assert sum(found) <= 0.1 * len(found)

@@ -377,6 +377,45 @@ def test_several_are_kept_in_order():
     assert kinds("We use pnpm here. Never commit the lock file of npm. I prefer small commits.") == ["environment", "constraint", "preference"]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "texts"),
+    [
+        ("No unwrap in a route! I said that already.", ["No unwrap in a route!"]),
+        ("Squash the migrations of a branch. As always.", ["Squash the migrations of a branch."]),
+        ("You left three unwraps. You know that.", []),
+        ("I said that already.", []),
+        ("How many times?", []),
+        ("DBのテストは結合で。前にも言いました。", ["DBのテストは結合で。"]),
+        ("画面が白い。さっきも言った。", []),
+        ("前にも言いました。", []),
+    ],
+)
+def test_what_is_said_again_is_the_sentence_before(prompt, texts):
+    assert [statement.text for statement in statements(prompt)] == texts
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text"),
+    [
+        ("You delete the log in the fixture. Don't do that in future.", "You delete the log in the fixture. Don't do that in future."),
+        ("「修正: 〜」というコメントは消して。gitを見ればわかるんで。今後も書かないで。", "「修正: 〜」というコメントは消して。今後も書かないで。"),
+    ],
+)
+def test_what_holds_from_now_on_is_the_sentence_before(prompt, text):
+    assert [statement.text for statement in statements(prompt)] == [text]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "texts"),
+    [
+        ("and that try/except in the view - errors go thru the handler, remove", ["errors go thru the handler, remove"]),
+        ("He says in the review: never use globals in handlers.", []),
+    ],
+)
+def test_a_part_of_a_sentence_can_last(prompt, texts):
+    assert [statement.text for statement in statements(prompt)] == texts
+
+
 def test_what_is_to_be_remembered_is_the_sentence_before():
     assert [statement.text for statement in statements("The staging host is heron. Please remember that.")] == ["The staging host is heron."]
     assert [statement.text for statement in statements("本番のホストは鷺です。覚えておいてください。")] == ["本番のホストは鷺です。"]

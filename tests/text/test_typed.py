@@ -71,6 +71,27 @@ def test_a_long_paragraph_in_which_nobody_speaks_is_a_quotation(report):
     assert typed(f"Rows are doubled\n\nHigh Severity\n\n{report}\n\ncan you check that?") == "can you check that?"
 
 
+IMPERSONAL = (
+    "the retry loop of the importer gives up after the third refusal, so the rows of that hour are missing. The queue keeps them for two days, "
+    "the importer has to read them again from there, and the report of the day is written once more."
+)
+
+
+@pytest.mark.parametrize("beginning", ["Very nice. One remark: ", "Ah no, ", "Right, ", "GNT-12: fix ", "Now the importer: ", "Add a second look: ", "No! "])
+def test_a_long_paragraph_that_answers_the_agent_or_begins_with_an_order_was_typed(beginning):
+    assert typed(beginning + IMPERSONAL) == beginning + IMPERSONAL
+
+
+@pytest.mark.parametrize("text", [IMPERSONAL, f"Consider a queue. {IMPERSONAL}", f"Addition of rows: {IMPERSONAL}"])
+def test_a_long_impersonal_paragraph_with_another_beginning_is_a_quotation(text):
+    assert typed(text) == ""
+
+
+@pytest.mark.parametrize("end", ["You wrote it so.", "Commit on the branch.", "Push it."])
+def test_a_long_paragraph_in_which_the_agent_is_addressed_was_typed(end):
+    assert typed(f"{IMPERSONAL} {end}") == f"{IMPERSONAL} {end}"
+
+
 def test_a_long_paragraph_of_a_person_stays():
     own = "I think the exporter is wrong, because each row comes twice since we retry. " * 5
     assert typed(own) == own.strip()

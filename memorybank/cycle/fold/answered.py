@@ -27,13 +27,18 @@ _FIRST = 4
 """Number of commands of a turn that may show what its prompt asked for."""
 _LONGEST_COMMAND = 300
 _LONGEST_SAYING = 240
+_LEAST_TERMS = 2
+"""Minimum number of content terms of a sentence around a correction that is kept with it."""
 _PLACE = 100
 """The place of such a correction among the statements of its prompt: after all others."""
 _STANCE = lazy_pattern(
-    r"\b(?:not|never|no longer|cannot|always|only|instead|rather|before|after|first|must|should|has to|have to|had to|stop|wrong|gone|removed|broken|closed"
-    r"|deprecated|obsolete|outdated|from (?:now|today|here)|these days|nowadays|any ?more|switched|moved|replaced|forget|every|each|whenever|otherwise|prefer"
+    r"\b(?:not|never|no longer|cannot|always|only|instead|rather|before|after|first|must|should|has to|have to|had to|stop|wrong|gone|removed"
+    r"|broken|closed"
+    r"|deprecated|obsolete|outdated|from (?:now|today|here)|these days|nowadays|any ?more|switched|moved|replaced|forget|every|each|whenever"
+    r"|otherwise|prefer"
     r"|remember|again|the right (?:way|one|command))\b|n['’]t\b"
-    r"|ない|なく|ません|ずに|やめ|代わり|必ず|いつも|毎回|常に|前に|後に|後は|先に|今後|これから|から(?:は|のみ)|だけ|のみ|専用|廃止|べき|こと[。！!]?$|違|もう|正しく",
+    r"|ない|なく|ません|ずに|やめ|代わり|必ず|いつも|毎回|常に|前に|後に|後は|先に|今後|これから|から(?:は|のみ)|だけ|のみ|専用|廃止|べき"
+    r"|こと[。！!]?$|違|もう|正しく",
     "i",
 )
 _ASKS = lazy_pattern(r"[?？]\W*$")
@@ -94,12 +99,19 @@ def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
 
 
 def _around(said: list[str], place: int) -> str:
-    """Return a sentence with those around it, the earlier ones first, as far as they fit."""
+    """Return a sentence with those around it that say something, the earlier ones first, as far as they fit."""
+    from memorybank.text.statements import subject
+
     begin, end = place, place + 1
     while begin and len(joined(said[begin - 1 : end])) <= _LONGEST_SAYING:
         begin -= 1
     while end < len(said) and len(joined(said[begin : end + 1])) <= _LONGEST_SAYING:
         end += 1
+    # "No, not like that." and "Please redo." say nothing to somebody who reads them later.
+    while begin < place and len(subject(said[begin]).split()) < _LEAST_TERMS:
+        begin += 1
+    while end > place + 1 and len(subject(said[end - 1]).split()) < _LEAST_TERMS:
+        end -= 1
     return joined(said[begin:end])
 
 

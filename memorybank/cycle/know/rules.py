@@ -18,7 +18,7 @@ from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, lacks_subject
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -236,9 +236,9 @@ def _is_standing(one: Stated) -> bool:
 
 
 def _of_statements(group: list[Stated]) -> Rule:
-    """Return the rule that a statement and its repetitions express, in the shortest wording."""
+    """Return the rule that a statement and its repetitions express, in the shortest wording that says what it is about."""
     standing = [one for one in group if _is_standing(one)]
-    said = min(standing or group, key=lambda one: (len(one.statement.text), -one.at))
+    said = min(standing or group, key=lambda one: (lacks_subject(one.statement.text), len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
     # What a person has to say again in another session applies to more than that day.
     is_repeated = rule.is_preferring and rule.sessions >= LEAST_SESSIONS

@@ -10,6 +10,8 @@ __light__ = True
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.stated import lacks_subject
+from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +30,6 @@ PROVEN = 3
 _MOST_MODEL_RULES = 3
 _AN_ORDER, _OF_EVERY_LINE = 4, 20
 """A person's order counts as much as a request that came up in this many sessions; characters that every line takes besides its words."""
-_WITHOUT_SUBJECT = lazy_pattern(
-    r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
-    r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
-    r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)",
-    "i",
-)
-"""Matches the beginning of a sentence about something that only its conversation names: "it should never create a branch"."""
 _POINTS = lazy_pattern(
     r"\b(?:this|these|those)\b(?! (?:repo|repository|project|code ?base|package|team|company)\b)|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b"
     r"|^\W*(?:yeah|but|quick thing)\b"
@@ -44,14 +39,23 @@ _POINTS = lazy_pattern(
 """Matches words that point at something which is known only in the conversation."""
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
-    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]t|do not|must not|cannot|remember|keep in mind|make sure"
+    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind"
+    r"|make sure"
     r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
     r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
     r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"
-    r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|(?:して|って)ください",
+    r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|[てで](?:ください|下さい|ほしい)|お願い(?:します|です)?[。！!]*$",
     "i",
 )
 """Matches a sentence that says how to work, not how the product behaves."""
+_BINDS = lazy_pattern(
+    r"(?:^|[,;:] )(?:and |but |so |or )?(?:no(?! need| problem| idea)|never|don['’]?t|do not|nothing|nobody|only|always|every|each|all) \w"
+    r"|\b(?:must not|may not|cannot|as always|as usual|forbidden|off limits)\b|ナシ|なしで|しか[^。、]*ない|だけは|のは(?:やめ|だめ|ダメ)",
+    "i",
+)
+"""Matches a sentence with an order or a prohibition that holds for a kind of things, in any of its parts."""
+_IN_COMMON = 0.5
+"""Minimum share of a saying's words in the request of another session for which the saying can stand."""
 WITHOUT_SUBJECT = Reason("recall.without_subject")
 
 
@@ -71,7 +75,10 @@ def ranked(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[Rule]:
 
 
 def _weight(rule: Rule) -> int:
-    return rule.sessions + (_AN_ORDER if _is_order(rule) else 0)
+    said = rule.sayings[0]
+    if rule.is_expected:
+        return rule.sessions
+    return rule.sessions + (_AN_ORDER if _is_order(rule) or _BINDS.search(said) else 0)
 
 
 def _is_order(rule: Rule) -> bool:
@@ -81,11 +88,19 @@ def _is_order(rule: Rule) -> bool:
 def why_not(rule: Rule) -> Reason | None:
     """Return why agents do not read a rule at every start; None when they do."""
     if rule.is_expected:
-        return Reason("recall.unproven", count=rule.sessions, least=PROVEN) if rule.sessions < PROVEN else None
+        # What each session asked for in words of its own may be one task of each. It takes one session more.
+        least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
+        return Reason("recall.unproven", count=rule.sessions, least=least) if rule.sessions < least else None
     said = rule.sayings[0]
-    if _WITHOUT_SUBJECT.search(said) or (not _is_order(rule) and _POINTS.search(said)):
+    if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(said)):
         return WITHOUT_SUBJECT
     return None
+
+
+def _sessions_alike(rule: Rule) -> int:
+    """Return in how many sessions people asked for something in the words of an expectation's first saying."""
+    wanted = set(content_terms(rule.sayings[0]))
+    return len({one.session for one in rule.stated if len(wanted & one.words) >= _IN_COMMON * min(len(wanted), len(one.words))})
 
 
 def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:

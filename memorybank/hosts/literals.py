@@ -1,0 +1,59 @@
+"""The words of which every match of a regular expression contains one, read off its parsed form.
+
+Looking for some words in a sentence costs a hundredth of loading and matching a pattern, so a pattern without its words in the sentence is not loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from re import _parser  # type: ignore[attr-defined]  # without stubs
+from typing import Any
+
+_MOST = 40
+"""Maximum number of words for which it is worth looking."""
+
+
+def literals(text: str) -> tuple[str, ...]:
+    """Return strings in lower case, sorted, one of which is in the lower case of every match of a pattern; () if there are none worth looking for."""
+    found = _required(_parser.parse(text))
+    return tuple(sorted(found)) if found is not None and len(found) <= _MOST else ()
+
+
+def _required(items: Iterable[tuple[Any, Any]]) -> frozenset[str] | None:
+    """Return the best set of strings of which a sequence contains one, None if there is no such set."""
+    found: list[frozenset[str]] = []
+    run = ""
+    for code, value in items:
+        if code is _parser.LITERAL:
+            run += chr(value)
+            continue
+        if run:
+            found.append(frozenset((run.lower(),)))
+            run = ""
+        inner = _of_part(code, value)
+        if inner:
+            found.append(inner)
+    if run:
+        found.append(frozenset((run.lower(),)))
+    return max(found, key=_worth, default=None)
+
+
+def _of_part(code: Any, value: Any) -> frozenset[str] | None:
+    """Return the required strings of one part of a sequence."""
+    if code is _parser.BRANCH:
+        ways = [_required(way) for way in value[1]]
+        return frozenset[str]().union(*(way for way in ways if way)) if all(ways) else None
+    if code is _parser.SUBPATTERN:
+        return _required(value[3])
+    if code in (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT):
+        return _required(value[2]) if value[0] else None
+    if code is _parser.ATOMIC_GROUP:
+        return _required(value)
+    if code is _parser.IN and all(kind is _parser.LITERAL for kind, _ in value):
+        return frozenset(chr(sign).lower() for _, sign in value)
+    return None
+
+
+def _worth(found: frozenset[str]) -> tuple[int, int]:
+    """Return how rarely a sentence contains one of some strings, roughly: long strings are rare, and so are few."""
+    return min(min(map(len, found)), 4), -len(found)

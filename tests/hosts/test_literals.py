@@ -1,0 +1,93 @@
+"""The words by which rows of evidence are sifted: a row that is left out because of them would not have matched."""
+
+import re
+from marshal import loads
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank import bytecode
+from memorybank.hosts import bytecode_file
+from memorybank.hosts.literals import literals
+from memorybank.text import evidence
+from memorybank.text.evidence_english import ENGLISH
+from memorybank.text.evidence_japanese import JAPANESE
+from memorybank.text.statements import table_for
+
+LINES = (Path(__file__).parents[1] / "data" / "stated_in_own_words.tsv").read_text(encoding="utf-8").splitlines()
+SAID = [line.split("\t")[2] for line in LINES if not line.startswith("#")]
+WORDS = {text: literals(text) for text in evidence.sifted}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (r"(?i)\bFOO bar\b", ("foo bar",)),
+        (r"\b(?:every|each) \w+", ("ach", "very")),
+        (r"(?:never|always)? use", (" use",)),
+        (r"(?:never )+use", ("never ",)),
+        (r"(?:always )?use", ("use",)),
+        (r"(?:always)*", ()),
+        (r"colou?r of", ("colo",)),
+        (r"(?=.*\bthis\b)x", ("x",)),
+        (r"(?!this)that", ("that",)),
+        (r"(?<=the )wrong", ("wrong",)),
+        (r"[?？]$", ("?", "？")),
+        (r"[a-z]+", ()),
+        (r"this|\w", ()),
+        (r"必ず|(?:て|で)から", ("から", "必ず")),
+        ("|".join(f"{number:02}abc" for number in range(99)), ()),
+    ],
+)
+def test_every_match_contains_one_of_the_words(pattern, words):
+    assert literals(pattern) == words
+
+
+@pytest.mark.parametrize("text", evidence.sifted)
+def test_a_row_that_matches_a_sentence_has_its_words_in_it(text):
+    compiled = re.compile(text)
+    for said in SAID:
+        if compiled.search(said):
+            assert not WORDS[text] or any(word in said.lower() for word in WORDS[text]), said
+
+
+def sifted(monkeypatch, table, sentence):
+    monkeypatch.setattr(bytecode, "program", lambda text: WORDS if text == evidence.LITERALS else None)
+    monkeypatch.setattr(table, "_literals", None)
+    return [one.what for one in table.find(sentence)]
+
+
+def test_the_evidence_is_the_same_with_the_words_and_without(monkeypatch):
+    for said in SAID:
+        with monkeypatch.context() as patched:
+            patched.setattr(table_for(said), "_literals", {})
+            complete = [one.what for one in table_for(said).find(said)]
+        with monkeypatch.context() as patched:
+            assert sifted(patched, table_for(said), said) == complete, said
+
+
+@pytest.mark.parametrize(("table", "sentence"), [(ENGLISH, "Never puſh to main, aſk first."), (JAPANESE, "KEYは必ずgit経由で取る。")])
+def test_signs_that_match_letters_without_being_their_upper_case_are_matched(monkeypatch, table, sentence):
+    monkeypatch.setattr(table, "_literals", {})
+    complete = [one.what for one in table.find(sentence)]
+    assert sifted(monkeypatch, table, sentence) == complete
+
+
+@given(st.lists(st.sampled_from([word for said in SAID for word in said.split()]), max_size=12).map(" ".join))
+def test_no_mixture_of_words_is_judged_in_another_way(sentence):
+    table = table_for(sentence)
+    results = []
+    before = table._literals
+    for words in ({}, WORDS):
+        table._literals = words
+        results.append([one.what for one in table.find(sentence)])
+    table._literals = before
+    assert results[0] == results[1]
+
+
+def test_the_file_of_the_hooks_contains_the_words():
+    compiled = bytecode_file.compiled_patterns()
+    assert set(compiled) > set(evidence.sifted)
+    assert loads(compiled[evidence.LITERALS]) == WORDS

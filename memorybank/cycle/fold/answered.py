@@ -3,6 +3,10 @@
 No list of phrases contains every way to say this, but what follows shows it: the agent runs something that the prompt names and that the turn before
 did not contain. The prompt is kept as a correction of the earlier command. One-off instructions ("now run the linter") are left out: the prompt has
 to name what it replaces, or a folder that the turn before edited, or contain a word that weighs one way against another.
+
+A prompt need not name the command either: "one line, no trailer" is about the commit before it if the agent, before it changes anything else, commits
+again. In the same way "I want no summaries lying around" is about new files like the one that is then removed, and "commit and open a PR. Why, What,
+Risk" about `gh pr create`, the last thing that it asks for.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ __light__ = True
 
 from memorybank.cycle.fold.groups import scope
 from memorybank.text import forms
+from memorybank.text.objects import limits, objects
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences
 from memorybank.text.terms import content_terms
@@ -18,6 +23,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -27,6 +33,10 @@ _FIRST = 4
 """Number of commands of a turn that may show what its prompt asked for."""
 _LONGEST_COMMAND = 300
 _LONGEST_SAYING = 240
+_LONGEST_REQUEST = 60
+"""A longer sentence asks for more than commands."""
+_STAGES = "git add"
+_WORD = lazy_pattern(r"[\w-]+")
 _PLACE = 100
 """The place of such a correction among the statements of its prompt: after all others."""
 _STANCE = lazy_pattern(
@@ -51,7 +61,8 @@ def note(connection: Connection, file: int, line: LogEvent) -> None:
     if number < _MOST_COMMANDS:
         connection.execute("INSERT OR IGNORE INTO turn_commands VALUES (?, ?, ?)", (turns[0][0], line.offset, command))
     if number < _FIRST and len(turns) > 1 and turns[1][3] == line.cell.name:
-        _compare(connection, file, line, command, turns[0][:3], turns[1][0])
+        _compare(connection, file, line, command, turns[0][:3], turns[1][0], is_first=number == 0)
+    _note_asked(connection, file, turns[0][1], command, line)
 
 
 def forget(connection: Connection, file: int, offset: int) -> None:
@@ -61,11 +72,19 @@ def forget(connection: Connection, file: int, offset: int) -> None:
     )
 
 
-def _compare(connection: Connection, file: int, line: LogEvent, command: str, turn: tuple[int, int, int], before: int) -> None:
+def _prompt(connection: Connection, line: LogEvent) -> str:
     row = connection.execute("SELECT prompt FROM contexts WHERE session = ? AND agent = ?", (line.session, line.agent)).fetchone()
-    prompt = str(row[0] or "") if row is not None else ""
+    return str(row[0] or "") if row is not None else ""
+
+
+def _compare(connection: Connection, file: int, line: LogEvent, command: str, turn: tuple[int, int, int], before: int, *, is_first: bool) -> None:
+    prompt = _prompt(connection, line)
     lowered = prompt.lower()
+    if removed := _removed(connection, before, command):
+        _add_about(connection, file, line, turn, prompt, [forms.kind_of_file(name) for name in removed])
     if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
+        if is_first and (repeated := _repeated(connection, turn[0], before, command, lowered)):
+            _add_about(connection, file, line, turn, prompt, repeated)
         return
     from memorybank.text.typed import typed
 
@@ -88,6 +107,60 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
             return
 
 
+def _repeated(connection: Connection, turn: int, before: int, command: str, prompt: str) -> list[str]:
+    """Return the purposes of a command that the turn before ended with and that the prompt does not ask for, unless something was edited in between."""
+    if connection.execute("SELECT 1 FROM turn_files WHERE turn = ? LIMIT 1", (turn,)).fetchone():
+        return []
+    last = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset DESC LIMIT 1", (before,)).fetchone()
+    both = [form for form in forms.of_command(command) if form != _STAGES and last is not None and form in forms.of_command(last[0])]
+    words = set(_WORD.findall(prompt))
+    return [forms.purpose(form) for form in both if form.rpartition(" ")[2] not in words]
+
+
+def _removed(connection: Connection, before: int, command: str) -> list[str]:
+    """Return the files edited in the turn before that a command removes."""
+    gone = [word for _, words in forms.parts(command) if words[0] == "rm" or words[:2] == ["git", "rm"] for word in words[1:]]
+    if not gone:
+        return []
+    names = [name for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ? ORDER BY place", (before,))]
+    return [name for name in names if any(f"/{word.removeprefix('./')}".endswith(f"/{name}") for word in gone)]
+
+
+def _note_asked(connection: Connection, file: int, offset: int, command: str, line: LogEvent) -> None:
+    """Keep that a statement is about a command which the sentence before it, or its own beginning, asks for last."""
+    actions = {form.split(" ")[1]: forms.purpose(form) for form in forms.of_command(command) if " " in form and form != _STAGES}
+    rows = connection.execute(
+        "SELECT id, text, about FROM statements WHERE file = ? AND offset = ? AND kind <> 'expectation' AND place < ?", (file, offset, _PLACE)
+    ).fetchall()
+    if not rows or not actions:
+        return
+    said = sentences(_prompt(connection, line))
+    for number, text, about in rows:
+        place = next((place for place, sentence in enumerate(said) if sentence.startswith(text)), 0)
+        request = said[place - 1].lower() if place else ""
+        if not request or len(request) > _LONGEST_REQUEST or limits(request):
+            continue
+        known = {form.split(" ")[1]: form for form in about.split("\n") if " " in form}
+        named = [word for word in _WORD.findall(request) if word in actions or word in known]
+        if named and named[-1] in actions:
+            kept = [form for word, form in known.items() if word not in named]
+            connection.execute("UPDATE statements SET about = ? WHERE id = ?", ("\n".join((*kept, actions[named[-1]])), number))
+
+
+def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str]) -> None:
+    """Store that what the prompt states is about these commands or files; if it states nothing lasting but forbids something, it is kept as a correction."""
+    from memorybank.text.stated import EXPECTATION
+    from memorybank.text.typed import typed
+
+    rows = connection.execute("SELECT id, about FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, turn[1], EXPECTATION)).fetchall()
+    for number, old in rows:
+        connection.execute("UPDATE statements SET about = ? WHERE id = ?", (_joined(old, about), number))
+    said = [sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)]
+    saying = joined(said)
+    if not rows and len(saying) <= _LONGEST_SAYING and any(map(limits, said)):
+        _insert(connection, file, line, turn, saying, about[0], about=about)
+
+
 def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
     """Return whether the saying names a folder of a file that was edited in a turn."""
     return any(forms.names_folder_of(saying, name) for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ?", (turn,)))
@@ -105,10 +178,9 @@ def _around(said: list[str], place: int) -> str:
 
 def _keep(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], saying: str, replaced: list[str], wanted: list[str]) -> None:
     """Store the correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
-    from memorybank.text.stated import CORRECTION, EXPECTATION
-    from memorybank.text.statements import subject
+    from memorybank.text.stated import EXPECTATION
 
-    _, offset, at = turn
+    _, offset, _ = turn
     rows = connection.execute(
         "SELECT id, text, replaced, wanted FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, offset, EXPECTATION)
     ).fetchall()
@@ -116,25 +188,45 @@ def _keep(connection: Connection, file: int, line: LogEvent, turn: tuple[int, in
     for number, text, old, new in known:
         # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
         whole = saying if text in saying else text
-        values = (whole, " ".join(content_terms(whole)), _joined(old, replaced), _joined(new, wanted), number)
-        connection.execute("UPDATE statements SET text = ?, terms = ?, replaced = ?, wanted = ? WHERE id = ?", values)
-    if known:
-        return
+        values = (whole, " ".join(content_terms(whole)), "\n".join(objects(whole)), _joined(old, replaced), _joined(new, wanted), number)
+        connection.execute("UPDATE statements SET text = ?, terms = ?, objects = ?, replaced = ?, wanted = ? WHERE id = ?", values)
+    if not known:
+        _insert(connection, file, line, turn, saying, wanted[0], replaced, wanted)
+
+
+def _insert(
+    connection: Connection,
+    file: int,
+    line: LogEvent,
+    turn: tuple[int, int, int],
+    saying: str,
+    otherwise: str,
+    replaced: Iterable[str] = (),
+    wanted: Iterable[str] = (),
+    about: Iterable[str] = (),
+) -> None:
+    """Write a correction. otherwise: its subject if its words have none."""
+    from memorybank.text.stated import CORRECTION
+    from memorybank.text.statements import subject
+
+    _, offset, at = turn
     row = {
         "file": file,
         "offset": offset,
         "place": _PLACE,
         "at": at,
         "kind": CORRECTION,
-        "subject": subject(saying) or wanted[0],
+        "subject": subject(saying) or otherwise,
         "text": saying,
         "terms": " ".join(content_terms(saying)),
         "replaced": _joined("", replaced),
         "wanted": _joined("", wanted),
+        "about": _joined("", about),
+        "objects": "\n".join(objects(saying)),
         **scope(line),
     }
     connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
 
-def _joined(old: str, more: list[str]) -> str:
+def _joined(old: str, more: Iterable[str]) -> str:
     return "\n".join(dict.fromkeys((*filter(None, old.split("\n")), *more)))

@@ -81,10 +81,10 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
     prompt = _prompt(connection, line)
     lowered = prompt.lower()
     if removed := _removed(connection, before, command):
-        _add_about(connection, file, line, turn, prompt, [forms.kind_of_file(name) for name in removed])
+        _add_about(connection, file, line, turn, prompt, [forms.kind_of_file(name) for name in removed], is_limit=True)
     if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
         if is_first and (repeated := _repeated(connection, turn[0], before, command, lowered)):
-            _add_about(connection, file, line, turn, prompt, repeated)
+            _add_about(connection, file, line, turn, prompt, repeated, is_limit=False)
         return
     from memorybank.text.typed import typed
 
@@ -147,14 +147,20 @@ def _note_asked(connection: Connection, file: int, offset: int, command: str, li
             connection.execute("UPDATE statements SET about = ? WHERE id = ?", ("\n".join((*kept, actions[named[-1]])), number))
 
 
-def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str]) -> None:
-    """Store that what the prompt states is about these commands or files; if it states nothing lasting but forbids something, it is kept as a correction."""
-    from memorybank.text.stated import EXPECTATION
+def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str], *, is_limit: bool) -> None:
+    """Store that what the prompt wants is about these commands or files; if it states nothing lasting but forbids something, it is kept as a correction.
+
+    is_limit: whether only what forbids or limits something can be about them. That a file was wrong says nothing about others; that none is wanted does.
+    """
+    from memorybank.text.stated import CONSTRAINT, CORRECTION, EXPECTATION, PREFERENCE
     from memorybank.text.typed import typed
 
-    rows = connection.execute("SELECT id, about FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, turn[1], EXPECTATION)).fetchall()
-    for number, old in rows:
-        connection.execute("UPDATE statements SET about = ? WHERE id = ?", (_joined(old, about), number))
+    rows = connection.execute(
+        "SELECT id, kind, text, about FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, turn[1], EXPECTATION)
+    ).fetchall()
+    for number, kind, text, old in rows:
+        if kind in (CONSTRAINT, PREFERENCE, CORRECTION) and (not is_limit or limits(text)):
+            connection.execute("UPDATE statements SET about = ? WHERE id = ?", (_joined(old, about), number))
     said = [sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)]
     saying = joined(said)
     if not rows and len(saying) <= _LONGEST_SAYING and any(map(limits, said)):

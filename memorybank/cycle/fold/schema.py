@@ -106,6 +106,11 @@ TABLES: tuple[str, ...] = (
     # contentless: rowid = passages.id
     f"CREATE VIRTUAL TABLE passage_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
     "CREATE TABLE passage_terms (id INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
+    # what passages say about how commands must be run (`fold.advised`): at a call of this form, or of a program, that lacks these options or variables
+    # and names one of these things, as far as there are any
+    """CREATE TABLE advice (
+        form TEXT NOT NULL, lacks TEXT NOT NULL, names TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (form, passage, lacks, names)
+    ) WITHOUT ROWID""",
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,

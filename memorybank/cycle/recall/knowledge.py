@@ -131,6 +131,7 @@ class Knowledge:
         path = self.event.inputs.get("file_path") if self.event.tool in (events.READ, *events.EDITS) else None
         touched = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._on_file(touched) if touched else self._on_search()
+        found += self._on_command() if self.event.tool == "Bash" else []
         file = touched if self.event.tool != events.READ else ""
         return found + (self._rules_about(forms_of(self.event), file) if self.event.tool == "Bash" or file else [])
 
@@ -186,6 +187,15 @@ class Knowledge:
         sought = on_search.sought_by(self.rarity, self.event, self.reading.base.root)
         shown = self.reading.context.shown
         return self._best(on_search.said_about(self.connection, sought, self.session, self.reading.now, shown)) if sought is not None else []
+
+    def _on_command(self) -> list[Memory]:
+        """Return what an earlier session found out about how this command must be run."""
+        from memorybank.cycle.know import on_command
+        from memorybank.cycle.know.called import command_of
+
+        shown = self.reading.context.shown
+        said = on_command.said_about(self.connection, command_of(self.event), self.session, self.reading.now)
+        return self._best([passage for passage in said if passage.memory not in shown])
 
     def _best(self, said: Sequence[Passage]) -> list[Memory]:
         """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""

@@ -1,13 +1,14 @@
 """Keeps which commands an answer is about that says how they must be run: "the e2e tests only work with `--profile e2e`".
 
-An option belongs to the commands of the turn that had it. A command must have run in the session, because answers also name commands for others.
+A text that names two ports is about commands that use the other one than the turn did. An option belongs to the commands of the turn that had it. A
+command must have run in the session, because answers also name commands for others.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text import advice, forms
+from memorybank.text import advice, forms, ports
 from memorybank.text.sentences import sentences
 
 TYPE_CHECKING = False
@@ -19,17 +20,31 @@ if TYPE_CHECKING:
     """(form or program, what a call must lack, things that it must name one of); the last two separated by spaces."""
 
 _QUOTED = "`"
+_CONTRAST = 2
 
 
 def note(connection: Connection, file: int, turn: int | None, said: Iterable[tuple[str, str]]) -> None:
     """Keep what these passages say about commands. said: (id, text)."""
     for memory, text in said:
-        if _QUOTED not in text:
+        others = _other_ports(connection, turn, text)
+        if _QUOTED not in text and not others:
             continue
         row = connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchone()
-        for sentence in sentences(text) if row is not None else ():
+        if row is None:
+            continue
+        for port in others:
+            connection.execute("INSERT OR IGNORE INTO advice VALUES (?, '', '', ?)", (ports.as_word(port), row[0]))
+        for sentence in sentences(text):
             for form, lacks, names in _about(connection, file, turn, sentence):
                 connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, lacks, names, row[0]))
+
+
+def _other_ports(connection: Connection, turn: int | None, text: str) -> list[str]:
+    """Return the ports that a text names besides the one that the last command of the turn with one of them used."""
+    if len(ports.named(text)) < _CONTRAST:
+        return []
+    commands = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset DESC", (turn,))
+    return next((others for (command,) in commands if (others := ports.others(text, command))), [])
 
 
 def _about(connection: Connection, file: int, turn: int | None, sentence: str) -> Iterator[Advice]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.groups import scope
-from memorybank.text import forms
+from memorybank.text import forms, ports
 from memorybank.text.objects import limits, objects
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences
@@ -23,7 +23,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -80,6 +80,8 @@ def _prompt(connection: Connection, line: LogEvent) -> str:
 def _compare(connection: Connection, file: int, line: LogEvent, command: str, turn: tuple[int, int, int], before: int, *, is_first: bool) -> None:
     prompt = _prompt(connection, line)
     lowered = prompt.lower()
+    if others := ports.others(prompt, command):
+        _keep_ports(connection, file, line, turn, prompt, others)
     if removed := _removed(connection, before, command):
         _add_about(connection, file, line, turn, prompt, [forms.kind_of_file(name) for name in removed], is_limit=True)
     if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
@@ -147,6 +149,15 @@ def _note_asked(connection: Connection, file: int, offset: int, command: str, li
             connection.execute("UPDATE statements SET about = ? WHERE id = ?", ("\n".join((*kept, actions[named[-1]])), number))
 
 
+def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, others: list[str]) -> None:
+    """Store a prompt that names the port to use as a correction of calls that use the others."""
+    from memorybank.text.typed import typed
+
+    saying = joined([sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)])
+    if len(saying) <= _LONGEST_SAYING and len(ports.named(saying)) > len(others):
+        _keep(connection, file, line, turn, saying, [], [], list(map(ports.as_word, others)))
+
+
 def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str], *, is_limit: bool) -> None:
     """Store that what the prompt wants is about these commands or files; if it states nothing lasting but forbids something, it is kept as a correction.
 
@@ -182,7 +193,16 @@ def _around(said: list[str], place: int) -> str:
     return joined(said[begin:end])
 
 
-def _keep(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], saying: str, replaced: list[str], wanted: list[str]) -> None:
+def _keep(
+    connection: Connection,
+    file: int,
+    line: LogEvent,
+    turn: tuple[int, int, int],
+    saying: str,
+    replaced: list[str],
+    wanted: list[str],
+    further: Sequence[str] = (),
+) -> None:
     """Store the correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
     from memorybank.text.stated import EXPECTATION
 
@@ -194,10 +214,10 @@ def _keep(connection: Connection, file: int, line: LogEvent, turn: tuple[int, in
     for number, text, old, new in known:
         # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
         whole = saying if text in saying else text
-        values = (whole, " ".join(content_terms(whole)), "\n".join(objects(whole)), _joined(old, replaced), _joined(new, wanted), number)
+        values = (whole, " ".join(content_terms(whole)), _joined("", (*objects(whole), *further)), _joined(old, replaced), _joined(new, wanted), number)
         connection.execute("UPDATE statements SET text = ?, terms = ?, objects = ?, replaced = ?, wanted = ? WHERE id = ?", values)
     if not known:
-        _insert(connection, file, line, turn, saying, wanted[0], replaced, wanted)
+        _insert(connection, file, line, turn, saying, (*wanted, *further)[0], replaced, wanted, further=further)
 
 
 def _insert(
@@ -210,8 +230,9 @@ def _insert(
     replaced: Iterable[str] = (),
     wanted: Iterable[str] = (),
     about: Iterable[str] = (),
+    further: Iterable[str] = (),
 ) -> None:
-    """Write a correction. otherwise: its subject if its words have none."""
+    """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
     from memorybank.text.stated import CORRECTION
     from memorybank.text.statements import subject
 
@@ -228,7 +249,7 @@ def _insert(
         "replaced": _joined("", replaced),
         "wanted": _joined("", wanted),
         "about": _joined("", about),
-        "objects": "\n".join(objects(saying)),
+        "objects": _joined("", (*objects(saying), *further)),
         **scope(line),
     }
     connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.text import advice, forms
+from memorybank.text import advice, forms, ports
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ def said_about(connection: Connection, command: str, own: str, now: int) -> Sequ
     now: ms.
     """
     called = forms.parts(command)
-    keys = {key for form, _ in called for key in (form, form.partition(" ")[0])}
+    keys = {key for form, _ in called for key in (form, form.partition(" ")[0])} | set(map(ports.as_word, ports.used(command)))
     if not keys:
         return []
     rows = connection.execute(
@@ -35,7 +35,8 @@ def said_about(connection: Connection, command: str, own: str, now: int) -> Sequ
     )
     found: dict[int, Passage] = {}
     for *row, key, lacks, names in rows:
-        if len(found) < _MOST and any(key in (form, form.partition(" ")[0]) and _is_other(command, form, words, lacks, names) for form, words in called):
+        is_meant = key.startswith(":") or any(key in (form, form.partition(" ")[0]) and _is_other(command, form, words, lacks, names) for form, words in called)
+        if is_meant and len(found) < _MOST:
             passage = found.setdefault(row[0], search.read(row))
             passage.rank = 1.0
             passage.matched = [term for term in content_terms(f"{key} {lacks}") if term in passage.terms]  # of a long passage, the part about these is shown

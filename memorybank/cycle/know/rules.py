@@ -150,6 +150,11 @@ class Rule:
         return bool(self.commands or self.about) or (self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None)
 
     @property
+    def binds_calls(self) -> bool:
+        """Whether it may be shown at a call that it concerns."""
+        return not self.is_expected and (self.is_standing or self.is_preferring or (self.kind == CORRECTION and bool(self.objects)))
+
+    @property
     def at(self) -> int:
         """Instant of its latest statement (ms)."""
         return self.stated[0].at

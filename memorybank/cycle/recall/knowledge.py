@@ -145,7 +145,7 @@ class Knowledge:
         words = [file.partition("/")[0].lower(), *called] if file else [word for form in called for word in form.lower().split(" ")]
         if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, brought):
             return []
-        binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
+        binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
         about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
         named = (rule for rule in binding if (self._is_about_file(rule, file, called[0]) if file else rule.concerns(called)))
         concerned = [*about, *(rule for rule in named if rule not in about)]

@@ -57,6 +57,8 @@ def _about(connection: Connection, file: int, turn: int | None, sentence: str) -
         if code.startswith("-") or advice.sets_variable(code):
             yield from _with_option(connection, turn, code.partition(" ")[0].partition("=")[0], code)
         for form, words in forms.parts(code):
+            if advice.sets_variable(code):
+                continue
             lacks = advice.special(words) if not code.startswith("-") and _ran(connection, file, form) else []
             if lacks:
                 yield form, " ".join(lacks), ""
@@ -73,4 +75,8 @@ def _with_option(connection: Connection, turn: int | None, option: str, code: st
             continue
         for form, words in forms.parts(command):
             if advice.sets_variable(code) or any(word.partition("=")[0] == option for word in words):
-                yield form, option, " ".join(name for name in advice.things(form, words) if name not in code.split())
+                yield (
+                    forms.purpose(form) if advice.sets_variable(code) else form,
+                    option,
+                    " ".join(name for name in advice.things(form, words) if name not in code.split()),
+                )

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.event import SUCCESS
 from memorybank.cycle.fold.groups import scope
 from memorybank.text import forms, ports
 from memorybank.text.objects import limits, objects
@@ -50,12 +51,16 @@ _ASKS = lazy_pattern(r"[?？]\W*$")
 
 
 def note(connection: Connection, file: int, line: LogEvent) -> None:
-    """Keep a command that worked for comparison with the turns around it, and keep the prompt of its turn if that corrected the turn before."""
+    """Keep a command that worked for comparison with the turns around it, and the prompt of its turn if that corrected the turn before or names its port."""
     turns = connection.execute(
         "SELECT id, offset, at, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 2", (file, line.offset)
     ).fetchall()
     command = line.text("command")[:_LONGEST_COMMAND]
     if not turns or turns[0][3] != line.cell.name or not forms.of_command(command):
+        return
+    if ports.used(command):  # a command that reads an answer from a port (`curl … | grep`) tells little about its own success
+        _keep_ports(connection, file, line, turns[0][:3], command)
+    if line.status != SUCCESS:
         return
     (number,) = connection.execute("SELECT count(*) FROM turn_commands WHERE turn = ?", (turns[0][0],)).fetchone()
     if number < _MOST_COMMANDS:
@@ -80,8 +85,6 @@ def _prompt(connection: Connection, line: LogEvent) -> str:
 def _compare(connection: Connection, file: int, line: LogEvent, command: str, turn: tuple[int, int, int], before: int, *, is_first: bool) -> None:
     prompt = _prompt(connection, line)
     lowered = prompt.lower()
-    if others := ports.others(prompt, command):
-        _keep_ports(connection, file, line, turn, prompt, others)
     if removed := _removed(connection, before, command):
         _add_about(connection, file, line, turn, prompt, [forms.kind_of_file(name) for name in removed], is_limit=True)
     if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
@@ -149,8 +152,12 @@ def _note_asked(connection: Connection, file: int, offset: int, command: str, li
             connection.execute("UPDATE statements SET about = ? WHERE id = ?", ("\n".join((*kept, actions[named[-1]])), number))
 
 
-def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, others: list[str]) -> None:
-    """Store a prompt that names the port to use as a correction of calls that use the others."""
+def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], command: str) -> None:
+    """Store a prompt that names the port that a command uses, and others, as a correction of calls that use those."""
+    prompt = _prompt(connection, line)
+    others = ports.others(prompt, command)
+    if not others:
+        return
     from memorybank.text.typed import typed
 
     saying = joined([sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)])

@@ -11,7 +11,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from memorybank.cycle.know.search import Passage
 
@@ -25,22 +25,40 @@ def said_about(connection: Connection, command: str, own: str, now: int) -> Sequ
     now: ms.
     """
     called = forms.parts(command)
-    keys = {key for form, _ in called for key in (form, form.partition(" ")[0])} | set(map(ports.as_word, ports.used(command)))
+    keys = {key for form, _ in called for key in _keys(form)}
+    return [
+        *_read(connection, ports.used(command), own, now),
+        *_read(connection, keys, own, now, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
+    ]
+
+
+def said_about_ports(connection: Connection, error: str, own: str, now: int) -> Sequence[Passage]:
+    """Return the passages of other sessions that name a port which an error names, and the one to use; the newest first."""
+    return _read(connection, ports.used(error), own, now)
+
+
+def _read(connection: Connection, keys: Collection[str], own: str, now: int, is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
+    """Return the passages that are kept under one of these keys. is_meant: whether a key, what a call must lack and what it must name fit this call."""
     if not keys:
         return []
+    listed = sorted({key if is_meant is not None else ports.as_word(key) for key in keys})
     rows = connection.execute(
         f"SELECT {search.COLUMNS}, form, lacks, names FROM advice JOIN passages p ON p.id = passage JOIN passage_terms t ON t.id = p.id"
-        f" WHERE form IN ({','.join('?' * len(keys))}) AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id",
-        (*sorted(keys), own, now),
+        f" WHERE form IN ({','.join('?' * len(listed))}) AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id",
+        (*listed, own, now),
     )
     found: dict[int, Passage] = {}
     for *row, key, lacks, names in rows:
-        is_meant = key.startswith(":") or any(key in (form, form.partition(" ")[0]) and _is_other(command, form, words, lacks, names) for form, words in called)
-        if is_meant and len(found) < _MOST:
+        if len(found) < _MOST and (is_meant is None or is_meant(key, lacks, names)):
             passage = found.setdefault(row[0], search.read(row))
             passage.rank = 1.0
             passage.matched = [term for term in content_terms(f"{key} {lacks}") if term in passage.terms]  # of a long passage, the part about these is shown
     return list(found.values())
+
+
+def _keys(form: str) -> tuple[str, ...]:
+    """Return the keys under which advice about a form is kept."""
+    return form, forms.purpose(form), form.partition(" ")[0]
 
 
 def _is_other(command: str, form: str, words: Sequence[str], lacks: str, names: str) -> bool:

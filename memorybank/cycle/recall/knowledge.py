@@ -197,6 +197,12 @@ class Knowledge:
         said = on_command.said_about(self.connection, command_of(self.event), self.session, self.reading.now)
         return self._best([passage for passage in said if passage.memory not in shown])
 
+    def _on_ports(self) -> list[Memory]:
+        """Return what an earlier session found out about the ports that an error names."""
+        from memorybank.cycle.know import on_command
+
+        return self._best(on_command.said_about_ports(self.connection, self.event.error or "", self.session, self.reading.now))
+
     def _best(self, said: Sequence[Passage]) -> list[Memory]:
         """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""
         refused = [passage for passage in said if self._is_refused(passage)]
@@ -214,6 +220,7 @@ class Knowledge:
         remarks = self._after_failure(called, error, error_excerpt_lines(self.event.error or ""))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
+        found += self._on_ports() if not is_mended else []
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: Sequence[str], why: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:

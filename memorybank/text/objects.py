@@ -24,6 +24,7 @@ _LIMITS = lazy_pattern(
     "i",
 )
 _LIMITS_IN_JAPANESE = lazy_pattern(r"ない(?:で|こと|よう|$)|ません|だと.*ない|せず|禁止|不可|やめ|避け|だめ|ダメ|なし|ナシ|無し|NG|だけ|のみ|必ず")
+_FORBIDS_IN_JAPANESE = lazy_pattern(r"ない(?:で|こと|よう|$)|だと.*ない|せず|禁止|不可|やめ|避け|だめ|ダメ|なし|ナシ|無し|NG")
 _NAME = lazy_pattern(
     r"`([^`\s]{2,60})`"
     r"|(?<![\w/.-])(-{1,2}[A-Za-z][\w-]*(?:=[\w./-]+)?|[A-Za-z][\w@]*(?:[./:_-]+\w+)+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Za-z]+\d\w*)(?![\w-])"
@@ -104,9 +105,9 @@ def _forbidden_in_english(clause: str) -> Iterator[str]:
             words = [word.strip("`'\"*_").lower() for word in rest.split()]
             kept: list[str] = []
             for word in words:
-                if word in _ENDS and kept:
+                if word in _ENDS:
                     break
-                kept += [word] if word not in _LIGHT and word not in _ENDS and word not in ENGLISH else []
+                kept += [word] if word not in _LIGHT and word not in ENGLISH else []
             if any(_NAME.match(word) and not _ENGLISH_WORDS.match(word) for word in kept):
                 continue
             # "Never commit" forbids what `text.forms` finds in a command, and "do not bother" nothing.
@@ -118,7 +119,7 @@ def _forbidden_in_english(clause: str) -> Iterator[str]:
 def _forbidden_in_japanese(clause: str) -> Iterator[str]:
     topic: list[str] = []
     kept: list[str] = []
-    for part in _PART.findall(clause):
+    for part in _PART.findall(clause) if _FORBIDS_IN_JAPANESE.search(clause) else ():
         if part == "は":
             topic, kept = kept or topic, []
         elif part[0].isascii() and part != "NG":

@@ -58,14 +58,14 @@ def note(connection: Connection, file: int, line: LogEvent) -> None:
     command = line.text("command")[:_LONGEST_COMMAND]
     if not turns or turns[0][3] != line.cell.name or not forms.of_command(command):
         return
-    if ports.used(command):  # a command that reads an answer from a port (`curl … | grep`) tells little about its own success
-        _keep_ports(connection, file, line, turns[0][:3], command)
+    # A command that reads an answer from a port (`curl … | grep`) tells little about its own success.
+    is_about_ports = bool(ports.used(command)) and _keep_ports(connection, file, line, turns[0][:3], command)
     if line.status != SUCCESS:
         return
     (number,) = connection.execute("SELECT count(*) FROM turn_commands WHERE turn = ?", (turns[0][0],)).fetchone()
     if number < _MOST_COMMANDS:
         connection.execute("INSERT OR IGNORE INTO turn_commands VALUES (?, ?, ?)", (turns[0][0], line.offset, command))
-    if number < _FIRST and len(turns) > 1 and turns[1][3] == line.cell.name:
+    if number < _FIRST and len(turns) > 1 and turns[1][3] == line.cell.name and not is_about_ports:
         _compare(connection, file, line, command, turns[0][:3], turns[1][0], is_first=number == 0)
     _note_asked(connection, file, turns[0][1], command, line)
 
@@ -152,17 +152,19 @@ def _note_asked(connection: Connection, file: int, offset: int, command: str, li
             connection.execute("UPDATE statements SET about = ? WHERE id = ?", ("\n".join((*kept, actions[named[-1]])), number))
 
 
-def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], command: str) -> None:
-    """Store a prompt that names the port that a command uses, and others, as a correction of calls that use those."""
+def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], command: str) -> bool:
+    """Store a prompt that names the port that a command uses, and others, as a correction of calls that use those; return whether it does."""
     prompt = _prompt(connection, line)
     others = ports.others(prompt, command)
     if not others:
-        return
+        return False
     from memorybank.text.typed import typed
 
     saying = joined([sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)])
-    if len(saying) <= _LONGEST_SAYING and len(ports.named(saying)) > len(others):
+    is_whole = len(saying) <= _LONGEST_SAYING and len(ports.named(saying)) > len(others)
+    if is_whole:
         _keep(connection, file, line, turn, saying, [], [], list(map(ports.as_word, others)))
+    return is_whole
 
 
 def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str], *, is_limit: bool) -> None:

@@ -33,8 +33,8 @@ _NAME = lazy_pattern(
 _ENGLISH_WORDS = lazy_pattern(r"[A-Za-z]+(?:-[A-Za-z]+|(?:/[A-Za-z]+)+)\Z")
 """Matches what is written in English as well (read-only, and/or)."""
 _VERBAL = lazy_pattern(
-    r"\b(?:(?:do|must|should|may|can|could|will|would)(?: not|n['’]t)|(?:do|must|should)nt|never)\s+"
-    r"(?!(?:be|have|know|think|care|mind|worry)\b)(?=([^.,;:!?()–—]+))",
+    r"\b(?:(?:do|must|should|may|can)(?: not|n['’]t)|(?:do|must|should)nt|never)\s+"
+    r"(?!(?:be|have|know|think|care|mind|worry|see|understand|remember|need)\b)(?=([^.,;:!?()–—]+))",
     "i",
 )
 _NOMINAL = lazy_pattern(
@@ -44,6 +44,7 @@ _NOMINAL = lazy_pattern(
     "i",
 )
 """Match a prohibition, with the rest of its part of the sentence: of a verb ("never touch …"), or of a thing ("no …")."""
+_NOT_SO = lazy_pattern(r"^\W*(?:(?:no|nope|please)\W+)*not (?:on|in|into|at|to|with|like|for|the|a|an)\b", "i")
 _ENDS = frozenset(
     str.split("""in from for on at to into onto with by because bc cause if when unless until while and or but here there again anymore ever please as is are be
     that which who since so than of no not before after during between per via""")
@@ -76,6 +77,13 @@ _WORD = lazy_pattern(r"[A-Za-z][A-Za-z0-9]+")
 def limits(sentence: str) -> bool:
     """Return whether a sentence forbids or limits something."""
     return (_LIMITS_IN_JAPANESE if _is_japanese(sentence) else _LIMITS).search(sentence) is not None
+
+
+def forbids(sentence: str) -> bool:
+    """Return whether a sentence says what must not be done or used. That something did not work forbids nothing."""
+    if _is_japanese(sentence):
+        return _FORBIDS_IN_JAPANESE.search(sentence) is not None
+    return any(pattern.search(sentence) for pattern in (_VERBAL, _NOMINAL, _NOT_SO))
 
 
 def objects(sentence: str) -> list[str]:

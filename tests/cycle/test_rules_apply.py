@@ -222,6 +222,12 @@ def test_a_correction_is_about_the_command_before_it_if_the_agent_runs_that_agai
     assert last not in shown(memory.ask(before("Bash", {"command": "git log --oneline"}, session="another")))
 
 
+def test_what_did_not_work_is_no_rule_about_the_command_that_runs_next(memory):
+    wish = "I had two of them open, so I guess something didn't work there."
+    corrected(memory, "earlier", "Look at the sessions.", "task sessions --open", wish, "task sessions --all")
+    assert "something" not in shown(memory.ask(before("Bash", {"command": "task sessions"})))
+
+
 def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correction_of_them(memory):
     work = memory.session("earlier")
     work.prompt("Add the totals.")

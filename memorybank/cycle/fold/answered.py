@@ -16,7 +16,7 @@ __light__ = True
 from memorybank.cycle.event import SUCCESS
 from memorybank.cycle.fold.groups import scope
 from memorybank.text import forms, ports
-from memorybank.text.objects import limits, objects
+from memorybank.text.objects import forbids, limits, objects
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences
 from memorybank.text.terms import content_terms
@@ -179,11 +179,11 @@ def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[in
         "SELECT id, kind, text, about FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, turn[1], EXPECTATION)
     ).fetchall()
     for number, kind, text, old in rows:
-        if kind in (CONSTRAINT, PREFERENCE, CORRECTION) and (not is_limit or limits(text)):
+        if kind in (CONSTRAINT, PREFERENCE, CORRECTION) and (not is_limit or forbids(text)):
             connection.execute("UPDATE statements SET about = ? WHERE id = ?", (_joined(old, about), number))
     said = [sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)]
     saying = joined(said)
-    if not rows and len(saying) <= _LONGEST_SAYING and any(map(limits, said)):
+    if not rows and len(saying) <= _LONGEST_SAYING and any(map(forbids, said)):
         _insert(connection, file, line, turn, saying, about[0], about=about)
 
 

@@ -176,6 +176,12 @@ def purpose(form: str) -> str:
     return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
 
 
+def action(form: str) -> str:
+    """Return the word by which people ask for a command (`commit`, `pr` for `gh pr create`); "" if its purpose does not end with one (`mise exec`)."""
+    word = purpose(form).rpartition(" ")[2]
+    return "" if word in _LEADING else word
+
+
 def names_of(command: str) -> set[str]:
     """Return every word by which a sentence could name a part of a command, as `parts_named_in` compares them."""
     return {name for _, words in forms.parts(command) for name in _words_for(words)}

@@ -38,5 +38,10 @@ def as_word(port: str) -> str:
     return f":{port}"
 
 
+def is_port(word: str) -> bool:
+    """Return whether a word is a port as `as_word` writes it."""
+    return word.startswith(":")
+
+
 def _is_port(number: str) -> bool:
     return _FIRST <= int(number) <= _LAST and int(number) not in _YEARS

@@ -228,6 +228,11 @@ def test_what_did_not_work_is_no_rule_about_the_command_that_runs_next(memory):
     assert "something" not in shown(memory.ask(before("Bash", {"command": "task sessions"})))
 
 
+def test_a_runner_alone_is_no_command_that_a_statement_is_about(memory):
+    corrected(memory, "earlier", "Run them.", "mise exec -- go vet", "I prefer small reports. Never show the totals.", "mise exec -- go test")
+    assert shown(memory.ask(before("Bash", {"command": "mise exec -- go build"}))) == ""
+
+
 def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correction_of_them(memory):
     work = memory.session("earlier")
     work.prompt("Add the totals.")

@@ -119,7 +119,7 @@ def _repeated(connection: Connection, turn: int, before: int, command: str, prom
     last = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset DESC LIMIT 1", (before,)).fetchone()
     both = [form for form in forms.of_command(command) if form != _STAGES and last is not None and form in forms.of_command(last[0])]
     words = set(_WORD.findall(prompt))
-    return [forms.purpose(form) for form in both if form.rpartition(" ")[2] not in words]
+    return [forms.purpose(form) for form in both if forms.action(form) and words.isdisjoint((forms.action(form), form.rpartition(" ")[2]))]
 
 
 def _removed(connection: Connection, before: int, command: str) -> list[str]:
@@ -133,7 +133,7 @@ def _removed(connection: Connection, before: int, command: str) -> list[str]:
 
 def _note_asked(connection: Connection, file: int, offset: int, command: str, line: LogEvent) -> None:
     """Keep that a statement is about a command which the sentence before it, or its own beginning, asks for last."""
-    actions = {form.split(" ")[1]: forms.purpose(form) for form in forms.of_command(command) if " " in form and form != _STAGES}
+    actions = {forms.action(form): forms.purpose(form) for form in forms.of_command(command) if forms.action(form) and form != _STAGES}
     rows = connection.execute(
         "SELECT id, text, about FROM statements WHERE file = ? AND offset = ? AND kind <> 'expectation' AND place < ?", (file, offset, _PLACE)
     ).fetchall()
@@ -145,7 +145,7 @@ def _note_asked(connection: Connection, file: int, offset: int, command: str, li
         request = said[place - 1].lower() if place else ""
         if not request or len(request) > _LONGEST_REQUEST or limits(request):
             continue
-        known = {form.split(" ")[1]: form for form in about.split("\n") if " " in form}
+        known = {forms.action(form): form for form in about.split("\n") if form}
         named = [word for word in _WORD.findall(request) if word in actions or word in known]
         if named and named[-1] in actions:
             kept = [form for word, form in known.items() if word not in named]

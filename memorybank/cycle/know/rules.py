@@ -18,6 +18,7 @@ from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.ports import is_port
 from memorybank.text.stated import CORRECTION, EXPECTATION, Statement
 from memorybank.text.terms import content_terms
 
@@ -152,7 +153,8 @@ class Rule:
     @property
     def binds_calls(self) -> bool:
         """Whether it may be shown at a call that it concerns."""
-        return not self.is_expected and (self.is_standing or self.is_preferring or (self.kind == CORRECTION and bool(self.objects)))
+        has_object = bool(self.objects) if self.kind == CORRECTION else any(map(is_port, self.objects))  # a port is known by what ran then, not by words
+        return not self.is_expected and (self.is_standing or self.is_preferring or has_object)
 
     @property
     def at(self) -> int:

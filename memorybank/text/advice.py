@@ -11,7 +11,7 @@ from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 _CODE = r"`([^`\n]{2,120})`"
 _NEEDS = lazy_pattern(
@@ -52,12 +52,6 @@ def sets_variable(code: str) -> bool:
 def special(words: Iterable[str]) -> list[str]:
     """Return the names of the options among the words of a command."""
     return [word.partition("=")[0] for word in words if word.startswith("-") and any(map(str.isalnum, word))]
-
-
-def things(form: str, words: Sequence[str]) -> list[str]:
-    """Return what a command is about: its words that are neither options nor parts of its form."""
-    known = form.split(" ")
-    return [word for word in words[1:] if not word.startswith("-") and word not in known and " " not in word]
 
 
 def _found(matches: list[tuple[str, ...]]) -> list[str]:

@@ -176,6 +176,12 @@ def purpose(form: str) -> str:
     return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
 
 
+def things(form: str, words: list[str]) -> list[str]:
+    """Return what a command is about: its words that are neither options nor parts of its form."""
+    known = form.split(" ")
+    return [word for word in words[1:] if not word.startswith("-") and word not in known and " " not in word]
+
+
 def action(form: str) -> str:
     """Return the word by which people ask for a command (`commit`, `pr` for `gh pr create`); "" if its purpose does not end with one (`mise exec`)."""
     word = purpose(form).rpartition(" ")[2]

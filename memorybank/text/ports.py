@@ -12,6 +12,7 @@ from memorybank.text.pattern import lazy_pattern
 
 _NUMBER = lazy_pattern(r"(?<![A-Za-z0-9_.,/#-])\d{4,5}(?![A-Za-z0-9_]|[.,-]\d)")
 _USED = lazy_pattern(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1\]?|[@/][\w.-]+):(\d{4,5})\b|(?:-p|--port|\bport)[ =](\d{4,5})\b|PORT=(\d{4,5})\b", "i")
+_SIGNS = (":", "-p", "port ", "port=", "PORT=")
 _FIRST, _LAST = 1024, 65535
 _YEARS = range(1900, 2100)
 
@@ -23,6 +24,8 @@ def named(text: str) -> list[str]:
 
 def used(text: str) -> list[str]:
     """Return the ports that a command uses, or that an error names as ports, in order."""
+    if not any(sign in text for sign in _SIGNS):  # cheap, and nearly always the end
+        return []
     return [number for groups in _USED.findall(text) for number in groups if number and _is_port(number)]
 
 

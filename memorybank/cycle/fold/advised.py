@@ -78,5 +78,5 @@ def _with_option(connection: Connection, turn: int | None, option: str, code: st
                 yield (
                     forms.purpose(form) if advice.sets_variable(code) else form,
                     option,
-                    " ".join(name for name in advice.things(form, words) if name not in code.split()),
+                    " ".join(name for name in forms.things(form, words) if name not in code.split()),
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.text import advice, forms, ports
+from memorybank.text import forms, ports
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def _keys(form: str) -> tuple[str, ...]:
     return form, forms.purpose(form), form.partition(" ")[0]
 
 
-def _is_other(command: str, form: str, words: Sequence[str], lacks: str, names: str) -> bool:
+def _is_other(command: str, form: str, words: list[str], lacks: str, names: str) -> bool:
     """Return whether a call lacks what the advice names, and is about the same things."""
     is_given = bool(lacks) and all(word in command for word in lacks.split(" "))
-    return not is_given and (not names or not set(names.split(" ")).isdisjoint(advice.things(form, words)))
+    return not is_given and (not names or not set(names.split(" ")).isdisjoint(forms.things(form, words)))

@@ -25,7 +25,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
     from memorybank.cycle.know.inputs import Inputs
@@ -198,20 +198,22 @@ def everything(connection: Connection, own: str, now: int) -> list[Rule]:
     return themes + found
 
 
-def may_concern(connection: Connection, own: str, now: int, words: Collection[str], inputs: Inputs | None) -> bool:
+def may_concern(connection: Connection, own: str, now: int, words: Collection[str], inputs: Callable[[], Inputs | None]) -> bool:
     """Return whether a rule can concern a call or a file with these words (in lower case) and inputs: a statement contains one of the words, or commands
-    with one ran then, or the inputs contain what a statement is about.
+    with one ran then, or the inputs contain the beginning of what a statement is about.
 
     Most calls have no such rule, and finding that out takes less time than finding the rules that are in force.
     """
     if not _GIT_ACTIONS.keys().isdisjoint(words):
         return True
+    every = []
     for _, _, kind, _, *texts, objects in _rows(connection, own, now):
         if kind != EXPECTATION and any(word in said for said in map(str.lower, texts) for word in words):
             return True
-        if objects and inputs is not None and inputs.having(objects.split("\n")):
-            return True
-    return False
+        if objects:
+            every.append(objects)
+    brought = inputs() if every else None
+    return brought is not None and brought.may_have("\n".join(every).split("\n"))
 
 
 def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:

@@ -140,12 +140,12 @@ class Knowledge:
         from memorybank.cycle.know import inputs, rules
         from memorybank.text import forms
 
-        brought = inputs.of_call(self.event)
         called = [forms.kind_of_file(file)] if file else called
         words = [file.partition("/")[0].lower(), *called] if file else [word for form in called for word in form.lower().split(" ")]
-        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, brought):
+        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
             return []
         binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
+        brought = inputs.of_call(self.event)
         about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
         named = (rule for rule in binding if (self._is_about_file(rule, file, called[0]) if file else rule.concerns(called)))
         concerned = [*about, *(rule for rule in named if rule not in about)]

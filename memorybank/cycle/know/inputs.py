@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.event import Event
 
-_READ_CHARACTERS = 4_000
+_READ_CHARACTERS = 2_500
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc", ".org")
 """Files that talk about things without using them."""
 _MESSAGES = frozenset(str.split("-m -am --message -b --body -t --title"))

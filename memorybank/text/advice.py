@@ -31,7 +31,7 @@ _FAILS = lazy_pattern(
 """Matches a command that does not do what one would expect."""
 _ASSIGNMENT = lazy_pattern(r"[A-Z][A-Z0-9_]+=")
 _SWITCHES_OFF = ("--no-", "--skip", "--force", "-f", "--ignore", "--allow", "--disable", "--dangerously")
-"""Options that switch a check off are no advice."""
+"""Beginnings of options that switch a check off. Answers that name them are left out."""
 
 
 def needed(sentence: str) -> list[str]:

@@ -11,11 +11,11 @@ def memory(bank, fixed_clock):
     return Remembering(bank({}), fixed_clock).index()
 
 
-def found_out(memory, command, answer):
+def found_out(memory, command, answer, **scope):
     work = memory.session("earlier")
-    work.prompt("Look at the tests, please.")
-    work.run(command)
-    work.turn_end(answer)
+    work.prompt("Look at the tests, please.", **scope)
+    work.run(command, **scope)
+    work.turn_end(answer, **scope)
     memory.fold()
 
 
@@ -53,6 +53,11 @@ def test_a_command_that_does_less_than_one_expects(memory, answer):
 def test_a_command_that_never_ran_in_the_session_is_no_finding(memory):
     found_out(memory, "ls", "Plain `schema dump` only sees the main database.")
     assert at(memory, "schema dump") == ""
+
+
+def test_what_only_its_session_may_see_is_not_shown_to_another(memory):
+    found_out(memory, "redis-cli -p 6380 ping", "Plain `redis-cli ping` fails, port 6379 is not ours but 6380.", acl="session", privacy="private", hold=True)
+    assert at(memory, "redis-cli -p 6379 ping") == ""
 
 
 def test_a_rejected_finding_is_not_shown(memory):

@@ -42,7 +42,7 @@ MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
 """Maximum number of rules at a command or at a request."""
 _FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
-"""A word that more passages contain, and more than one of so many, is part of most work here: a rule about it would be shown at unrelated calls."""
+"""A rule whose object is in more passages than the first, and in more than one for each of the second, would be shown at unrelated calls."""
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""

@@ -11,8 +11,8 @@ def memory(bank, fixed_clock):
     return Remembering(bank({}), fixed_clock).index()
 
 
-def found_out(memory, command, answer, **scope):
-    work = memory.session("earlier")
+def found_out(memory, command, answer, days_ago=0, **scope):
+    work = memory.session("earlier", days_ago=days_ago)
     work.prompt("Look at the tests, please.", **scope)
     work.run(command, **scope)
     work.turn_end(answer, **scope)
@@ -48,6 +48,11 @@ def test_a_command_that_does_less_than_one_expects(memory, answer):
     found_out(memory, "schema dump", answer)
     assert "schema dump" in at(memory, "schema dump --out a.sql")
     assert at(memory, "schema load", "two") == ""
+
+
+def test_age_does_not_make_it_less_true(memory):
+    found_out(memory, "schema dump", "Plain `schema dump` only sees the main database.", days_ago=200)
+    assert "schema dump" in at(memory, "schema dump")
 
 
 def test_a_command_that_never_ran_in_the_session_is_no_finding(memory):

@@ -204,6 +204,15 @@ def test_a_rule_is_shown_at_an_edit_that_brings_in_what_it_forbids_once(memory, 
     assert wish not in written(memory, "", tool="Edit", old_string="import mock\n", new_string="import mock  # used\n", session="fourth")
 
 
+def test_a_rule_about_a_call_is_shown_however_old_it_is(memory):
+    wish = "Never touch shop-prod-eu2 from here, read or write."
+    work = memory.session("earlier", days_ago=200)
+    work.prompt(wish)
+    work.turn_end("Done.")
+    memory.fold()
+    assert wish in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-prod-eu2 logs deploy/shop"})))
+
+
 def test_a_word_of_a_rule_that_is_common_here_brings_nothing(memory):
     said(memory, "earlier", "Never use the cache in the reports.", *(f"The cache of part {number} is filled late, look at it." for number in range(9)))
     assert "reports" not in written(memory, "cache.get(1)\n")

@@ -51,7 +51,7 @@ def _read(connection: Connection, keys: Collection[str], own: str, now: int, is_
     for *row, key, lacks, names in rows:
         if len(found) < _MOST and (is_meant is None or is_meant(key, lacks, names)):
             passage = found.setdefault(row[0], search.read(row))
-            passage.rank = 1.0
+            passage.rank = passage.share = 1.0  # it is about this very call, which its age does not change
             passage.matched = [term for term in content_terms(f"{key} {lacks}") if term in passage.terms]  # of a long passage, the part about these is shown
     return list(found.values())
 

@@ -36,7 +36,9 @@ READ = "Read"
 """The canonical name of the tool that reads a file."""
 SEARCHES = ("Grep", "Glob")
 """The canonical names of the tools that search."""
-EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+WRITE = "Write"
+"""The canonical name of the tool that writes an entire file."""
+EDITS = ("Edit", WRITE, "MultiEdit", "NotebookEdit")
 """Those of the tools that change a file."""
 
 MCP = "mcp__"

@@ -157,6 +157,13 @@ def names_folder_of(sentence: str, file: str) -> bool:
     return any(file.startswith(f"{named.strip('.').rstrip('/')}/") for named in _FOLDER.findall(sentence))
 
 
+def kind_of_file(file: str) -> str:
+    """Return the kind of a file, which a statement about new files names: `new docs/*.md` for `docs/plan.md`."""
+    folder, slash, name = file.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    return f"new {folder}{slash}*{dot}{ending}" if stem else f"new {file}"
+
+
 def parts_named_in(sentence: str, command: str) -> list[tuple[str, set[str]]]:
     """Return (form, words by which the sentence names it) for each part of a command that the sentence names.
 
@@ -177,6 +184,18 @@ def purpose(form: str) -> str:
     if words[0] not in _SEVERAL_PURPOSES:
         return words[0]
     return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
+
+
+def things(form: str, words: list[str]) -> list[str]:
+    """Return what a command is about: its words that are neither options nor parts of its form."""
+    known = form.split(" ")
+    return [word for word in words[1:] if not word.startswith("-") and word not in known and " " not in word]
+
+
+def action(form: str) -> str:
+    """Return the word by which people ask for a command (`commit`, `pr` for `gh pr create`); "" if its purpose does not end with one (`mise exec`)."""
+    word = purpose(form).rpartition(" ")[2]
+    return "" if word in _LEADING else word
 
 
 def names_of(command: str) -> set[str]:

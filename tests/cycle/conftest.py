@@ -146,6 +146,7 @@ ORDERED = {
     "passage_text": "SELECT w.term, p.memory FROM passage_words w LEFT JOIN passages p ON p.id = w.doc",
     "passage_terms": "SELECT p.memory, t.terms FROM passage_terms t LEFT JOIN passages p USING (id)",
     "frequencies": "SELECT * FROM frequencies",
+    "advice": "SELECT a.form, a.lacks, a.names, p.memory FROM advice a LEFT JOIN passages p ON p.id = a.passage",
     "statements": "SELECT f.name, s.* FROM statements s JOIN files f ON f.id = s.file",
     "extracted": "SELECT f.name, x.* FROM extracted x JOIN files f ON f.id = x.file",
     "failures": "SELECT f.name, x.* FROM failures x JOIN files f ON f.id = x.file",

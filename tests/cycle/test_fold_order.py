@@ -21,7 +21,7 @@ from memorybank.storage.layout import Layout
 
 from .conftest import MINUTE, NOW, ORDERED, Session, content
 
-COMMANDS = ("pytest tests/a.py", "uv run pytest tests/a.py", "make", "make clean", "検索 docs/用語.md")
+COMMANDS = ("pytest tests/a.py", "uv run pytest tests/a.py", "make", "make clean", "検索 docs/用語.md", "curl localhost:5544/a", "rm docs/用語.md")
 PROMPTS = (
     "go",
     "索引を直して",
@@ -31,11 +31,13 @@ PROMPTS = (
     "make ではなく uv run pytest を先に。",
     "Did you add a test for the tokenizer?",
     "必ず日本語のテストも書いてください。",
+    "5432 is another server, ours is 5544. No mocks please.",
 )
 ANSWERS = (
     "done",
     "The tokenizer dropped the long vowel mark because the table of signs ended too early.",
     "索引が空だった原因は、改行の扱いが違ったためです。",
+    "Plain `make clean` misses the index, and 5432 is not ours but 5544.",
 )
 FILES = ("src/a.py", "src/b.py", "docs/用語.md")
 SESSIONS = ("one", "two", "three")
@@ -162,6 +164,7 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         "passage_text",
         "passage_terms",
         "frequencies",
+        "advice",
         "statements",
         "failures",
         "remedies",

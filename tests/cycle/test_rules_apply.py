@@ -192,3 +192,118 @@ def test_what_a_person_said_after_an_edit_is_shown_at_the_next_edit_in_that_fold
     memory.fold()
     edit = {"file_path": f"{memory.root()}/db/seeds/orders.sql", "old_string": "a", "new_string": "b"}
     assert "bin/seed-check" in shown(memory.ask(before("Edit", edit, cwd=memory.root())))
+
+
+def written(memory, content, path="pkg/store.py", tool="Write", session="now", **inputs):
+    given = {"file_path": f"{memory.root()}/{path}", "content": content, **inputs}
+    return shown(memory.ask(before(tool, given, session=session, cwd=memory.root())))
+
+
+@pytest.mark.parametrize("wish", ["Never touch shop-prod-eu2 from here, read or write.", "shop-prod-eu2 には手元から絶対に触らないでください。"])
+def test_a_rule_is_shown_at_a_command_that_names_what_it_forbids(memory, wish):
+    said(memory, "earlier", wish)
+    assert wish in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-prod-eu2 logs deploy/shop"}, session="one")))
+    assert wish not in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-stage-eu2 logs deploy/shop"}, session="two")))
+
+
+@pytest.mark.parametrize("wish", ["Never use mocks in the tests of this project.", "テストでモックは使わないでください。"])
+def test_a_rule_is_shown_at_an_edit_that_brings_in_what_it_forbids_once(memory, wish):
+    said(memory, "earlier", wish)
+    assert wish in written(memory, "from unittest import mock\n\ndef test_total():\n    mock.patch('a')\n")
+    assert wish not in written(memory, "from unittest import mock\n", path="pkg/again.py")
+    assert wish not in written(memory, "def test_total():\n    assert total() == 3\n", session="second")
+    assert wish not in written(memory, "from unittest import mock\n", path="docs/testing.md", session="third")
+    assert wish not in written(memory, "", tool="Edit", old_string="import mock\n", new_string="import mock  # used\n", session="fourth")
+
+
+def test_a_rule_about_a_call_is_shown_however_old_it_is(memory):
+    wish = "Never touch shop-prod-eu2 from here, read or write."
+    work = memory.session("earlier", days_ago=200)
+    work.prompt(wish)
+    work.turn_end("Done.")
+    memory.fold()
+    assert wish in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-prod-eu2 logs deploy/shop"})))
+
+
+def test_a_word_of_a_rule_that_is_common_here_brings_nothing(memory):
+    said(memory, "earlier", "Never use the cache in the reports.", *(f"The cache of part {number} is filled late, look at it." for number in range(9)))
+    assert "reports" not in written(memory, "cache.get(1)\n")
+
+
+def test_a_word_that_only_a_message_contains_brings_nothing(memory):
+    said(memory, "earlier", "Never use lodash in the packages.")
+    assert "lodash" not in shown(memory.ask(before("Bash", {"command": "gh pr create --title 'Remove lodash' --body 'no lodash any more'"})))
+
+
+@pytest.mark.parametrize("wish", ["nope. one line, lower case, no trailer", "違います。一行で、トレーラーは付けないで。"])
+def test_a_correction_is_about_the_command_before_it_if_the_agent_runs_that_again(memory, wish):
+    corrected(memory, "earlier", "Save it.", "git commit -m 'Add the totals' -m 'Written by a robot'", wish, "git commit --amend -m totals")
+    last = wish.split(". ")[-1].split("。")[-2 if wish.endswith("。") else -1]
+    assert last in shown(memory.ask(before("Bash", {"command": "git commit -m 'Add the sums'"})))
+    assert last not in shown(memory.ask(before("Bash", {"command": "git log --oneline"}, session="another")))
+
+
+def test_what_did_not_work_is_no_rule_about_the_command_that_runs_next(memory):
+    wish = "I had two of them open, so I guess something didn't work there."
+    corrected(memory, "earlier", "Look at the sessions.", "task sessions --open", wish, "task sessions --all")
+    assert "something" not in shown(memory.ask(before("Bash", {"command": "task sessions"})))
+
+
+def test_a_runner_alone_is_no_command_that_a_statement_is_about(memory):
+    corrected(memory, "earlier", "Run them.", "mise exec -- go vet", "I prefer small reports. Never show the totals.", "mise exec -- go test")
+    assert shown(memory.ask(before("Bash", {"command": "mise exec -- go build"}))) == ""
+
+
+def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correction_of_them(memory):
+    work = memory.session("earlier")
+    work.prompt("Add the totals.")
+    work.run("pytest tests")
+    work.turn_end("Done.")
+    work.prompt("The totals never contain cancelled orders.")
+    work.edit("pkg/totals.py", "a", "b")
+    work.run("pytest tests")
+    work.turn_end("Done.")
+    memory.fold()
+    assert "cancelled" not in shown(memory.ask(before("Bash", {"command": "pytest tests"})))
+
+
+@pytest.mark.parametrize(
+    ("wish", "is_shown"),
+    [("delete that file. I dont want write-ups lying around", True), ("消して。まとめの文書は作らないで", True), ("It is in the wiki already.", False)],
+)
+def test_what_forbids_a_removed_file_is_shown_at_the_next_new_file_like_it(memory, wish, is_shown):
+    work = memory.session("earlier")
+    work.prompt("Fix the totals.")
+    work.edit("docs/TOTALS.md", "", "# Totals", tool="Write")
+    work.turn_end("Done.")
+    work.prompt(wish)
+    work.run("rm docs/TOTALS.md")
+    work.turn_end("Done.")
+    memory.fold()
+    part = wish[-10:]
+    assert (part in written(memory, "# Sums\n", path="docs/SUMS.md")) == is_shown
+    assert part not in written(memory, "# Sums\n", path="notes/SUMS.md", session="elsewhere")
+    assert part not in written(memory, "a = 1\n", path="docs/conf.py", session="other")
+
+
+def test_a_rule_is_about_the_last_thing_that_the_request_before_it_asks_for(memory):
+    work = memory.session("earlier")
+    work.prompt("commit, push, PR. Always keep the description short: Why, What, Risk.")
+    work.run("git commit -am totals && git push && gh pr create --fill")
+    work.turn_end("Done.")
+    memory.fold()
+    assert "Why, What, Risk" in shown(memory.ask(before("Bash", {"command": "gh pr create --title sums"}, session="one")))
+    assert "Why, What, Risk" not in shown(memory.ask(before("Bash", {"command": "git push"}, session="two")))
+
+
+@pytest.mark.parametrize(
+    ("wish", "part"),
+    [
+        ("No, 6379 is the stack of the team, leave it alone. Ours is 6380.", "Ours is 6380"),
+        ("あ、6379 は別のスタックです。こちらは 6380 です。", "こちらは 6380"),
+    ],
+)
+def test_a_prompt_that_names_the_port_to_use_is_shown_at_a_call_that_uses_the_other(memory, wish, part):
+    corrected(memory, "earlier", "Look at the queue.", "redis-cli -p 6379 llen jobs", wish, "redis-cli -p 6380 llen jobs")
+    assert part in shown(memory.ask(before("Bash", {"command": "redis-cli -h localhost -p 6379 ping"}, session="one")))
+    assert part not in shown(memory.ask(before("Bash", {"command": "redis-cli -h localhost -p 6380 ping"}, session="two")))

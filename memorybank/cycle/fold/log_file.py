@@ -129,7 +129,7 @@ class LogFile:
             from memorybank.cycle.fold import failures
 
             failures.count(self.connection, self.id, line)
-            if line.status == "success" and line.agent == MAIN:
+            if line.agent == MAIN and not line.failed:
                 from memorybank.cycle.fold import answered
 
                 answered.note(self.connection, self.id, line)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import advised
 from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.expectations import asks
+from memorybank.text.objects import objects
 from memorybank.text.sentences import with_reasons
+from memorybank.text.stated import EXPECTATION
 from memorybank.text.statements import statements
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import title, typed
@@ -37,6 +40,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     _write(connection, SAID, line, file, turn, (("", sentence, None, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "terms": " ".join(content_terms(stated.text))}
+        values["objects"] = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
         connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
 
 
@@ -49,8 +53,10 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
         pieces = ((heading, passages.lasting(piece), piece) for heading, piece in passages.passages(text))
         remarks += [(heading, said, failure and failure[0], piece) for heading, said, piece in pieces if said]
     _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
-    answered = passages.answering(line.whole)
-    _write(connection, ANSWER, line, file, turn, ((heading, piece, None, piece) for heading, piece in answered[:_MOST_ANSWERED]))
+    answered = [(heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED]]
+    _write(connection, ANSWER, line, file, turn, answered)
+    said = [(_id(kind, line, number), one[1]) for kind, all_ in ((REMARK, remarks[:_MOST_REMARKS]), (ANSWER, answered)) for number, one in enumerate(all_)]
+    advised.note(connection, file, turn, said)
 
 
 def touch(connection: Connection, file: int, line: LogEvent) -> None:
@@ -72,10 +78,14 @@ def _turn(connection: Connection, file: int, line: LogEvent) -> int | None:
     return int(row[0]) if row is not None and row[1] == line.cell.name else None
 
 
+def _id(kind: str, line: LogEvent, number: int) -> str:
+    return f"{kind}:{line.id[:16]}.{number}"
+
+
 def _write(connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]) -> None:
     """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found)."""
     for number, (heading, text, failure, found_by) in enumerate(pieces):
-        write_one(connection, f"{kind}:{line.id[:16]}.{number}", kind, line, file, turn, heading, text, failure, found_by)
+        write_one(connection, _id(kind, line, number), kind, line, file, turn, heading, text, failure, found_by)
 
 
 def write_one(

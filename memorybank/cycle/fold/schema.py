@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 21
+VERSION = 22
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -120,13 +120,20 @@ TABLES: tuple[str, ...] = (
     # contentless: rowid = passages.id
     f"CREATE VIRTUAL TABLE passage_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
     "CREATE TABLE passage_terms (id INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
+    # what passages say about how commands must be run (`fold.advised`): at a call of this form, or of a program, that lacks these options or variables
+    # and names one of these things, as far as there are any
+    """CREATE TABLE advice (
+        form TEXT NOT NULL, lacks TEXT NOT NULL, names TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (form, passage, lacks, names)
+    ) WITHOUT ROWID""",
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,
-    # and of those that ran then with the words that named them, one a line (`fold.answered`); terms: `content_terms` of the text, separated by spaces
+    # and of those that ran then with the words that named them, one a line (`fold.answered`); terms: `content_terms` of the text, separated by spaces;
+    # about: purposes of the commands, or kinds of new files, that it followed or that followed it; objects: what it forbids or limits (`text.objects`)
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
         subject TEXT NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',
+        about TEXT NOT NULL DEFAULT '', objects TEXT NOT NULL DEFAULT '',
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",

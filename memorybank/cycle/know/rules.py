@@ -18,14 +18,17 @@ from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.ports import is_port
 from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, lacks_subject
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
+
+    from memorybank.cycle.know.inputs import Inputs
 
 RULE = kinds.RULE
 LEAST_SESSIONS = 2
@@ -69,7 +72,9 @@ _OF_ONE_SCREEN = lazy_pattern(
 _BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
 """Matches a statement about every part of the product. What a single part should show is only a request of that day."""
 _GIT_ACTIONS = {
-    "commit": lazy_pattern(rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|コミット{_DONE_IN_JAPANESE}", "i"),
+    "commit": lazy_pattern(
+        rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|\bcommit messages?\b|コミット(?:メッセージ|(?:を|は)?分け|{_DONE_IN_JAPANESE})", "i"
+    ),
     "push": lazy_pattern(rf"{_BEFORE_A_VERB}(?:force[- ])?push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
     "rebase": lazy_pattern(rf"{_BEFORE_A_VERB}rebas(?:e|es|ing){_AFTER_A_VERB}|リベース{_DONE_IN_JAPANESE}", "i"),
     "merge": lazy_pattern(rf"{_BEFORE_A_VERB}merg(?:e|es|ing){_AFTER_A_VERB}|マージ{_DONE_IN_JAPANESE}", "i"),
@@ -97,9 +102,11 @@ class Rule:
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
     quotes: the words of people that a model's rule quotes.
+    about: purposes of the commands, and kinds of new files, after or before which it was said.
+    objects: what it forbids or limits (`text.objects`).
     """
 
-    __slots__ = ("commands", "is_standing", "kind", "made_by", "memory", "quotes", "sayings", "stated", "subject")
+    __slots__ = ("about", "commands", "is_standing", "kind", "made_by", "memory", "objects", "quotes", "sayings", "stated", "subject")
 
     def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
@@ -107,6 +114,8 @@ class Rule:
         self.stated = list(stated)
         self.is_standing = True
         self.commands = frozenset(form for one in stated for form in one.replaced | one.wanted)
+        self.about = frozenset(form for one in stated for form in one.about)
+        self.objects = sorted({words for one in stated for words in one.objects})
         self.subject = stated[-1].statement.subject
         self.made_by = made_by
         self.quotes = list(quotes)
@@ -125,7 +134,7 @@ class Rule:
         called = list(forms)
         if is_done_by(self.sayings[0], called):
             return False
-        if not self.commands.isdisjoint(map(purpose, called)) or names_command(self.sayings[0], called):
+        if not (self.commands | self.about).isdisjoint(map(purpose, called)) or names_command(self.sayings[0], called):
             return True
         actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
         return self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
@@ -139,7 +148,13 @@ class Rule:
     @property
     def is_preferring(self) -> bool:
         """Whether it says which of two ways is wanted, by its words or by what ran then. A fact ("the tests fail") is true of one day."""
-        return bool(self.commands) or (self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None)
+        return bool(self.commands or self.about) or (self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None)
+
+    @property
+    def binds_calls(self) -> bool:
+        """Whether it may be shown at a call that it concerns."""
+        has_object = bool(self.objects) if self.kind == CORRECTION else any(map(is_port, self.objects))  # a port is known by what ran then, not by words
+        return not self.is_expected and (self.is_standing or self.is_preferring or has_object)
 
     @property
     def at(self) -> int:
@@ -183,14 +198,22 @@ def everything(connection: Connection, own: str, now: int) -> list[Rule]:
     return themes + found
 
 
-def may_concern(connection: Connection, own: str, now: int, words: Collection[str]) -> bool:
-    """Return whether a rule can concern a call or a file with these words (in lower case): a statement contains one of them, or commands with one ran then.
+def may_concern(connection: Connection, own: str, now: int, words: Collection[str], inputs: Callable[[], Inputs | None]) -> bool:
+    """Return whether a rule can concern a call or a file with these words (in lower case) and inputs: a statement contains one of the words, or commands
+    with one ran then, or the inputs contain the beginning of what a statement is about.
 
     Most calls have no such rule, and finding that out takes less time than finding the rules that are in force.
     """
     if not _GIT_ACTIONS.keys().isdisjoint(words):
         return True
-    return any(word in said for _, _, kind, _, *texts in _rows(connection, own, now) if kind != EXPECTATION for said in map(str.lower, texts) for word in words)
+    every = []
+    for _, _, kind, _, *texts, objects in _rows(connection, own, now):
+        if kind != EXPECTATION and any(word in said for said in map(str.lower, texts) for word in words):
+            return True
+        if objects:
+            every.append(objects)
+    brought = inputs() if every else None
+    return brought is not None and brought.may_have("\n".join(every).split("\n"))
 
 
 def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
@@ -203,9 +226,9 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
     expected: list[list[Stated]] = []
     stated = StatedGroups()
     replaced: list[tuple[Stated, Stated]] = []
-    for at, session, kind, terms, text, subject, before, after in _rows(connection, own, now):
+    for at, session, kind, terms, text, subject, *lists in _rows(connection, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
-        one = Stated(at, session, Statement(kind, text, subject), terms.split(), filter(None, before.split("\n")), filter(None, after.split("\n")))
+        one = Stated(at, session, Statement(kind, text, subject), terms.split(), *(filter(None, listed.split("\n")) for listed in lists))
         if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
             newer = stated.add(one)
             if newer is not None:
@@ -222,9 +245,9 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
 
 
 def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...]]:
-    """Return (at, session, kind, terms, text, subject, replaced, wanted) of the latest statements, the newest first."""
+    """Return (at, session, kind, terms, text, subject, replaced, wanted, about, objects) of the latest statements, the newest first."""
     return connection.execute(
-        f"SELECT at, session, kind, terms, text, subject, replaced, wanted FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
+        f"SELECT at, session, kind, terms, text, subject, replaced, wanted, about, objects FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
         (own, now, _NEWEST),
     )

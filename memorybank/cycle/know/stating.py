@@ -24,11 +24,23 @@ class Stated:
     subject: the terms of its key.
     words: the terms of its text.
     replaced, wanted: purposes (`text.forms`) of the commands that the person did not want, and of those that ran then.
+    about: purposes of the commands, and kinds of new files, after or before which it was said.
+    objects: what it forbids or limits (`text.objects`).
     """
 
-    __slots__ = ("at", "replaced", "session", "statement", "subject", "wanted", "words")
+    __slots__ = ("about", "at", "objects", "replaced", "session", "statement", "subject", "wanted", "words")
 
-    def __init__(self, at: int, session: str, statement: Statement, words: Iterable[str], replaced: Iterable[str] = (), wanted: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        at: int,
+        session: str,
+        statement: Statement,
+        words: Iterable[str],
+        replaced: Iterable[str] = (),
+        wanted: Iterable[str] = (),
+        about: Iterable[str] = (),
+        objects: Iterable[str] = (),
+    ) -> None:
         self.at = at
         self.session = session
         self.statement = statement
@@ -36,6 +48,8 @@ class Stated:
         self.words = frozenset(words)
         self.replaced = frozenset(replaced)
         self.wanted = frozenset(wanted)
+        self.about = frozenset(about)
+        self.objects = frozenset(objects)
 
 
 class StatedGroups:

@@ -12,6 +12,7 @@ from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
+from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from memorybank.cycle.event import Event
+    from memorybank.cycle.know.inputs import Inputs
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
@@ -38,7 +40,9 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
-"""Maximum number of rules at a call or at a request."""
+"""Maximum number of rules at a command or at a request."""
+_FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
+"""A rule whose object is in more passages than the first, and in more than one for each of the second, would be shown at unrelated calls."""
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
@@ -132,21 +136,41 @@ class Knowledge:
         path = self.event.inputs.get("file_path") if self.event.tool in (events.READ, *events.EDITS) else None
         touched = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._on_file(touched) if touched else self._on_search()
+        found += self._on_command() if self.event.tool == "Bash" else []
         file = touched if self.event.tool != events.READ else ""
         return found + (self._rules_about(forms_of(self.event), file) if self.event.tool == "Bash" or file else [])
 
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
-        """Return what people said about a file, or about a command of one of these forms."""
-        from memorybank.cycle.know import rules
+        """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
+        from memorybank.cycle.know import inputs, rules
         from memorybank.text import forms
 
-        words = [file.partition("/")[0].lower()] if file else [word for form in called for word in form.lower().split(" ")]
-        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words):
+        called = [forms.kind_of_file(file)] if file else called
+        words = [file.partition("/")[0].lower(), *called] if file else [word for form in called for word in form.lower().split(" ")]
+        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
             return []
-        binding = [rule for rule in self._rules(standing=False) if (rule.is_standing or rule.is_preferring) and not rule.is_expected]
-        concerned = [rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called))]
+        binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
+        brought = inputs.of_call(self.event)
+        about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
+        named = (rule for rule in binding if (self._is_about_file(rule, file, called[0]) if file else rule.concerns(called)))
+        concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
-        return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
+        shown = self.reading.context.shown
+        concerned.sort(key=lambda rule: rule.memory in shown)
+        return [self.memories.of_rule(rule) for rule in self._first(concerned, 1 if file else _MOST_RULES_AT_CALL)]
+
+    def _is_about_file(self, rule: Rule, file: str, kind: str) -> bool:
+        """Return whether a rule names a folder of a file, or was said about such a new file, and this one is new."""
+        from memorybank.text import forms  # late, as above
+
+        if forms.names_folder_of(rule.sayings[0], file):
+            return True
+        return kind in rule.about and self.event.tool == events.WRITE and not os.path.lexists(f"{self.reading.base.root}/{file}")
+
+    def _has_object(self, rule: Rule, brought: Inputs) -> bool:
+        """Return whether a call brings in what a rule forbids or limits, and that is something that few passages mention."""
+        most = max(_FEW_PASSAGES, self.rarity.passages // _PASSAGES_FOR_EACH)
+        return any(min(map(self.rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects))
 
     def _on_file(self, file: str) -> list[Memory]:
         """Return what an earlier session said about this file when it changed it for a request like the last two of this context."""
@@ -169,6 +193,21 @@ class Knowledge:
         shown = self.reading.context.shown
         return self._best(on_search.said_about(self.connection, sought, self.session, self.reading.now, shown)) if sought is not None else []
 
+    def _on_command(self) -> list[Memory]:
+        """Return what an earlier session found out about how this command must be run."""
+        from memorybank.cycle.know import on_command
+        from memorybank.cycle.know.called import command_of
+
+        shown = self.reading.context.shown
+        said = on_command.said_about(self.connection, command_of(self.event), self.session, self.reading.now)
+        return self._best([passage for passage in said if passage.memory not in shown])
+
+    def _on_ports(self) -> list[Memory]:
+        """Return what an earlier session found out about the ports that an error names."""
+        from memorybank.cycle.know import on_command
+
+        return self._best(on_command.said_about_ports(self.connection, self.event.error or "", self.session, self.reading.now))
+
     def _best(self, said: Sequence[Passage]) -> list[Memory]:
         """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""
         refused = [passage for passage in said if self._is_refused(passage)]
@@ -186,6 +225,7 @@ class Knowledge:
         remarks = self._after_failure(called, command_of(self.event), error, error_excerpt_lines(error))
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
+        found += self._on_ports() if not is_mended else []
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: Sequence[str], why: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:

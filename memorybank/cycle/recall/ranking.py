@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import MAIN, TOOL_BEFORE
+from memorybank.cycle.fold.kinds import RULE
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 from memorybank.visibility import Origin, released, visible
@@ -188,7 +189,8 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
             memory.relevance = 1.0 if memory.shared or memory.named else memory.fit / best
             if memory.relevance < LEAST_OF_THE_BEST:
                 one.why = Reason("recall.far_better", match=memory.fit, best=best)
-        is_this_call = memory.kind == LEARNED and bool(memory.shared)  # its age does not make it less true
+        # Age does not make it less true. Rules come here only at a call or request that they concern.
+        is_this_call = memory.kind == RULE or (memory.kind == LEARNED and bool(memory.shared))
         if one.why is None and not is_this_call and one.sum < settings.min_score:
             one.why = Reason("recall.low_score", limit=settings.min_score)
         (earned if one.why is None else near).append(one)

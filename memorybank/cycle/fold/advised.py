@@ -1,0 +1,82 @@
+"""Keeps which commands an answer is about that says how they must be run: "the e2e tests only work with `--profile e2e`".
+
+A text that names two ports is about commands that use the other one than the turn did. An option belongs to the commands of the turn that had it. A
+command must have run in the session, because answers also name commands for others.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text import advice, forms, ports
+from memorybank.text.sentences import sentences
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable, Iterator
+
+    Advice = tuple[str, str, str]
+    """(form or program, what a call must lack, things that it must name one of); the last two separated by spaces."""
+
+_QUOTED = "`"
+_CONTRAST = 2
+
+
+def note(connection: Connection, file: int, turn: int | None, said: Iterable[tuple[str, str]]) -> None:
+    """Keep what these passages say about commands. said: (id, text)."""
+    for memory, text in said:
+        others = _other_ports(connection, turn, text)
+        if _QUOTED not in text and not others:
+            continue
+        row = connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchone()
+        if row is None:
+            continue
+        for port in others:
+            connection.execute("INSERT OR IGNORE INTO advice VALUES (?, '', '', ?)", (ports.as_word(port), row[0]))
+        for sentence in sentences(text):
+            for form, lacks, names in _about(connection, file, turn, sentence):
+                connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, lacks, names, row[0]))
+
+
+def _other_ports(connection: Connection, turn: int | None, text: str) -> list[str]:
+    """Return the ports that a text names besides the one that the last command of the turn with one of them used."""
+    if len(ports.named(text)) < _CONTRAST:
+        return []
+    commands = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset DESC", (turn,))
+    return next((others for (command,) in commands if (others := ports.others(text, command))), [])
+
+
+def _about(connection: Connection, file: int, turn: int | None, sentence: str) -> Iterator[Advice]:
+    for code in advice.failing(sentence):
+        program = "" if " " in code else code
+        if program and connection.execute("SELECT 1 FROM forms WHERE file = ? AND (form = ? OR form GLOB ?)", (file, program, f"{program} *")).fetchone():
+            yield program, "", ""
+        yield from ((form, "", "") for form in forms.of_command(code) if " " in form and _ran(connection, file, form))
+    for code in advice.needed(sentence):
+        if code.startswith("-") or advice.sets_variable(code):
+            yield from _with_option(connection, turn, code.partition(" ")[0].partition("=")[0], code)
+        for form, words in forms.parts(code):
+            if advice.sets_variable(code):
+                continue
+            lacks = advice.special(words) if not code.startswith("-") and _ran(connection, file, form) else []
+            if lacks:
+                yield form, " ".join(lacks), ""
+
+
+def _ran(connection: Connection, file: int, form: str) -> bool:
+    return connection.execute("SELECT 1 FROM forms WHERE form = ? AND file = ?", (form, file)).fetchone() is not None
+
+
+def _with_option(connection: Connection, turn: int | None, option: str, code: str) -> Iterator[Advice]:
+    """Yield the commands of a turn that had an option or a variable, with what they were about."""
+    for (command,) in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)):
+        if option not in command:
+            continue
+        for form, words in forms.parts(command):
+            if advice.sets_variable(code) or any(word.partition("=")[0] == option for word in words):
+                yield (
+                    forms.purpose(form) if advice.sets_variable(code) else form,
+                    option,
+                    " ".join(name for name in forms.things(form, words) if name not in code.split()),
+                )

@@ -1,0 +1,67 @@
+"""A command: what earlier sessions found out about how it must be run (`fold.advised`)."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.know import search
+from memorybank.text import forms, ports
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Collection, Sequence
+
+    from memorybank.cycle.know.search import Passage
+
+_MOST = 8
+
+
+def said_about(connection: Connection, command: str, own: str, now: int) -> Sequence[Passage]:
+    """Return the passages of other sessions about a command that is run in another way than they say, the newest first.
+
+    own: id of the current session.
+    now: ms.
+    """
+    called = forms.parts(command)
+    keys = {key for form, _ in called for key in _keys(form)}
+    return [
+        *_read(connection, ports.used(command), own, now),
+        *_read(connection, keys, own, now, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
+    ]
+
+
+def said_about_ports(connection: Connection, error: str, own: str, now: int) -> Sequence[Passage]:
+    """Return the passages of other sessions that name a port which an error names, and the one to use; the newest first."""
+    return _read(connection, ports.used(error), own, now)
+
+
+def _read(connection: Connection, keys: Collection[str], own: str, now: int, is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
+    """Return the passages that are kept under one of these keys. is_meant: whether a key, what a call must lack and what it must name fit this call."""
+    if not keys:
+        return []
+    listed = sorted({key if is_meant is not None else ports.as_word(key) for key in keys})
+    rows = connection.execute(
+        f"SELECT {search.COLUMNS}, form, lacks, names FROM advice JOIN passages p ON p.id = passage JOIN passage_terms t ON t.id = p.id"
+        f" WHERE form IN ({','.join('?' * len(listed))}) AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id",
+        (*listed, own, now),
+    )
+    found: dict[int, Passage] = {}
+    for *row, key, lacks, names in rows:
+        if len(found) < _MOST and (is_meant is None or is_meant(key, lacks, names)):
+            passage = found.setdefault(row[0], search.read(row))
+            passage.rank = passage.share = 1.0  # it is about this very call, which its age does not change
+            passage.matched = [term for term in content_terms(f"{key} {lacks}") if term in passage.terms]  # of a long passage, the part about these is shown
+    return list(found.values())
+
+
+def _keys(form: str) -> tuple[str, ...]:
+    """Return the keys under which advice about a form is kept."""
+    return form, forms.purpose(form), form.partition(" ")[0]
+
+
+def _is_other(command: str, form: str, words: list[str], lacks: str, names: str) -> bool:
+    """Return whether a call lacks what the advice names, and is about the same things."""
+    is_given = bool(lacks) and all(word in command for word in lacks.split(" "))
+    return not is_given and (not names or not set(names.split(" ")).isdisjoint(forms.things(form, words)))

@@ -136,14 +136,15 @@ def _asked(connection: Connection, turn: int | None) -> str:
     return str(row[0]) if row is not None else ""
 
 
-def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Passage]:
-    """Return the passages with the most result in the fewest characters, the best first."""
+def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int, about: Collection[str] = ()) -> list[Passage]:
+    """Return the passages with the most result in the fewest characters, the best first. about: terms; what contains them comes first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
 
     def weight(passage: Passage) -> float:
         # A long passage contains more rare words by its length alone; the root keeps long and short passages comparable.
-        return worth(passage.text) * rarity.sum(set(passage.terms)) / sqrt(20 + len(passage.text))
+        wanted = 1.0 + rarity.sum(term for term in passage.terms if term in about) / least_sum(rarity)
+        return wanted * worth(passage.text) * rarity.sum(set(passage.terms)) / sqrt(20 + len(passage.text))
 
     best = sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]
     return [passage for number, passage in enumerate(best) if number == 0 or len(passage.text) <= limit - len(best[0].text)]
@@ -157,15 +158,18 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
     return shortened(said, limit)
 
 
-def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool]) -> str:
+def result_of_turn(
+    connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool], about: Collection[str] = ()
+) -> str:
     """Return the result of one turn, "" when nothing was answered.
 
     without: returns whether a passage is left out.
+    about: terms; what contains them comes first.
     """
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE {_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
     )
-    return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit), limit)
+    return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit, about), limit)
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:

@@ -1,0 +1,87 @@
+"""What a prompt names: what earlier sessions said about the code and the error messages in it.
+
+A trace that a person pastes is the best question, and so is the name of a thing that few passages contain. Both are rare by their nature, also in a bank of
+some hundred passages, in which counting cannot show it.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.know import search
+from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.summarize.findings import decides
+from memorybank.text.passages import is_table_row
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memorybank.cycle.know.search import Passage, Rarity
+
+_FEW = 12
+"""Passages in which a name may occur. What more of them contain is found in too many to know which is meant."""
+_NAME = 0.44
+"""Share of `LEAST_SUM` that the names in a passage must weigh: one that is rare."""
+_MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
+"""Of the message of an error, a passage must contain words that weigh `_MESSAGE` times `LEAST_SUM` and `_MOST_OF_IT`; shorter ones say too little."""
+_REASON = 1.25
+_LEADS_IN = (":", "：")
+
+
+def said_about(
+    connection: Connection, rarity: Rarity, names: Iterable[str], messages: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]
+) -> list[Passage]:
+    """Return the answers that contain one of these names or messages, and what people typed with such a message, the best first.
+
+    own: id of the current session.
+    now: ms.
+    without: returns whether a passage is left out.
+    """
+    terms_of = {name: content_terms(name) for name in names}
+    said = [terms for message in messages if len(terms := content_terms(message)) >= _LEAST_WORDS]
+    rarity.learn(term for terms in (*terms_of.values(), *said) for term in terms)
+    weights = {name: max(map(rarity.of, terms)) for name, terms in terms_of.items() if any(0 < rarity.count(term) <= _FEW for term in terms)}
+    said = [terms for terms in said if any(0 < rarity.count(term) <= _FEW for term in terms)]
+    asked = list(dict.fromkeys(term for terms in (*map(terms_of.__getitem__, weights), *said) for term in terms))
+    if not asked:
+        return []
+    found = []
+    for passage in search.search(connection, rarity, asked, (ANSWER, REMARK, SAID), own, now, without, _NAME * LEAST_SUM):
+        text = f"{passage.heading}\n{passage.text}"
+        named = 0.0 if passage.kind == SAID else sum(weight for name, weight in weights.items() if _contains(text, name))
+        quoted = max((_common(rarity, terms, passage) for terms in said), default=0.0)
+        if max(named / _NAME, quoted / _MESSAGE) >= LEAST_SUM and (passage.kind == SAID or _tells(passage)):
+            passage.rank = (named + quoted) * (_REASON if decides(passage.text) else 1.0)
+            found.append(passage)
+    return sorted(found, key=search.order)
+
+
+def _common(rarity: Rarity, message: Sequence[str], passage: Passage) -> float:
+    """Return what the words of a message weigh that a passage contains, 0 when it does not contain most of it."""
+    common = rarity.sum(set(message).intersection(passage.terms))
+    return common if common >= _MOST_OF_IT * rarity.sum(message) else 0.0
+
+
+def _contains(text: str, name: str) -> bool:
+    """Return whether a text contains a name that is not a part of a longer one."""
+    at = text.find(name)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (_is_word(before) and _is_word(name[0])) and not _is_word(after):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _is_word(sign: str) -> bool:
+    return sign == "_" or (sign.isascii() and sign.isalnum())
+
+
+def _tells(passage: Passage) -> bool:
+    """Return whether a passage says something about what it names: a reason, or a sentence of an answer."""
+    is_answer = passage.kind == ANSWER and not is_table_row(passage.text) and not passage.text.rstrip("*`").endswith(_LEADS_IN)
+    return says_enough(passage) and (is_answer or decides(passage.text))

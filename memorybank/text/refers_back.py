@@ -1,6 +1,6 @@
-"""Recognises what refers to an earlier time: that something happens again, is still so, or was done before (「また遅い」, "slow again", 「どうやってたんでしたっけ」).
+"""Recognises what refers to an earlier time: something happens again, is still so, or was done before ("slow again", 「また遅い」, 「どうやってたっけ」).
 
-"Run the tests again" refers to nothing that was said before, so what it is about has to be found in an earlier turn too.
+"Run the tests again" refers to nothing that was said before, so whatever a prompt refers to has to be found in an earlier turn too.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import sentences
 
 _REFERS = lazy_pattern(
-    r"\b(?:again|once more|still|as (?:before|always|usual|last time)|like (?:last time|before)|last time|same as|the same (?:error|problem|issue|bug|thing|failure)"
-    r"|regress(?:ed|ion|ions|es)?|(?:is|are|came) back|re-?appear\w*|remind (?:me|us)|(?:how|where|what|why|which|when) did (?:we|you|i)"
-    r"|what was (?:the|that|our)|(?:we|you|i)(?:'ve| have)? (?:already )?(?:had|fixed|solved|decided|said|told|discussed|agreed|did) (?:that|this|it|you|before|already|earlier)"
+    r"\b(?:again|once more|still|as (?:before|always|usual|last time)|like (?:last time|before)|last time|same as"
+    r"|the same (?:error|problem|issue|bug|thing|failure)|regress(?:ed|ion|ions|es)?|(?:is|are|came) back|re-?appear\w*"
+    r"|remind (?:me|us)|(?:how|where|what|why|which|when) did (?:we|you|i)|what was (?:the|that|our)"
+    r"|(?:we|you|i)(?:'ve| have)? (?:already )?(?:had|fixed|solved|decided|said|told|discussed|agreed|did) (?:that|this|it|you|before|already|earlier)"
     r"|as (?:i|we) said|you know that|how many times)\b"
-    r"|また(?![はがぎ、])|再び|再度|再発|(?<![日週年月か間分])前(?:に(?:も|直|言|や|作|決|聞|話)|回|と同じ|も(?:言|聞|や|直))|以前(?:に|も|の|から|は)|相変わらず|いつもの"
-    r"|でし?たっけ|だっけ|毎回|[のた](?:とき|時)(?:も|と同じ)|同じ(?=[^\s、。]{1,4})|やっぱりまだ|まだ(?:直|出|落|遅|残|おか|だめ|ダメ)"
-    r"|(?:言っ|持って|あっ|し|やっ|直し)た(?:はず|でしょ|よね|のに)|あるでしょ",
+    r"|また(?![はがぎ、])|再び|再度|再発|(?<![日週年月か間分])前(?:に(?:も|直|言|や|作|決|聞|話)|回|と同じ|も(?:言|聞|や|直))|以前(?:に|も|の|から|は)"
+    r"|相変わらず|いつもの|でし?たっけ|だっけ|毎回|[のた](?:とき|時)(?:も|と同じ)|同じ(?=[^\s、。]{1,4})"
+    r"|やっぱりまだ|まだ(?:直|出|落|遅|残|おか|だめ|ダメ)|(?:言っ|持って|あっ|し|やっ|直し)た(?:はず|でしょ|よね|のに)|あるでしょ",
     "i",
 )
 

@@ -103,11 +103,12 @@ class Knowledge:
 
         earlier: whether no earlier request is shown.
         """
-        from memorybank.cycle.know import mentioned
+        from memorybank.cycle.know.mentioned import Mentioned
+        from memorybank.cycle.know.turns import EarlierTurn
 
-        asked = mentioned.Mentioned(self.connection, self.prompt, prompt, self.session, self.reading.now)
+        asked = Mentioned(self.connection, self.prompt, prompt, self.session, self.reading.now)
         fixes = self._after_failure((), content_terms(" ".join(asked.error)), asked.error) if asked.error else []
-        said = [mentioned.EarlierTurn(passage, None) for passage in fixes if passage.kind == FIX]
+        said = [EarlierTurn(passage, None) for passage in fixes if passage.kind == FIX]
         said += asked.said(self._is_refused, earlier=earlier and not answers)
         if self._refuses_any():
             said += [one for one in asked.said(lambda passage: False, earlier=earlier and not answers) if self._is_refused(one.passage)]

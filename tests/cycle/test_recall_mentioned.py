@@ -154,7 +154,7 @@ def test_a_later_turn_about_the_same_is_shown_with_it(said):
         "the accountants say that the BOM breaks their import",
         "The csv is Shift_JIS without a BOM now.",
     )
-    text = shown(said(session), "monthly sales for the accountants as csv, like last time")
+    text = shown(said(session), "the bookings of last year for the accountants as csv, like last time")
     assert text.index("UTF-8 with a BOM") < text.index("Shift_JIS without a BOM")
 
 

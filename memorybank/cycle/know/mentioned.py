@@ -16,10 +16,9 @@ from memorybank.text.typed import pasted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
     from collections.abc import Callable
 
-    from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.search import Passage, Rarity
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
@@ -36,14 +35,15 @@ class Mentioned:
     error: the lines of a pasted error that say what is wrong.
     """
 
-    def __init__(self, connection: Connection, prompt: str, typed: str, own: str, now: int) -> None:
+    def __init__(self, rarity: Rarity, prompt: str, typed: str, own: str, now: int) -> None:
         """typed: what the person typed; own: id of the current session; now: ms."""
         text = prompt[:_READ_CHARACTERS]
         self._typed = typed
         self._referring = referring(typed)
         self._names = printed.names_of(text)
         self.error = printed.error_of(pasted(text)) if "\n" in text.strip() else []
-        self._connection = connection
+        self._connection = rarity.connection
+        self._rarity = rarity if rarity.passages >= _FULL else search.Rarity(rarity.connection, _FULL)
         self._own = own
         self._now = now
 
@@ -57,7 +57,7 @@ class Mentioned:
         without: returns whether a passage is left out.
         earlier: whether earlier turns are looked for.
         """
-        rarity = search.Rarity(self._connection, _FULL)
+        rarity = self._rarity
         messages = printed.messages_of(self.error)
         found = said_about(self._connection, rarity, self._names, messages, self._own, self._now, without) if self._names or messages else []
         if found or not earlier or len(self._typed) > _LONGEST:

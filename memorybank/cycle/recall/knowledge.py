@@ -106,7 +106,7 @@ class Knowledge:
         from memorybank.cycle.know.mentioned import Mentioned
         from memorybank.cycle.know.turns import EarlierTurn
 
-        asked = Mentioned(self.connection, self.prompt, prompt, self.session, self.reading.now)
+        asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now)
         fixes = self._after_failure((), content_terms(" ".join(asked.error)), asked.error) if asked.error else []
         said = [EarlierTurn(passage, None) for passage in fixes if passage.kind == FIX]
         said += asked.said(self._is_refused, earlier=earlier and not answers)

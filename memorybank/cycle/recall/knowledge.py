@@ -91,13 +91,13 @@ class Knowledge:
                 found.append(saying)
                 left -= not is_refused
         if len(wanted) < _MOST_ANSWERS and not title(self.prompt):
-            found += self._mentioned(prompt, wanted, earlier=left == _MOST_SAYINGS)
+            found += self._mentioned(prompt, wanted, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + self._continued(wanted)
 
-    def _mentioned(self, prompt: str, answers: Sequence[Passage], *, earlier: bool) -> list[Memory]:
+    def _mentioned(self, prompt: str, answers: Sequence[Passage], why: bool, *, earlier: bool) -> list[Memory]:
         """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
         is shown, return the earlier turn that it is about. Rejected ones come last, so that they are listed with their reason.
 
@@ -120,7 +120,7 @@ class Knowledge:
                 continue
             is_request = one.passage.kind == SAID
             best = one.passage.rank
-            memory = self._of_saying(one.passage, best, prompt, answers, later=one.later) if is_request else self.memories.of_passage(one.passage, best)
+            memory = self._of_saying(one.passage, best, prompt, answers, why=why, later=one.later) if is_request else self.memories.of_passage(one.passage, best)
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused

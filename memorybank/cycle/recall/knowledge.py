@@ -118,9 +118,9 @@ class Knowledge:
             is_refused = self._is_refused(one.passage)
             if one.passage in answers or not (left or is_refused):
                 continue
-            is_request = one.passage.kind == SAID
-            best = one.passage.rank
-            memory = self._of_saying(one.passage, best, prompt, answers, why=why, later=one.later) if is_request else self.memories.of_passage(one.passage, best)
+            memory: Memory | None = self.memories.of_passage(one.passage, one.passage.rank)
+            if one.passage.kind == SAID:
+                memory = self._of_saying(one.passage, one.passage.rank, prompt, answers, why=why, later=one.later)
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused

@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
 
     from memorybank.cycle.know.search import Passage, Rarity
 
@@ -29,6 +30,10 @@ _NAME = 0.44
 _MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
 """Of the message of an error, a passage must contain words that weigh `_MESSAGE` times `LEAST_SUM` and `_MOST_OF_IT`; shorter ones say too little."""
 _REASON = 1.25
+_MOST_READ = 80
+"""Passages that are read, those with the rarest words first."""
+_KIND, _HEADING, _TEXT = 2, 6, 7
+"""Places in the rows of `search.COLUMNS`. Most rows are only looked at, which takes less time than making passages of them."""
 _LEADS_IN = (":", "：")
 
 
@@ -50,19 +55,36 @@ def said_about(
     if not asked:
         return []
     found = []
-    for passage in search.search(connection, rarity, asked, (ANSWER, REMARK, SAID), own, now, without, _NAME * LEAST_SUM):
-        text = f"{passage.heading}\n{passage.text}"
-        named = 0.0 if passage.kind == SAID else sum(weight for name, weight in weights.items() if _contains(text, name))
-        quoted = max((_common(rarity, terms, passage) for terms in said), default=0.0)
-        if max(named / _NAME, quoted / _MESSAGE) >= LEAST_SUM and (passage.kind == SAID or _tells(passage)):
-            passage.rank = (named + quoted) * (_REASON if decides(passage.text) else 1.0)
+    for row in _rows(connection, rarity, asked, own, now):
+        kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
+        named = 0.0 if kind == SAID else sum(weight for name, weight in weights.items() if _contains(f"{heading}\n{text}", name))
+        quoted = max((_common(rarity, message, terms.split(" ")) for message in said), default=0.0)
+        if max(named / _NAME, quoted / _MESSAGE) < LEAST_SUM:
+            continue
+        passage = search.read(row)
+        if (kind == SAID or _tells(passage)) and not without(passage):
+            passage.matched = [term for term in passage.terms if term in asked]
+            passage.sum = rarity.sum(passage.matched)
+            passage.share = passage.sum / (rarity.sum(asked) or 1.0)
+            passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
             found.append(passage)
     return sorted(found, key=search.order)
 
 
-def _common(rarity: Rarity, message: Sequence[str], passage: Passage) -> float:
-    """Return what the words of a message weigh that a passage contains, 0 when it does not contain most of it."""
-    common = rarity.sum(set(message).intersection(passage.terms))
+def _rows(connection: Connection, rarity: Rarity, asked: Sequence[str], own: str, now: int) -> Iterable[Sequence[Any]]:
+    """Return the rows of the passages that may be about one of the names or messages, as `search.read` expects them."""
+    bounds = search.bounds(connection, rarity, asked, _NAME * LEAST_SUM)
+    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
+    return connection.execute(
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, first))})"
+        f" AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}",
+        (own, now),
+    )
+
+
+def _common(rarity: Rarity, message: Sequence[str], terms: Sequence[str]) -> float:
+    """Return what the words of a message weigh that are among these terms, 0 when most of it is not."""
+    common = rarity.sum(set(message).intersection(terms))
     return common if common >= _MOST_OF_IT * rarity.sum(message) else 0.0
 
 

@@ -259,6 +259,13 @@ def most_in_common(connection: Connection, rarity: Rarity, terms: Sequence[str])
     return max(weights.values(), default=0.0) + left_out
 
 
+def bounds(connection: Connection, rarity: Rarity, terms: Sequence[str], least: float) -> dict[int, float]:
+    """Return {passage: nats that it does not exceed in common with these terms}, without those that cannot have `least`, before any passage is read."""
+    rarity.learn(terms)
+    weights, left_out = _weights(connection, rarity, terms)
+    return {row: weight + left_out for row, weight in weights.items() if weight + left_out >= least}
+
+
 def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> tuple[dict[int, float], float]:
     """Return ({passage: rarity of the terms that it contains}, rarity of the terms that were not looked up), within a budget of postings."""
     asked = frozenset(terms)

@@ -30,6 +30,8 @@ _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
+_MOST_READ = 120
+"""Passages among which turns are looked for, those with the rarest words first."""
 _PART_OF_WORD = 0.6
 """A word of katakana occurs if this share of its pairs does; with less, half of it does."""
 _BEGINNING = 4
@@ -122,10 +124,7 @@ def like(
         least, rare, most = LEAST_SUM * _REFERRED, _TWO, _RARE
     found: dict[int, EarlierTurn] = {}
     for words in [words for text in texts if (words := Words(rarity, text)).rare(words.terms, most) >= rare]:
-        turns: dict[int, list[Passage]] = {}
-        for passage in search.search(connection, rarity, words.terms, (SAID, ANSWER, REMARK), own, now, without):
-            if passage.turn is not None:
-                turns.setdefault(passage.turn, []).append(passage)
+        turns = _turns(connection, rarity, words.terms, own, now, least, without)
         common = {turn: {term for passage in passages for term in passage.matched} for turn, passages in turns.items()}
         for turn, passages in turns.items():
             weight = words.sum(common[turn])
@@ -142,3 +141,30 @@ def like(
             if turn not in found or best.rank > found[turn].passage.rank:
                 found[turn] = EarlierTurn(best, max(after)[1] if after else None)
     return sorted(found.values(), key=lambda one: search.order(one.passage))
+
+
+def _turns(
+    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, least: float, without: Callable[[Passage], bool]
+) -> dict[int, list[Passage]]:
+    """Return {turn: its passages that contain one of these terms} of the sessions with a turn that may have `least` nats in common with them."""
+    bounds = search.bounds(connection, rarity, terms, 0.0) if rarity.sum(term for term in terms if rarity.count(term)) >= least else {}
+    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
+    rows = connection.execute(
+        f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, first))}) AND turn IS NOT NULL"
+        f" AND kind IN ('{SAID}', '{ANSWER}', '{REMARK}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}",
+        (own, now),
+    ).fetchall()
+    most: dict[int, float] = {}
+    for row, turn, _ in rows:
+        most[turn] = most.get(turn, 0.0) + bounds[row]
+    sessions = {session for _, turn, session in rows if most[turn] >= least}
+    read = [row for row, turn, session in rows if session in sessions and most[turn] >= _SAME_THING * least]
+    asked = f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, read))}) ORDER BY p.id"
+    found: dict[int, list[Passage]] = {}
+    wanted = set(terms)
+    for passage in map(search.read, connection.execute(asked) if read else ()):
+        if not without(passage):
+            passage.matched = [term for term in passage.terms if term in wanted]
+            passage.sum = rarity.sum(passage.matched)
+            found.setdefault(passage.turn or 0, []).append(passage)
+    return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

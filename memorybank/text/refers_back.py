@@ -23,9 +23,18 @@ _REFERS = lazy_pattern(
 )
 
 
+_SIGNS = (
+    *("again", "once more", "still", "as before", "as always", "as usual", "as last", "as i ", "as we ", "like before", "last time", "same", "regress", " back"),
+    *("appear", "remind", " did ", "what was", " had ", "fixed", "solved", "decided", " said", " told", "discussed", "agreed", "know that", "many times"),
+    *("また", "再", "前", "いつもの", "相変わらず", "っけ", "毎回", "とき", "時", "同じ", "まだ", "はず", "でしょ", "よね", "のに"),
+)
+"""One of these is in everything that `_REFERS` matches. Most prompts contain none, and to look for them takes less time than to load the pattern."""
+
+
 def referring(prompt: str) -> list[str]:
     """Return the prompt and each of its sentences that refer to an earlier time, without the words that do so; [] when nothing refers to one."""
-    if _REFERS.search(prompt) is None:
+    lowered = prompt.lower()
+    if not any(sign in lowered for sign in _SIGNS) or _REFERS.search(prompt) is None:
         return []
     parts = [part for part in sentences(prompt) if _REFERS.search(part) is not None]
     return [_REFERS.sub(" ", part) for part in dict.fromkeys((prompt, *parts))]

@@ -9,7 +9,8 @@ from memorybank.text.code_names import names_in
     ("text", "names"),
     [
         ("set LIMIT_REPLICAS from replicaCount", ["LIMIT_REPLICAS", "replicaCount"]),
-        ("src/shop/tasks.py の close_month を直して", ["tasks.py", "close_month"]),
+        ("src/shop/tasks.py の close_month を直して", ["close_month"]),
+        ("`send_confirmation.delay()` in src/area_37/hooks_test.go", ["send_confirmation"]),
         ("P2034 と GNT-388、TS2322 です", ["P2034", "GNT-388", "TS2322"]),
         ("call it with --no-verify on gnt-prod-euw1", ["--no-verify", "gnt-prod-euw1"]),
     ],

@@ -16,16 +16,16 @@ JAVASCRIPT = """Error: 予約を保存できません
   code: 'P2034'"""
 RUST = """thread 'blob_resume' panicked at crates/oci/tests/resume.rs:37:10:
 called `Result::unwrap()` on an `Err` value: TimedOut
-   2: core::result::unwrap_failed
-             at /rustc/9fc6b431/library/core/src/result.rs:1654:5"""
+   at /rustc/9fc6b431/library/core/src/result.rs:1654:5
+      2: core::result::unwrap_failed"""
 
 
 @pytest.mark.parametrize(
     ("text", "own", "foreign"),
     [
-        (PYTHON, {"send_mail", "tasks.py", "load_order", "DoesNotExist"}, {"get_object", "query.py", "does_not_exist"}),
-        (JAVASCRIPT, {"closeRange", "P2034"}, {"runLayer", "router.js"}),
-        (RUST, {"blob_resume", "resume.rs"}, {"result.rs"}),
+        (PYTHON, {"send_mail", "load_order", "DoesNotExist"}, {"get_object", "does_not_exist"}),
+        (JAVASCRIPT, {"closeRange", "P2034"}, {"runLayer"}),
+        (RUST, {"blob_resume"}, {"unwrap_failed"}),
     ],
     ids=["python", "javascript", "rust"],
 )

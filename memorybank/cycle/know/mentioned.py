@@ -8,48 +8,48 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.cycle.know.named import said_about
-from memorybank.cycle.know.turns import EarlierTurn, like
-from memorybank.text import printed
+from memorybank.text.code_names import names_in
 from memorybank.text.refers_back import referring
-from memorybank.text.typed import pasted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.turns import EarlierTurn
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
 _LONGEST = 600
 """Characters of a prompt above which it is about many things, so that few words in common with an earlier turn mean little."""
 _FULL = 1_000
-"""Passages. In a bank of some hundred, words are weighed as if it had this many: a rare word weighs less than half of `LEAST_SUM` there otherwise."""
+"""Passages. A smaller bank is read as if ordinary texts filled it up to this number: a rare word weighs less than half of `LEAST_SUM` there otherwise. In a
+full bank an earlier turn is looked for only where a prompt refers to one, because its answers are found by the words of the prompt."""
 
 
 class Mentioned:
     """What one prompt mentions.
 
-    refers: whether it refers to an earlier time.
     error: the lines of a pasted error that say what is wrong.
     """
 
     def __init__(self, rarity: Rarity, prompt: str, typed: str, own: str, now: int) -> None:
         """typed: what the person typed; own: id of the current session; now: ms."""
-        text = prompt[:_READ_CHARACTERS]
+        text = prompt[:_READ_CHARACTERS].strip()
+        self.error: Sequence[str] = ()
+        if "\n" in text:
+            from memorybank.text import printed  # late, as other imports here: most prompts are one line that mentions nothing
+            from memorybank.text.typed import pasted
+
+            self._names = printed.names_of(text)
+            self.error = printed.error_of(pasted(text))
+        else:
+            self._names = names_in(text)
         self._typed = typed
         self._referring = referring(typed)
-        self._names = printed.names_of(text)
-        self.error = printed.error_of(pasted(text)) if "\n" in text.strip() else []
-        self._connection = rarity.connection
-        self._rarity = rarity if rarity.passages >= _FULL else search.Rarity(rarity.connection, _FULL)
+        self._rarity = rarity
         self._own = own
         self._now = now
-
-    @property
-    def refers(self) -> bool:
-        return bool(self._referring)
 
     def said(self, without: Callable[[Passage], bool], *, earlier: bool) -> list[EarlierTurn]:
         """Return what was said about the same code or error, the best first; else the earlier turns that the prompt is about.
@@ -57,9 +57,26 @@ class Mentioned:
         without: returns whether a passage is left out.
         earlier: whether earlier turns are looked for.
         """
-        rarity = self._rarity
-        messages = printed.messages_of(self.error)
-        found = said_about(self._connection, rarity, self._names, messages, self._own, self._now, without) if self._names or messages else []
-        if found or not earlier or len(self._typed) > _LONGEST:
-            return [EarlierTurn(passage, None) for passage in found]
-        return like(self._connection, rarity, self._referring or [self._typed], self._own, self._now, without, refers=self.refers)
+        is_small = self._rarity.passages < _FULL
+        earlier = earlier and len(self._typed) <= _LONGEST and (is_small or bool(self._referring))
+        if not self._names and not self.error and not earlier:
+            return []
+        from memorybank.cycle.know import turns
+
+        rarity = search.Rarity(self._rarity.connection, _FULL) if is_small else self._rarity
+        if found := self._named(rarity, without):
+            return [turns.EarlierTurn(passage, None) for passage in found]
+        texts = self._referring or [self._typed]
+        return turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring)) if earlier else []
+
+    def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:
+        messages: Sequence[str] = ()
+        if self.error:
+            from memorybank.text import printed
+
+            messages = printed.messages_of(self.error)
+        if not self._names and not messages:
+            return []
+        from memorybank.cycle.know import named
+
+        return named.said_about(rarity.connection, rarity, self._names, messages, self._own, self._now, without)

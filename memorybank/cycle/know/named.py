@@ -73,7 +73,8 @@ def said_about(
 
 def _rows(connection: Connection, rarity: Rarity, asked: Sequence[str], own: str, now: int) -> Iterable[Sequence[Any]]:
     """Return the rows of the passages that may be about one of the names or messages, as `search.read` expects them."""
-    bounds = search.bounds(connection, rarity, asked, _NAME * LEAST_SUM)
+    # What contains a name or most of a message contains a rare term of it, and few passages contain that.
+    bounds = search.bounds(connection, rarity, [term for term in asked if 0 < rarity.count(term) <= _FEW], 0.0)
     first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
     return connection.execute(
         f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, first))})"

@@ -30,8 +30,10 @@ _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
-_MOST_READ = 120
-"""Passages among which turns are looked for, those with the rarest words first."""
+_MOST_READ = 400
+"""Passages of sessions that are compared."""
+_COMPARED = f"kind IN ('{SAID}', '{ANSWER}', '{REMARK}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
+_ROUNDING = 1e-9
 _PART_OF_WORD = 0.6
 """A word of katakana occurs if this share of its pairs does; with less, half of it does."""
 _BEGINNING = 4
@@ -48,7 +50,7 @@ class Words:
 
     def __init__(self, rarity: Rarity, text: str) -> None:
         self.terms = content_terms(text)
-        self._rarity = rarity
+        self.rarity = rarity
         self._groups = _words(self.terms)
         rarity.learn(self.terms)
         self.mass = self.sum(set(self.terms))
@@ -59,10 +61,10 @@ class Words:
 
     def rare(self, terms: Collection[str], most: int) -> int:
         """Return how many of these words some passages contain, but at most this many."""
-        return sum(any(term in terms and 0 < self._rarity.count(term) <= most for term in group) for group in self._groups)
+        return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
 
     def _weight(self, common: Sequence[str], group: Sequence[str]) -> float:
-        of = self._rarity.of
+        of = self.rarity.of
         if len(group) == 1 or not common:
             return of(common[0]) if common else 0.0
         if group[0].isascii():
@@ -124,7 +126,7 @@ def like(
         least, rare, most = LEAST_SUM * _REFERRED, _TWO, _RARE
     found: dict[int, EarlierTurn] = {}
     for words in [words for text in texts if (words := Words(rarity, text)).rare(words.terms, most) >= rare]:
-        turns = _turns(connection, rarity, words.terms, own, now, least, without)
+        turns = _turns(connection, words, own, now, rare, most, without)
         common = {turn: {term for passage in passages for term in passage.matched} for turn, passages in turns.items()}
         for turn, passages in turns.items():
             weight = words.sum(common[turn])
@@ -143,28 +145,34 @@ def like(
     return sorted(found.values(), key=lambda one: search.order(one.passage))
 
 
-def _turns(
-    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, least: float, without: Callable[[Passage], bool]
-) -> dict[int, list[Passage]]:
-    """Return {turn: its passages that contain one of these terms} of the sessions with a turn that may have `least` nats in common with them."""
-    bounds = search.bounds(connection, rarity, terms, 0.0) if rarity.sum(term for term in terms if rarity.count(term)) >= least else {}
-    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
+def _turns(connection: Connection, words: Words, own: str, now: int, rare: int, most: int, without: Callable[[Passage], bool]) -> dict[int, list[Passage]]:
+    """Return {turn: its passages that contain one of the words, those with the most first} of the sessions with a turn that may have enough rare words.
+
+    rare, most: a turn has this many words in common that at most this many passages contain.
+    """
+    rarity = words.rarity
+    seldom = [term for term in words.terms if 0 < rarity.count(term) <= most]
+    bounds = search.bounds(connection, rarity, seldom, 0.0)
     rows = connection.execute(
-        f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, first))}) AND turn IS NOT NULL"
-        f" AND kind IN ('{SAID}', '{ANSWER}', '{REMARK}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}",
-        (own, now),
+        f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, bounds))}) AND turn IS NOT NULL AND {_COMPARED}", (own, now)
     ).fetchall()
-    most: dict[int, float] = {}
+    weights: dict[int, float] = {}
     for row, turn, _ in rows:
-        most[turn] = most.get(turn, 0.0) + bounds[row]
-    sessions = {session for _, turn, session in rows if most[turn] >= least}
-    read = [row for row, turn, session in rows if session in sessions and most[turn] >= _SAME_THING * least]
-    asked = f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, read))}) ORDER BY p.id"
+        weights[turn] = weights.get(turn, 0.0) + bounds[row]
+    least = rare * min(map(rarity.of, seldom))
+    sessions = {session for _, turn, session in rows if weights[turn] >= least - _ROUNDING}
     found: dict[int, list[Passage]] = {}
-    wanted = set(terms)
-    for passage in map(search.read, connection.execute(asked) if read else ()):
-        if not without(passage):
-            passage.matched = [term for term in passage.terms if term in wanted]
+    if not sessions:
+        return found
+    asked = (
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session IN ({','.join('?' * len(sessions))})"
+        f" AND turn IS NOT NULL AND {_COMPARED} ORDER BY p.id LIMIT {_MOST_READ}"
+    )
+    wanted = set(words.terms)
+    for row in connection.execute(asked, (*sorted(sessions), own, now)):
+        passage = search.read(row)
+        passage.matched = [term for term in passage.terms if term in wanted]
+        if passage.matched and not without(passage):
             passage.sum = rarity.sum(passage.matched)
             found.setdefault(passage.turn or 0, []).append(passage)
     return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

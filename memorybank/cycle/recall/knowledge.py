@@ -104,23 +104,23 @@ class Knowledge:
         earlier: whether no earlier request is shown.
         """
         from memorybank.cycle.know.mentioned import Mentioned
-        from memorybank.cycle.know.turns import EarlierTurn
 
         asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now)
         fixes = self._after_failure((), content_terms(" ".join(asked.error)), asked.error) if asked.error else []
-        said = [EarlierTurn(passage, None) for passage in fixes if passage.kind == FIX]
-        said += asked.said(self._is_refused, earlier=earlier and not answers)
+        said: list[tuple[Passage, int | None]] = [(passage, None) for passage in fixes if passage.kind == FIX]
+        said += [(one.passage, one.later) for one in asked.said(self._is_refused, earlier=earlier and not answers)]
         if self._refuses_any():
-            said += [one for one in asked.said(lambda passage: False, earlier=earlier and not answers) if self._is_refused(one.passage)]
+            every = asked.said(lambda passage: False, earlier=earlier and not answers)
+            said += [(one.passage, one.later) for one in every if self._is_refused(one.passage)]
         found: list[Memory] = []
         left = 1
-        for one in said:
-            is_refused = self._is_refused(one.passage)
-            if one.passage in answers or not (left or is_refused):
+        for passage, later in said:
+            is_refused = self._is_refused(passage)
+            if passage in answers or not (left or is_refused):
                 continue
-            memory: Memory | None = self.memories.of_passage(one.passage, one.passage.rank)
-            if one.passage.kind == SAID:
-                memory = self._of_saying(one.passage, one.passage.rank, prompt, answers, why=why, later=one.later)
+            memory: Memory | None = self.memories.of_passage(passage, passage.rank)
+            if passage.kind == SAID:
+                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, later=later)
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused

@@ -163,6 +163,12 @@ def test_other_things_are_done_again_without_it(said, asks):
     assert shown(said(SLOW, REFUND), asks) == ""
 
 
+def test_within_a_session_again_means_a_moment_ago(said):
+    remembering = said(SLOW)
+    remembering.session("now").prompt("look at the mails please")
+    assert shown(remembering, "the port is slow again, ellen") == ""
+
+
 def test_without_a_reference_a_turn_needs_more_in_common(said):
     remembering = said(SLOW)
     assert shown(remembering, "add ellen to the list of harbours of the port") == ""

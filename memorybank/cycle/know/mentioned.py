@@ -33,8 +33,8 @@ class Mentioned:
     error: the lines of a pasted error that say what is wrong.
     """
 
-    def __init__(self, rarity: Rarity, prompt: str, typed: str, own: str, now: int) -> None:
-        """typed: what the person typed; own: id of the current session; now: ms."""
+    def __init__(self, rarity: Rarity, prompt: str, typed: str, own: str, now: int, *, is_first: bool) -> None:
+        """typed: what the person typed; own: id of the current session; now: ms; is_first: whether the prompt begins its session."""
         text = prompt[:_READ_CHARACTERS].strip()
         self.error: Sequence[str] = ()
         if "\n" in text:
@@ -46,7 +46,7 @@ class Mentioned:
         else:
             self._names = names_in(text)
         self._typed = typed
-        self._referring = referring(typed)
+        self._referring = referring(typed, is_first=is_first)
         self._rarity = rarity
         self._own = own
         self._now = now

@@ -105,7 +105,8 @@ class Knowledge:
         """
         from memorybank.cycle.know.mentioned import Mentioned
 
-        asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now)
+        is_first = not any(past != self.prompt for past in self.reading.context.past.prompts)
+        asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now, is_first=is_first)
         fixes = self._after_failure((), content_terms(" ".join(asked.error)), asked.error) if asked.error else []
         said: list[tuple[Passage, int | None]] = [(passage, None) for passage in fixes if passage.kind == FIX]
         said += [(one.passage, one.later) for one in asked.said(self._is_refused, earlier=earlier and not answers)]

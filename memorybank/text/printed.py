@@ -49,7 +49,7 @@ def error_of(lines: Sequence[str]) -> list[str]:
 
 
 def messages_of(lines: Sequence[str]) -> list[str]:
-    """Return the parts of the messages in the lines of an error, what failed before its cause. A lone word is no message."""
+    """Return the parts of the messages in the lines of an error, what failed before its cause. One word alone is not a message."""
     messages: dict[str, None] = {}
     for line in lines:
         for said in [found.replace('\\"', '"') for found in _VALUE.findall(line)] or [line]:

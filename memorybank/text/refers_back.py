@@ -26,9 +26,9 @@ _WEAK = (
 _REFERS = lazy_pattern(_STRONG, "i")
 _REFERS_AT_FIRST = lazy_pattern(f"{_STRONG}|{_WEAK}", "i")
 _SIGNS = (
-    *("again", "once more", "still", "as before", "as always", "as usual", "as last", "as i ", "as we ", "like before", "last time", "same", "regress", " back"),
-    *("appear", "remind", " did ", "what was", " had ", "fixed", "solved", "decided", " said", " told", "discussed", "agreed", "know that", "many times"),
-    *("また", "再", "前", "いつもの", "相変わらず", "っけ", "毎回", "とき", "時", "同じ", "まだ", "はず", "でしょ", "よね", "のに"),
+    *("again", "once more", "still", "as before", "as always", "as usual", "as last", "as i ", "as we ", "like before", "last time", "same", "regress"),
+    *(" back", "appear", "remind", " did ", "what was", " had ", "fixed", "solved", "decided", " said", " told", "discussed", "agreed"),
+    *("know that", "many times", "また", "再", "前", "いつもの", "相変わらず", "っけ", "毎回", "とき", "時", "同じ", "まだ", "はず", "でしょ", "よね", "のに"),
 )
 """One of these is in everything that `_REFERS` matches. Most prompts contain none, and to look for them takes less time than to load the pattern."""
 

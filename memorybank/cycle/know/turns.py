@@ -42,7 +42,7 @@ _KATAKANA = ("\u30a0", "\u30ff")
 _FIRST_PAIR = "\u3040"
 
 
-class Words:
+class QuestionWords:
     """The words of a question. A word of Chinese characters or katakana is several terms, as is an identifier.
 
     terms: all terms, in order.
@@ -125,7 +125,9 @@ def like(
     if refers:
         least, rare, most = LEAST_SUM * _REFERRED, _TWO, _RARE
     found: dict[int, EarlierTurn] = {}
-    for words in [words for text in texts if (words := Words(rarity, text)).rare(words.terms, most) >= rare]:
+    for words in (QuestionWords(rarity, text) for text in texts):
+        if words.rare(words.terms, most) < rare:
+            continue
         turns = _turns(connection, words, own, now, rare, most, without)
         common = {turn: {term for passage in passages for term in passage.matched} for turn, passages in turns.items()}
         for turn, passages in turns.items():
@@ -145,7 +147,9 @@ def like(
     return sorted(found.values(), key=lambda one: search.order(one.passage))
 
 
-def _turns(connection: Connection, words: Words, own: str, now: int, rare: int, most: int, without: Callable[[Passage], bool]) -> dict[int, list[Passage]]:
+def _turns(
+    connection: Connection, words: QuestionWords, own: str, now: int, rare: int, most: int, without: Callable[[Passage], bool]
+) -> dict[int, list[Passage]]:
     """Return {turn: its passages that contain one of the words, those with the most first} of the sessions with a turn that may have enough rare words.
 
     rare, most: a turn has this many words in common that at most this many passages contain.

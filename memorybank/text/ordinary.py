@@ -54,3 +54,16 @@ _USUAL_WORDS = str.split("""
 """)
 SHARES = {**dict.fromkeys(_USUAL_WORDS, _USUAL), **dict.fromkeys(_COMMON_WORDS, _COMMON)}
 """{word of a query, as `recall.query` labels it: share of the texts about software that contain it, roughly}."""
+_PAIRS: dict[str, float] = {}
+
+
+def share_of(term: str) -> float:
+    """Return the share of the texts about software that contain a term of `terms.content_terms`, roughly; 0 if it is not ordinary."""
+    share = SHARES.get(term)
+    if share is not None or term.isascii():
+        return share or 0.0
+    if not _PAIRS:  # a word of katakana is several terms
+        for word, share in SHARES.items():
+            if not word.isascii():
+                _PAIRS.update((pair, max(share, _PAIRS.get(pair, 0.0))) for pair in map(str.__add__, word, word[1:]))
+    return _PAIRS.get(term, 0.0)

@@ -50,7 +50,7 @@ _MACHINE = lazy_pattern(
     | (?:[A-Z]\w*)?(?:Error|Exception|Warning)\b[^?]{0,80}: | (?:panic|fatal|error|warning|remote|hint|npm\ (?:ERR!|WARN))[:!\[]
     | (?:FAIL|PASS|ERROR|WARN|WARNING|INFO|DEBUG|TRACE)\b | ok\ +\S+\ +[\d.(]
     | -{2,3}\ (?:FAIL|PASS|RUN|SKIP|NAME) | ={3,}(?:\ |$) | -{3,}\s*$
-    | \d{4}-\d\d-\d\d[T\ ]\d\d: | \[?\d\d:\d\d:\d\d | \[[\w\ .:/-]{1,40}\]\ +[\w✓\[($]
+    | \d{4}-\d\d-\d\d[T\ ]\d\d: | [A-Z][a-z]{2}\ +\d{1,2}\ \d\d:\d\d: | \[?\d\d:\d\d:\d\d | \[[\w\ .:/-]{1,40}\]\ +[\w✓\[($]
     | \S+\.[a-z]{1,4}:\d+(?::\d+)?(?:\W|$)
     | diff\ --git | index\ [0-9a-f]{6,} | @@\ -\d | [+-]{3}\ [ab]/ | [+-](?:\s{2,}\S|[\t<{}("'/@`;]|\w[^\s]*[(;={]) | commit\ [0-9a-f]{7,} | Author:\ | Date:\ 
     | create\ mode\ \d | \d+\ files?\ changed
@@ -124,6 +124,27 @@ def typed(prompt: str) -> str:
     lines = text.split("\n")
     own, printed = _own_lines(lines)
     return "\n\n".join(_own_paragraphs(own, printed >= _A_LOG)).strip()
+
+
+def pasted(prompt: str) -> list[str]:
+    """Return the lines of a prompt that a program printed, and those of their paragraphs in which nobody speaks; [] if a host wrote the prompt."""
+    if is_notice(prompt):
+        return []
+    lines = _without_blocks(_arguments(prompt[:_LONGEST].replace("\r\n", "\n"))).split("\n")
+    found: list[str] = []
+    fence, before, is_printed = "", [""], False
+    for line in lines[: _starts_document(lines)]:
+        mark = line.strip()[:3]
+        if fence or mark in ("```", "~~~", '"""'):
+            fence = "" if fence and mark == fence else fence or mark
+            found.append(line)
+            continue
+        head = line[:_LONGEST_LINE]
+        is_printed = bool(head.strip()) and (_is_pasted(head, before) or (is_printed and not _speaks(head)))
+        if is_printed:
+            found.append(line)
+        before = [line.strip()]
+    return found
 
 
 def _arguments(prompt: str) -> str:

@@ -44,6 +44,7 @@ _PHRASES = {
     "worked_as": ("this worked: {changes} (it had failed with: {error})", "成功した形: {changes}（以前のエラー: {error}）"),
     "fixed_by": ("it worked after {changes} (it had failed with: {error})", "{changes} の後に成功した（以前のエラー: {error}）"),
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
+    "later": ("{answered} Later: {later}", "{answered} その後：{later}"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),

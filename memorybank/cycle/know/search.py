@@ -73,11 +73,15 @@ class Passage:
 
 
 class Rarity:
-    """The rarity of terms among the passages of this bank."""
+    """The rarity of terms among the passages of this bank.
 
-    def __init__(self, connection: Connection) -> None:
+    full: number of passages up to which ordinary texts about software fill a smaller bank, because how rare a word is cannot be counted in few passages.
+    """
+
+    def __init__(self, connection: Connection, full: int = 0) -> None:
         self.connection = connection
         self.passages = max(_FEWEST, rows_in(connection, "passage_text"))
+        self._ordinary = max(0, full - self.passages)
         self._known: dict[str, int] = {}
         self._nats: dict[str, float] = {}
         self.weights: dict[frozenset[str], tuple[dict[int, float], float]] = {}
@@ -102,8 +106,13 @@ class Rarity:
         """Return the rarity of a term in nats. A term that no passage contains is the rarest."""
         nats = self._nats.get(term)
         if nats is None:
-            count = self.count(term)
-            nats = self._nats[term] = log(1 + (self.passages - count + 0.5) / (count + 0.5))
+            count: float = self.count(term)
+            others = self.passages + self._ordinary
+            if self._ordinary:
+                from memorybank.text.ordinary import share_of
+
+                count += self._ordinary * share_of(term)
+            nats = self._nats[term] = log(1 + (others - count + 0.5) / (count + 0.5))
         return nats
 
     def sum(self, terms: Iterable[str]) -> float:
@@ -248,6 +257,13 @@ def most_in_common(connection: Connection, rarity: Rarity, terms: Sequence[str])
     rarity.learn(terms)
     weights, left_out = _weights(connection, rarity, terms)
     return max(weights.values(), default=0.0) + left_out
+
+
+def bounds(connection: Connection, rarity: Rarity, terms: Sequence[str], least: float) -> dict[int, float]:
+    """Return {passage: nats that it does not exceed in common with these terms}, without those that cannot have `least`, before any passage is read."""
+    rarity.learn(terms)
+    weights, left_out = _weights(connection, rarity, terms)
+    return {row: weight + left_out for row, weight in weights.items() if weight + left_out >= least}
 
 
 def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> tuple[dict[int, float], float]:

@@ -7,7 +7,7 @@ __light__ = True
 from math import sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
-from memorybank.cycle.know.findings import least_sum
+from memorybank.cycle.know.findings import least_sum, says_enough
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened
@@ -78,7 +78,8 @@ def continued(
 ) -> Work | None:
     """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues no session.
 
-    That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off").
+    That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off");
+    then the result is that of its last turn which tells something.
     own: the session that asks.
     within: (maximum age of the sessions before the newest one, maximum age of the newest one), in ms.
     without: returns whether a passage is left out.
@@ -95,7 +96,7 @@ def continued(
         shared = set().union(*used.values())
         weight = sum(max(map(rarity.of, content_terms(name)), default=0.0) for name in shared)
         is_continued = bool(shared) and weight >= _NAMED * least_sum(rarity)
-        told = _telling(rarity, concerned if is_continued else answers, limit) if is_continued or (refers_back and number == 0) else []
+        told = _telling(rarity, concerned, limit) if is_continued else _said_last(rarity, answers, limit) if refers_back and number == 0 else []
         if told and weight > heaviest:
             best, heaviest = Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)), weight
     return best
@@ -130,20 +131,30 @@ def _last_answers(connection: Connection, session: str, without: Callable[[Passa
     return [passage for passage in map(read, rows) if not without(passage)]
 
 
+def _said_last(rarity: Rarity, answers: Sequence[Passage], limit: int) -> Sequence[Passage]:
+    """Return the answers of the last turn that tells something: where a session stopped, and what it left to do. That it committed tells nothing."""
+    for turn in dict.fromkeys(passage.turn for passage in reversed(answers)):
+        said = [passage for passage in answers if passage.turn == turn]
+        if any(says_enough(passage) for passage in said):
+            return said if sum(len(passage.text) for passage in said) <= limit else _telling(rarity, said, limit)
+    return _telling(rarity, answers, limit)
+
+
 def _asked(connection: Connection, turn: int | None) -> str:
     """Return the first sentence with which a person began a turn, or the title of what they pasted."""
     row = connection.execute(f"SELECT text FROM passages WHERE {_OF_TURN} AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
     return str(row[0]) if row is not None else ""
 
 
-def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int) -> list[Passage]:
-    """Return the passages with the most result in the fewest characters, the best first."""
+def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int, about: Collection[str] = ()) -> list[Passage]:
+    """Return the passages with the most result in the fewest characters, the best first. about: terms; what contains them comes first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
 
     def weight(passage: Passage) -> float:
         # A long passage contains more rare words by its length alone; the root keeps long and short passages comparable.
-        return worth(passage.text) * rarity.sum(set(passage.terms)) / sqrt(20 + len(passage.text))
+        wanted = 1.0 + rarity.sum(term for term in passage.terms if term in about) / least_sum(rarity)
+        return wanted * worth(passage.text) * rarity.sum(set(passage.terms)) / sqrt(20 + len(passage.text))
 
     best = sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]
     return [passage for number, passage in enumerate(best) if number == 0 or len(passage.text) <= limit - len(best[0].text)]
@@ -157,15 +168,18 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
     return shortened(said, limit)
 
 
-def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool]) -> str:
+def result_of_turn(
+    connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool], about: Collection[str] = ()
+) -> str:
     """Return the result of one turn, "" when nothing was answered.
 
     without: returns whether a passage is left out.
+    about: terms; what contains them comes first.
     """
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE {_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
     )
-    return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit), limit)
+    return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit, about), limit)
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:

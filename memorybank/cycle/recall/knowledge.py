@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
+from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.recall.memories import Memories
@@ -48,7 +49,9 @@ _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
 _ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
 """Maximum numbers of characters in the result of an earlier request, and in the request."""
-_MOST_SAYINGS = 1
+_BEFORE_CHARACTERS, _LATER_CHARACTERS = 180, 140
+"""The same for two results, of a request and of one that followed it."""
+_MOST_SAYINGS, _MOST_ANSWERS = 1, 2
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _BEHIND = 0.7
 """Relevance of the best remark about a failure when a command that works is shown before it."""
@@ -93,13 +96,45 @@ class Knowledge:
         left = _MOST_SAYINGS
         for passage in said:
             is_refused = self._is_refused(passage)
-            if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why)) is not None:
+            if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
+        if len(wanted) < _MOST_ANSWERS and not title(self.prompt):
+            found += self._mentioned(prompt, wanted, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + self._continued(wanted)
+
+    def _mentioned(self, prompt: str, answers: Sequence[Passage], why: bool, *, earlier: bool) -> list[Memory]:
+        """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
+        is shown, return the earlier turn that it is about. Rejected ones come last, so that they are listed with their reason.
+
+        earlier: whether no earlier request is shown.
+        """
+        from memorybank.cycle.know.mentioned import Mentioned
+
+        is_first = not any(past != self.prompt for past in self.reading.context.past.prompts)
+        asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now, is_first=is_first)
+        fixes = self._after_failure((), "", "\n".join(asked.error), asked.error) if asked.error else []
+        said: list[tuple[Passage, int | None]] = [(passage, None) for passage in fixes if passage.kind == FIX]
+        said += [(one.passage, one.later) for one in asked.said(self._is_refused, earlier=earlier and not answers)]
+        if self._refuses_any():
+            every = asked.said(lambda passage: False, earlier=earlier and not answers)
+            said += [(one.passage, one.later) for one in every if self._is_refused(one.passage)]
+        found: list[Memory] = []
+        left = 1
+        for passage, later in said:
+            is_refused = self._is_refused(passage)
+            if passage in answers or not (left or is_refused):
+                continue
+            memory: Memory | None = self.memories.of_passage(passage, passage.rank)
+            if passage.kind == SAID:
+                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, later=later)
+            if memory is not None:
+                found.append(memory)
+                left -= not is_refused
+        return found
 
     def _continued(self, answers: Sequence[Passage]) -> list[Memory]:
         """Return the result of the session whose work the prompt continues, unless one of the answers says it. A pasted plan says itself what it needs."""
@@ -277,11 +312,21 @@ class Knowledge:
     def _has_extracted(self) -> bool:
         return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
 
-    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], why: bool) -> Memory | None:
+    def _of_saying(
+        self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, later: int | None = None
+    ) -> Memory | None:
         """Return an earlier request with its result. None when one of the answers already says that, and where the prompt asks for a reason that the earlier
-        turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led to."""
+        turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led to.
+
+        later: a turn that followed, whose result is added.
+        """
         memory = self.memories.of(passage, best)
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused)
+        about, request = set(passage.matched), _REQUEST_CHARACTERS
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused, about)
+        if later is not None and (followed := works.result_of_turn(self.connection, self.rarity, later, _LATER_CHARACTERS, self._is_refused, about)):
+            answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _BEFORE_CHARACTERS, self._is_refused, about)
+            answered = phrase("later", self.language, answered=answered, later=followed) if answered else followed
+            request = _ASKED_CHARACTERS
         if not answered and (passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
         if why and not decides(answered) and not decides(passage.text):
@@ -290,7 +335,7 @@ class Knowledge:
             return None
         name = "asked_and_answered" if answered else "asked"
         self.memories.say(
-            memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, _REQUEST_CHARACTERS), answered=answered)
+            memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, request), answered=answered)
         )
         return memory
 

@@ -1,0 +1,82 @@
+"""What a prompt mentions: the code and the errors in it, and the earlier turn that it is about.
+
+This is asked where the words of the prompt as a whole did not find enough.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.know import search
+from memorybank.text.code_names import names_in
+from memorybank.text.refers_back import referring
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.turns import EarlierTurn
+
+_READ_CHARACTERS = 8_000
+"""Maximum number of characters of a prompt that are searched for names."""
+_LONGEST = 600
+"""Characters of a prompt above which it is about many things, so that few words in common with an earlier turn mean little."""
+_FULL = 1_000
+"""Passages. A smaller bank is read as if ordinary texts filled it up to this number: a rare word weighs less than half of `LEAST_SUM` there otherwise. In a
+full bank an earlier turn is looked for only where a prompt refers to one, because its answers are found by the words of the prompt."""
+
+
+class Mentioned:
+    """What one prompt mentions.
+
+    error: the lines of a pasted error that say what is wrong.
+    """
+
+    def __init__(self, rarity: Rarity, prompt: str, typed: str, own: str, now: int, *, is_first: bool) -> None:
+        """typed: what the person typed; own: id of the current session; now: ms; is_first: whether the prompt begins its session."""
+        text = prompt[:_READ_CHARACTERS].strip()
+        self.error: Sequence[str] = ()
+        if "\n" in text:
+            from memorybank.text import printed  # late, as other imports here: most prompts are one line that mentions nothing
+            from memorybank.text.typed import pasted
+
+            self._names = printed.names_of(text)
+            self.error = printed.error_of(pasted(text))
+        else:
+            self._names = names_in(text)
+        self._typed = typed
+        self._referring = referring(typed, is_first=is_first)
+        self._rarity = rarity
+        self._own = own
+        self._now = now
+
+    def said(self, without: Callable[[Passage], bool], *, earlier: bool) -> list[EarlierTurn]:
+        """Return what was said about the same code or error, the best first; else the earlier turns that the prompt is about.
+
+        without: returns whether a passage is left out.
+        earlier: whether earlier turns are looked for.
+        """
+        is_small = self._rarity.passages < _FULL
+        earlier = earlier and len(self._typed) <= _LONGEST and (is_small or bool(self._referring))
+        if not self._names and not self.error and not earlier:
+            return []
+        from memorybank.cycle.know import turns
+
+        rarity = search.Rarity(self._rarity.connection, _FULL) if is_small else self._rarity
+        if found := self._named(rarity, without):
+            return [turns.EarlierTurn(passage, None) for passage in found]
+        texts = self._referring or [self._typed]
+        return turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring)) if earlier else []
+
+    def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:
+        messages: Sequence[str] = ()
+        if self.error:
+            from memorybank.text import printed
+
+            messages = printed.messages_of(self.error)
+        if not self._names and not messages:
+            return []
+        from memorybank.cycle.know import named
+
+        return named.said_about(rarity.connection, rarity, self._names, messages, self._own, self._now, without)

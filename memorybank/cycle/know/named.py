@@ -1,0 +1,110 @@
+"""What a prompt names: what earlier sessions said about the code and the error messages in it.
+
+A trace that a person pastes is the best question, and so is the name of a thing that few passages contain. Both are rare by their nature, also in a bank of
+some hundred passages, in which counting cannot show it.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.know import search
+from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.summarize.findings import decides
+from memorybank.text.passages import is_table_row
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from memorybank.cycle.know.search import Passage, Rarity
+
+_FEW = 12
+"""Passages in which a name may occur. What more of them contain is found in too many to know which is meant."""
+_NAME = 0.44
+"""Share of `LEAST_SUM` that the names in a passage must weigh: one that is rare."""
+_MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
+"""Of the message of an error, a passage must contain words that weigh `_MESSAGE` times `LEAST_SUM` and `_MOST_OF_IT`; shorter ones say too little."""
+_REASON = 1.25
+_MOST_READ = 80
+"""Passages that are read, those with the rarest words first."""
+_KIND, _HEADING, _TEXT = 2, 6, 7
+"""Places in the rows of `search.COLUMNS`. Most rows are only looked at, which takes less time than making passages of them."""
+_LEADS_IN = (":", "：")
+
+
+def said_about(
+    connection: Connection, rarity: Rarity, names: Iterable[str], messages: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]
+) -> list[Passage]:
+    """Return the answers that contain one of these names or messages, and what people typed with such a message, the best first.
+
+    own: id of the current session.
+    now: ms.
+    without: returns whether a passage is left out.
+    """
+    terms_of = {name: content_terms(name) for name in names}
+    said = [terms for message in messages if len(terms := content_terms(message)) >= _LEAST_WORDS]
+    rarity.learn(term for terms in (*terms_of.values(), *said) for term in terms)
+    weights = {name: max(map(rarity.of, terms)) for name, terms in terms_of.items() if any(0 < rarity.count(term) <= _FEW for term in terms)}
+    said = [terms for terms in said if any(0 < rarity.count(term) <= _FEW for term in terms)]
+    asked = list(dict.fromkeys(term for terms in (*map(terms_of.__getitem__, weights), *said) for term in terms))
+    if not asked:
+        return []
+    found = []
+    for row in _rows(connection, rarity, asked, own, now):
+        kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
+        named = 0.0 if kind == SAID else sum(weight for name, weight in weights.items() if _contains(f"{heading}\n{text}", name))
+        quoted = max((_common(rarity, message, terms.split(" ")) for message in said), default=0.0)
+        if max(named / _NAME, quoted / _MESSAGE) < LEAST_SUM:
+            continue
+        passage = search.read(row)
+        if (kind == SAID or _tells(passage)) and not without(passage):
+            passage.matched = [term for term in passage.terms if term in asked]
+            passage.sum = rarity.sum(passage.matched)
+            passage.share = passage.sum / (rarity.sum(asked) or 1.0)
+            passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
+            found.append(passage)
+    return sorted(found, key=search.order)
+
+
+def _rows(connection: Connection, rarity: Rarity, asked: Sequence[str], own: str, now: int) -> Iterable[Sequence[Any]]:
+    """Return the rows of the passages that may be about one of the names or messages, as `search.read` expects them."""
+    # What contains a name or most of a message contains a rare term of it, and few passages contain that.
+    bounds = search.bounds(connection, rarity, [term for term in asked if 0 < rarity.count(term) <= _FEW], 0.0)
+    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
+    return connection.execute(
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, first))})"
+        f" AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}",
+        (own, now),
+    )
+
+
+def _common(rarity: Rarity, message: Sequence[str], terms: Sequence[str]) -> float:
+    """Return what the words of a message weigh that are among these terms, 0 when most of it is not."""
+    common = rarity.sum(set(message).intersection(terms))
+    return common if common >= _MOST_OF_IT * rarity.sum(message) else 0.0
+
+
+def _contains(text: str, name: str) -> bool:
+    """Return whether a text contains a name that is not a part of a longer one."""
+    at = text.find(name)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (_is_word(before) and _is_word(name[0])) and not _is_word(after):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _is_word(sign: str) -> bool:
+    return sign == "_" or (sign.isascii() and sign.isalnum())
+
+
+def _tells(passage: Passage) -> bool:
+    """Return whether a passage says something about what it names: a reason, or a sentence of an answer."""
+    is_answer = passage.kind == ANSWER and not is_table_row(passage.text) and not passage.text.rstrip("*`").endswith(_LEADS_IN)
+    return says_enough(passage) and (is_answer or decides(passage.text))

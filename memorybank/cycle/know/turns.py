@@ -1,0 +1,182 @@
+"""Earlier turns: a request and what was answered to it, compared with a prompt as one text.
+
+A person who says that something happens again uses some words of the earlier request and some of its answer. Each word counts once here, however many terms
+it has, and a small bank is read among ordinary texts, so that the sums mean the same in every language and in banks of every size.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.know import search
+from memorybank.cycle.know.findings import LEAST_SUM
+from memorybank.text.terms import content_terms
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from memorybank.cycle.know.search import Passage, Rarity
+
+_RARE, _TWO = 12, 2
+"""A turn has `_TWO` words in common, each in at most `_RARE` passages, with a prompt that refers to an earlier time."""
+_SELDOM, _THREE = 0.02, 3
+"""With another prompt it has `_THREE`: two may be in common by chance. In a small bank at most `_SELDOM` of the passages contain one: the words for what the
+project is about are in more."""
+_REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
+"""Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
+_SAME_THING = 0.25
+"""Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
+_MOST_READ = 400
+"""Passages of sessions that are compared."""
+_COMPARED = f"kind IN ('{SAID}', '{ANSWER}', '{REMARK}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
+_ROUNDING = 1e-9
+_PART_OF_WORD = 0.6
+"""A word of katakana occurs if this share of its pairs does; with less, half of it does."""
+_BEGINNING = 4
+"""Characters by which a part of an identifier is found in it: stems differ at their ends."""
+_KATAKANA = ("\u30a0", "\u30ff")
+_FIRST_PAIR = "\u3040"
+
+
+class QuestionWords:
+    """The words of a question. A word of Chinese characters or katakana is several terms, as is an identifier.
+
+    terms: all terms, in order.
+    """
+
+    def __init__(self, rarity: Rarity, text: str) -> None:
+        self.terms = content_terms(text)
+        self.rarity = rarity
+        self._groups = _words(self.terms)
+        rarity.learn(self.terms)
+        self.mass = self.sum(set(self.terms))
+
+    def sum(self, terms: Collection[str]) -> float:
+        """Return what the words that these terms contain weigh, in nats."""
+        return sum(self._weight([term for term in group if term in terms], group) for group in self._groups)
+
+    def rare(self, terms: Collection[str], most: int) -> int:
+        """Return how many of these words some passages contain, but at most this many."""
+        return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
+
+    def _weight(self, common: Sequence[str], group: Sequence[str]) -> float:
+        of = self.rarity.of
+        if len(group) == 1 or not common:
+            return of(common[0]) if common else 0.0
+        if group[0].isascii():
+            return max(of(common[0]), sum(of(term) for term in common if term != group[0]))
+        weight, last = 0.0, -2
+        for place, term in enumerate(group):
+            if term in common and not _is_katakana(term) and place - last > 1:  # 日本 and 本語 are one word
+                weight += of(term)
+                last = place
+        katakana = list(filter(_is_katakana, group))
+        if heard := [of(term) for term in katakana if term in common]:
+            weight += max(heard) * (1.0 if len(heard) >= _PART_OF_WORD * len(katakana) else 0.5)
+        return weight
+
+
+def _words(terms: Iterable[str]) -> list[list[str]]:
+    """Return the terms of each word."""
+    found: list[list[str]] = []
+    before = ""
+    for term in terms:
+        is_pair = term[0] >= _FIRST_PAIR and before[:1] >= _FIRST_PAIR and before[1:] == term[0]
+        is_part = bool(found) and term.isascii() and len(term) < len(found[-1][0]) and term[:_BEGINNING] in found[-1][0]
+        if is_pair or is_part:
+            found[-1].append(term)
+        else:
+            found.append([term])
+        before = term
+    return found
+
+
+def _is_katakana(term: str) -> bool:
+    return _KATAKANA[0] <= term[0] <= _KATAKANA[1]
+
+
+class EarlierTurn(Value):
+    """A turn that a prompt is about.
+
+    passage: its request if that has words in common with the prompt, else an answer.
+    later: the last turn of the same session that is about one of the same things, None without one: what was said first may have been changed there.
+    """
+
+    passage: Passage
+    later: int | None
+
+
+def like(
+    connection: Connection, rarity: Rarity, texts: Sequence[str], own: str, now: int, without: Callable[[Passage], bool], *, refers: bool
+) -> list[EarlierTurn]:
+    """Return the turns that one of these texts is about, the best first.
+
+    texts: a prompt, and the sentences of it that refer to an earlier time.
+    own: id of the current session.
+    now: ms.
+    without: returns whether a passage is left out.
+    refers: whether the prompt refers to an earlier time.
+    """
+    least, rare, most = LEAST_SUM * _LIKE, _THREE, min(_RARE, round(_SELDOM * rarity.passages))
+    if refers:
+        least, rare, most = LEAST_SUM * _REFERRED, _TWO, _RARE
+    found: dict[int, EarlierTurn] = {}
+    for words in (QuestionWords(rarity, text) for text in texts):
+        if words.rare(words.terms, most) < rare:
+            continue
+        turns = _turns(connection, words, own, now, rare, most, without)
+        common = {turn: {term for passage in passages for term in passage.matched} for turn, passages in turns.items()}
+        for turn, passages in turns.items():
+            weight = words.sum(common[turn])
+            if weight < least or weight < _SHARE * words.mass or words.rare(common[turn], most) < rare:
+                continue
+            best = next((passage for passage in passages if passage.kind == SAID), passages[0])
+            best.matched, best.sum, best.share = sorted(common[turn]), weight, weight / words.mass
+            best.rank = best.sum * best.share
+            after = [
+                (one[0].at, other)
+                for other, one in turns.items()
+                if other != turn and one[0].session == best.session and one[0].at > best.at and words.sum(common[other] & common[turn]) >= _SAME_THING * weight
+            ]
+            if turn not in found or best.rank > found[turn].passage.rank:
+                found[turn] = EarlierTurn(best, max(after)[1] if after else None)
+    return sorted(found.values(), key=lambda one: search.order(one.passage))
+
+
+def _turns(
+    connection: Connection, words: QuestionWords, own: str, now: int, rare: int, most: int, without: Callable[[Passage], bool]
+) -> dict[int, list[Passage]]:
+    """Return {turn: its passages that contain one of the words, those with the most first} of the sessions with a turn that may have enough rare words.
+
+    rare, most: a turn has this many words in common that at most this many passages contain.
+    """
+    rarity = words.rarity
+    seldom = [term for term in words.terms if 0 < rarity.count(term) <= most]
+    bounds = search.bounds(connection, rarity, seldom, 0.0)
+    rows = connection.execute(
+        f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, bounds))}) AND turn IS NOT NULL AND {_COMPARED}", (own, now)
+    ).fetchall()
+    weights: dict[int, float] = {}
+    for row, turn, _ in rows:
+        weights[turn] = weights.get(turn, 0.0) + bounds[row]
+    least = rare * min(map(rarity.of, seldom))
+    sessions = {session for _, turn, session in rows if weights[turn] >= least - _ROUNDING}
+    found: dict[int, list[Passage]] = {}
+    if not sessions:
+        return found
+    asked = (
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session IN ({','.join('?' * len(sessions))})"
+        f" AND turn IS NOT NULL AND {_COMPARED} ORDER BY p.id LIMIT {_MOST_READ}"
+    )
+    wanted = set(words.terms)
+    for row in connection.execute(asked, (*sorted(sessions), own, now)):
+        passage = search.read(row)
+        passage.matched = [term for term in passage.terms if term in wanted]
+        if passage.matched and not without(passage):
+            passage.sum = rarity.sum(passage.matched)
+            found.setdefault(passage.turn or 0, []).append(passage)
+    return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

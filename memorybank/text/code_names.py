@@ -1,0 +1,29 @@
+"""Names of code in a text, as people and agents write them: identifiers, options, hosts, and the codes of errors and tickets.
+
+Files are left out: an agent opens the file that a prompt names, and is shown then what was said about it.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+_NAME = lazy_pattern(
+    r"(?:[\w.@~-]*/)+[\w.-]*"
+    r"|[\w.-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cc?|hh?|cpp|cs|php|swift|exs?|vue|sql|md|json|ya?ml|toml|sh|css|html?|txt|lock|tf|proto)(?!\w)"
+    r"|([A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z0-9]"
+    r"|(?<![A-Za-z0-9_-])[A-Z]{1,6}-?\d{2,6}(?![A-Za-z0-9_-])|(?<![\w-])--[a-z][a-z0-9]+(?:-[a-z0-9]+)*"
+    r"|(?<![\w-])[A-Za-z]\w*(?:-[A-Za-z0-9]\w*){2,}(?![\w-]))"
+)
+"""A path or a file; or, as the group, a name."""
+_OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")
+"""What names nothing of the project: the id of a record, the place where it is kept."""
+_LEAST = 4
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names of code in a text, in order and without repeats."""
+    if "_" not in text and "-" not in text and text.islower():
+        return []
+    return [name for name in dict.fromkeys(_NAME.findall(text)) if len(name) >= _LEAST and _OF_MANY.match(name) is None]

@@ -1,0 +1,27 @@
+"""What counts as a name of code in a prompt."""
+
+import pytest
+
+from memorybank.text.code_names import names_in
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("set LIMIT_REPLICAS from replicaCount", ["LIMIT_REPLICAS", "replicaCount"]),
+        ("src/shop/tasks.py の close_month を直して", ["close_month"]),
+        ("`send_confirmation.delay()` in src/area_37/hooks_test.go", ["send_confirmation"]),
+        ("P2034 と GNT-388、TS2322 です", ["P2034", "GNT-388", "TS2322"]),
+        ("call it with --no-verify on gnt-prod-euw1", ["--no-verify", "gnt-prod-euw1"]),
+    ],
+)
+def test_names(text, names):
+    assert names_in(text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Please update README.md and index.ts", "on GitHub", "a well-known e-mail", "id dd283666-3a94-43cd-8565-7dff030c01d1", "UTF-8 で 2026-01-06", "e.g. this"],
+)
+def test_what_names_nothing_or_too_much(text):
+    assert names_in(text) == []

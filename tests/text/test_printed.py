@@ -1,0 +1,63 @@
+"""The names and messages in a pasted trace or log, of the project and not of its libraries."""
+
+import pytest
+
+from memorybank.text import printed, typed
+
+PYTHON = """Traceback (most recent call last):
+  File "/app/shop/tasks.py", line 14, in send_mail
+    order = load_order(pk)
+  File "/app/.venv/lib/python3.12/site-packages/django/db/query.py", line 6, in get_object
+    raise self.model.does_not_exist(
+shop.models.Order.DoesNotExist: Order matching query does not exist."""
+JAVASCRIPT = """Error: 予約を保存できません
+    at closeRange (/var/task/.next/server/chunks/881.js:1:2210)
+    at runLayer (/app/node_modules/express/lib/router.js:95:5)
+  code: 'P2034'"""
+RUST = """thread 'blob_resume' panicked at crates/oci/tests/resume.rs:37:10:
+called `Result::unwrap()` on an `Err` value: TimedOut
+   at /rustc/9fc6b431/library/core/src/result.rs:1654:5
+      2: core::result::unwrap_failed"""
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "foreign"),
+    [
+        (PYTHON, {"send_mail", "load_order", "DoesNotExist"}, {"get_object", "does_not_exist"}),
+        (JAVASCRIPT, {"closeRange", "P2034"}, {"runLayer"}),
+        (RUST, {"blob_resume"}, {"unwrap_failed"}),
+    ],
+    ids=["python", "javascript", "rust"],
+)
+def test_names_are_those_of_the_project(text, own, foreign):
+    names = set(printed.names_of(text))
+    assert own <= names
+    assert not foreign & names
+
+
+def test_a_log_says_what_failed_and_why():
+    line = 'Jun 24 04:12:09 node-3 runtime[118]: level=error msg="pull failed" error="failed to open: unexpected status code 200 OK" host=a.example'
+    assert printed.messages_of(printed.error_of([line])) == ["pull failed", "failed to open", "unexpected status code 200 OK"]
+
+
+@pytest.mark.parametrize("line", ["Error: src/a.py:12", "error: Rewind output:"])
+def test_a_place_or_a_heading_is_no_message(line):
+    assert printed.messages_of([line]) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "lines"),
+    [
+        ("still red\n\nJun 24 04:12:09 node-3 runtime[118]: failed\n\nwhy?", ["Jun 24 04:12:09 node-3 runtime[118]: failed"]),
+        ("落ちた\n\n```\nType error: Cannot find name\n```\n直して", ["```", "Type error: Cannot find name", "```"]),
+        ("it says\n\nFAIL src/a.test.ts\nexpected 1 to be 2\n\nplease fix it", ["FAIL src/a.test.ts", "expected 1 to be 2"]),
+        ("please rename the field", []),
+        ("FAIL src/a.test.ts\ncan you fix it?", ["FAIL src/a.test.ts"]),
+    ],
+)
+def test_the_pasted_lines_of_a_prompt(prompt, lines):
+    assert typed.pasted(prompt) == lines
+
+
+def test_a_line_of_a_system_log_was_not_typed():
+    assert typed.typed("Look at the pods, please.\n\nJun 24 04:12:09 node-3 runtime[118]: failed") == "Look at the pods, please."

@@ -94,10 +94,12 @@ class EvidenceTable:
     def _matching(self, rows: list[tuple[Evidence, re.Pattern[str]]], text: str) -> list[Evidence]:
         """Return the evidence whose patterns match. A pattern without its words in the text is not even loaded."""
         if self._literals is None:
-            self._literals = bytecode.program(LITERALS) or {}
+            found = bytecode.program(LITERALS)
+            # The file of the commands has no such words: it compiles every text that a process missed in it, as if this were a pattern.
+            self._literals = found if isinstance(found, dict) else {}
         literals = self._literals if text.isascii() or not _FOLDED.search(text) else {}
         lowered = text.lower()
-        found = []
+        matching = []
         for evidence, pattern in rows:
             words = literals.get(pattern.pattern)
             if words:
@@ -107,8 +109,8 @@ class EvidenceTable:
                 else:
                     continue
             if pattern.search(text):
-                found.append(evidence)
-        return found
+                matching.append(evidence)
+        return matching
 
     def asks(self, sentence: str) -> bool:
         """Return whether a sentence is a question, or a request in the form of one."""

@@ -68,6 +68,14 @@ def test_the_evidence_is_the_same_with_the_words_and_without(monkeypatch):
             assert sifted(patched, table_for(said), said) == complete, said
 
 
+@pytest.mark.parametrize("program", [None, (20171005, 0, b"", 0, {}, (None,))], ids=["no file", "file of the commands"])
+def test_without_the_words_every_row_is_matched(monkeypatch, program):
+    """A command keeps what it missed in its own file, compiled as a pattern, and finds that at its next start."""
+    monkeypatch.setattr(bytecode, "program", lambda text: program if text == evidence.LITERALS else None)
+    monkeypatch.setattr(ENGLISH, "_literals", None)
+    assert "order that begins with never or always" in [one.what for one in ENGLISH.find("Never push to main.")]
+
+
 @pytest.mark.parametrize(("table", "sentence"), [(ENGLISH, "Never puſh to main, aſk first."), (JAPANESE, "KEYは必ずgit経由で取る。")])
 def test_signs_that_match_letters_without_being_their_upper_case_are_matched(monkeypatch, table, sentence):
     monkeypatch.setattr(table, "_literals", {})

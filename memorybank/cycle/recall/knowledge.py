@@ -99,14 +99,15 @@ class Knowledge:
             if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
-        if len(wanted) < _MOST_ANSWERS and not title(self.prompt):
-            found += self._mentioned(prompt, wanted, why, earlier=left == _MOST_SAYINGS)
+        continued = self._continued(wanted)
+        if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
+            found += self._mentioned(prompt, wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self.memories.of_files(files)] if files else []
-        return found + self._said_after(requests) + self._continued(wanted)
+        return found + self._said_after(requests) + continued
 
-    def _mentioned(self, prompt: str, answers: Sequence[Passage], why: bool, *, earlier: bool) -> list[Memory]:
+    def _mentioned(self, prompt: str, answers: Sequence[Passage], continued: Sequence[Memory], why: bool, *, earlier: bool) -> list[Memory]:
         """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
         is shown, return the earlier turn that it is about. Rejected ones come last, so that they are listed with their reason.
 
@@ -126,7 +127,8 @@ class Knowledge:
         left = 1
         for passage, later in said:
             is_refused = self._is_refused(passage)
-            if passage in answers or not (left or is_refused):
+            is_said = any(passage.text in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
+            if is_said or not (left or is_refused):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:

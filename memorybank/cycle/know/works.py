@@ -7,7 +7,7 @@ __light__ = True
 from math import sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
-from memorybank.cycle.know.findings import least_sum, says_enough
+from memorybank.cycle.know.findings import LEAST_SUM, least_sum, says_enough
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened
@@ -132,12 +132,19 @@ def _last_answers(connection: Connection, session: str, without: Callable[[Passa
 
 
 def _said_last(rarity: Rarity, answers: Sequence[Passage], limit: int) -> Sequence[Passage]:
-    """Return the answers of the last turn that tells something: where a session stopped, and what it left to do. That it committed tells nothing."""
+    """Return the answers of the last turn that tells something, and of those before it that fit too: where a session stopped, and what it left to do.
+
+    That it committed tells nothing.
+    """
+    found: list[Passage] = []
     for turn in dict.fromkeys(passage.turn for passage in reversed(answers)):
         said = [passage for passage in answers if passage.turn == turn]
-        if any(says_enough(passage) for passage in said):
-            return said if sum(len(passage.text) for passage in said) <= limit else _telling(rarity, said, limit)
-    return _telling(rarity, answers, limit)
+        if not any(says_enough(passage) for passage in said):
+            continue
+        if sum(len(passage.text) for passage in (*found, *said)) > limit:
+            return found or _telling(rarity, said, limit)
+        found += said
+    return found or _telling(rarity, answers, limit)
 
 
 def _asked(connection: Connection, turn: int | None) -> str:
@@ -153,7 +160,7 @@ def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int, about: Col
 
     def weight(passage: Passage) -> float:
         # A long passage contains more rare words by its length alone; the root keeps long and short passages comparable.
-        wanted = 1.0 + rarity.sum(term for term in passage.terms if term in about) / least_sum(rarity)
+        wanted = 1.0 + rarity.sum(term for term in passage.terms if term in about) / LEAST_SUM
         return wanted * worth(passage.text) * rarity.sum(set(passage.terms)) / sqrt(20 + len(passage.text))
 
     best = sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]

@@ -47,10 +47,6 @@ _FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
-_ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
-"""Maximum numbers of characters in the result of an earlier request, and in the request."""
-_BEFORE_CHARACTERS, _LATER_CHARACTERS = 180, 140
-"""The same for two results, of a request and of one that followed it."""
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _BEHIND = 0.7
@@ -99,14 +95,15 @@ class Knowledge:
             if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
-        if len(wanted) < _MOST_ANSWERS and not title(self.prompt):
-            found += self._mentioned(prompt, wanted, why, earlier=left == _MOST_SAYINGS)
+        continued = self._continued(wanted)
+        if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
+            found += self._mentioned(prompt, wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self.memories.of_files(files)] if files else []
-        return found + self._said_after(requests) + self._continued(wanted)
+        return found + self._said_after(requests) + continued
 
-    def _mentioned(self, prompt: str, answers: Sequence[Passage], why: bool, *, earlier: bool) -> list[Memory]:
+    def _mentioned(self, prompt: str, answers: Sequence[Passage], continued: Sequence[Memory], why: bool, *, earlier: bool) -> list[Memory]:
         """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
         is shown, return the earlier turn that it is about. Rejected ones come last, so that they are listed with their reason.
 
@@ -126,7 +123,8 @@ class Knowledge:
         left = 1
         for passage, later in said:
             is_refused = self._is_refused(passage)
-            if passage in answers or not (left or is_refused):
+            is_said = any(passage.text in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
+            if is_said or not (left or is_refused):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
@@ -315,28 +313,19 @@ class Knowledge:
     def _of_saying(
         self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, later: int | None = None
     ) -> Memory | None:
-        """Return an earlier request with its result. None when one of the answers already says that, and where the prompt asks for a reason that the earlier
-        turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led to.
-
-        later: a turn that followed, whose result is added.
+        """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
+        a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led to.
         """
         memory = self.memories.of(passage, best)
-        about, request = set(passage.matched), _REQUEST_CHARACTERS
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, self._is_refused, about)
-        if later is not None and (followed := works.result_of_turn(self.connection, self.rarity, later, _LATER_CHARACTERS, self._is_refused, about)):
-            answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _BEFORE_CHARACTERS, self._is_refused, about)
-            answered = phrase("later", self.language, answered=answered, later=followed) if answered else followed
-            request = _ASKED_CHARACTERS
+        answered, characters = self.memories.result(passage, later, self._is_refused)
         if not answered and (passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
         if why and not decides(answered) and not decides(passage.text):
             return None
         if answered and _says(answers, answered):
             return None
-        name = "asked_and_answered" if answered else "asked"
-        self.memories.say(
-            memory, phrase(name, self.language, asked=findings.part_about(passage.text, passage.matched, self.rarity, request), answered=answered)
-        )
+        asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
+        self.memories.say(memory, phrase("asked_and_answered" if answered else "asked", self.language, asked=asked, answered=answered))
         return memory
 
 

@@ -15,7 +15,7 @@ from memorybank.text import anchors
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.reading import Reading
 
 _PASSAGE_CHARACTERS = 260
+_ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
+"""Maximum numbers of characters in the result of an earlier request, and in the request."""
+_BEFORE_CHARACTERS, _LATER_CHARACTERS = 180, 140
+"""The same for two results, of a request and of one that followed it."""
+_ASKED_CHARACTERS = 80
 _MOST_TERMS = 12
 _MANY = 10
 """Sessions after which a problem or a rule has the highest importance."""
@@ -113,6 +118,19 @@ class Memories:
     def _importance(self, file: int, offset: int) -> float:
         factors = importance.of_event(self.connection, file, offset)
         return importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
+
+    def result(self, passage: Passage, later: int | None, without: Callable[[Passage], bool]) -> tuple[str, int]:
+        """Return (what was answered to a request, "" for nothing; the number of characters for the request).
+
+        later: a turn that followed, whose result is added.
+        without: returns whether a passage is left out.
+        """
+        about = set(passage.matched)
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, without, about)
+        if later is None or not (followed := works.result_of_turn(self.connection, self.rarity, later, _LATER_CHARACTERS, without, about)):
+            return answered, _REQUEST_CHARACTERS
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _BEFORE_CHARACTERS, without, about)
+        return (phrase("later", self.language, answered=answered, later=followed) if answered else followed), _ASKED_CHARACTERS
 
     def of_files(self, files: Sequence[str]) -> Memory:
         name = "files:" + ",".join(files)

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from memorybank.errors import Conflict, ValidationFailed
-from memorybank.log import chain, events, key, lines, organize, policy, ticks
+from memorybank.log import chain, events, key, lines, organize, policy, seal, ticks
 from memorybank.log.organize import OrganizeStep
 from memorybank.storage import disk
 from tests.crash.recorder import Interrupting, replaced
@@ -101,7 +101,7 @@ def test_events_that_waited_for_their_log_come_along_once(machine, tmp_path):
     old, new = machine(), machine()
     old.record("one", 1)
     new.record("other", 7)
-    sealed = events.seal(line(2, session_id="one"), key.load(old.layout), 2000)
+    sealed = seal.seal(line(2, session_id="one"), key.load(old.layout), 2000)
     events._spool(old.layout, "one", [sealed], old.clock)
     old.export(tmp_path / "x.age")
     new.take(tmp_path / "x.age")

@@ -33,10 +33,10 @@ def note(connection: Connection, file: int, turn: int | None, said: Iterable[tup
         if row is None:
             continue
         for port in others:
-            connection.execute("INSERT OR IGNORE INTO advice VALUES (?, '', '', ?)", (ports.as_word(port), row[0]))
+            connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (ports.as_word(port), row[0]))
         for sentence in sentences(text):
             for form, lacks, names in _about(connection, file, turn, sentence):
-                connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, lacks, names, row[0]))
+                connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, row[0], lacks, names))
 
 
 def _other_ports(connection: Connection, turn: int | None, text: str) -> list[str]:

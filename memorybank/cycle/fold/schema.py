@@ -123,7 +123,7 @@ TABLES: tuple[str, ...] = (
     # what passages say about how commands must be run (`fold.advised`): at a call of this form, or of a program, that lacks these options or variables
     # and names one of these things, as far as there are any
     """CREATE TABLE advice (
-        form TEXT NOT NULL, lacks TEXT NOT NULL, names TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (form, passage, lacks, names)
+        form TEXT NOT NULL, passage INTEGER NOT NULL, lacks TEXT NOT NULL, names TEXT NOT NULL, PRIMARY KEY (form, passage, lacks, names)
     ) WITHOUT ROWID""",
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",

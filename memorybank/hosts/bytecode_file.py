@@ -27,7 +27,7 @@ from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.hosts.literals import literals
 from memorybank.storage import abandoned, disk
-from memorybank.text import evidence, pattern, secret_scanner
+from memorybank.text import evidence, mark, pattern, secret_scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
@@ -179,8 +179,10 @@ def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
             asking.setdefault(other, set()).add(name)
             if other not in waiting:
                 waiting.append(other)
-    # A dialect may read a prompt, which takes patterns, before the other modules that every event needs are loaded.
-    first = needs[ALWAYS[0]] | sources.collect(pattern.__name__, {*BEFORE, *needs[ALWAYS[0]]})
+    # A dialect may read a prompt, which takes patterns and finds marks, before the other modules that every event needs are loaded.
+    first = needs[ALWAYS[0]]
+    for module in (pattern, mark):
+        first = first | sources.collect(module.__name__, {*BEFORE, *first})
     for name in waiting:
         first = first | sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
     there = _there({name: set(found) for name, found in needs.items()}, asking)

@@ -135,9 +135,13 @@ def _without_temporary(path: str) -> str:
 
 def names_command(sentence: str, called: Iterable[str]) -> bool:
     """Return whether a sentence names a command of one of these forms, perhaps without the wrapper in front of it."""
+    called = [form.lower() for form in called]
+    lowered = sentence.lower()
+    if not any(word in lowered for form in called for word in form.split(" ")):
+        return False
     said = _spaced(sentence)
     replaced = {name.lower() for names in _REPLACED.findall(sentence) for name in names if name}
-    return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in map(str.lower, called))
+    return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in called)
 
 
 def is_done_by(sentence: str, called: Iterable[str]) -> bool:

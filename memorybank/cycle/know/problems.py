@@ -211,8 +211,10 @@ def _alike(connection: Connection, wrapping: frozenset[str], called: Collection[
     """Return the forms of calls that failed and may be part of a problem of one of these forms."""
     # Problems of several calls with one cause have their first two words in common (`_merged`).
     heads = set(map(forms.head, called))
-    every = [form for (form,) in connection.execute("SELECT DISTINCT form FROM failures")]
-    return [form for form in every if forms.head(form) in heads or forms.head(forms.unwrapped(form, wrapping)) in heads]
+    beginnings = [*heads, *(f"{wrapper} " for wrapper in wrapping)]
+    begun = "SELECT DISTINCT form FROM failures WHERE form >= ?1 AND form < ?1 || char(0x10FFFF)"
+    every = {form for beginning in sorted(beginnings) for (form,) in connection.execute(begun, (beginning,))}
+    return sorted(form for form in every if forms.head(form) in heads or forms.head(forms.unwrapped(form, wrapping)) in heads)
 
 
 def _with_remedy(connection: Connection, wrapping: frozenset[str], calls: list[str] | None, own: str, now: int) -> set[str]:

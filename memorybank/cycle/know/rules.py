@@ -132,12 +132,11 @@ class Rule:
         if self.is_expected:
             return False
         called = list(forms)
-        if is_done_by(self.sayings[0], called):
-            return False
-        if not (self.commands | self.about).isdisjoint(map(purpose, called)) or names_command(self.sayings[0], called):
-            return True
-        actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
-        return self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
+        is_about = not (self.commands | self.about).isdisjoint(map(purpose, called)) or names_command(self.sayings[0], called)
+        if not is_about:
+            actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
+            is_about = self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
+        return is_about and not is_done_by(self.sayings[0], called)
 
     @property
     def is_permission(self) -> bool:

@@ -8,7 +8,7 @@ from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import problems
-from memorybank.storage.jsontext import encode
+from memorybank.storage.jsontext import decode, encode
 from memorybank.text import forms, programs
 from memorybank.values import Value
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Collection, Mapping
 
-_LOGS, _AGE = 20, 60 * DAY
-"""The logs that are counted: the newest, at most this old (ms)."""
+_LOGS, _LOOKED_AT, _AGE = 20, 80, 60 * DAY
+"""The logs that are counted: the newest in which a command worked, among this many and at most this old (ms)."""
 _LEAST_LOGS, _LEAST_SHARE = 3, 0.3
 """Minimum number and share of these logs in which a command worked."""
 _MOST = 4
@@ -62,16 +62,20 @@ def find(connection: Connection, own: str, now: int, known: Callable[[], str] = 
     own: id of the current session, which does not count.
     known: returns what agents read anyway. Commands in it are left out.
     """
-    newest = "SELECT id, last_at FROM files WHERE session IS NOT ? AND last_at BETWEEN ? AND ? AND id IN (SELECT file FROM forms WHERE worked)"
-    logs = dict(connection.execute(f"{newest} ORDER BY last_at DESC, id LIMIT ?", (own, now - _AGE, now, _LOGS)).fetchall())
-    wrapping = problems.wrappers(connection) if logs else frozenset()
+    newest = "SELECT id, last_at FROM files WHERE session IS NOT ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, id LIMIT ?"
+    with_one = f"SELECT id, last_at FROM ({newest}) WHERE EXISTS (SELECT 1 FROM forms WHERE worked AND file = id) LIMIT ?"
+    logs = dict(connection.execute(with_one, (own, now - _AGE, now, _LOOKED_AT, _LOGS)).fetchall())
+    least = max(_LEAST_LOGS, _LEAST_SHARE * len(logs))
+    # A command of which both spellings, with and without a wrapper, are rarer than half of that is not usual.
+    several = "SELECT form, json_group_array(file) FROM forms WHERE worked AND file IN (SELECT value FROM json_each(?)) GROUP BY form HAVING count(*) >= ?"
+    rows = connection.execute(several, (encode(list(logs)), least / 2)).fetchall()
+    wrapping = problems.wrappers(connection) if rows else frozenset()
     worked: dict[str, dict[str, set[int]]] = {}
-    for form, log in connection.execute("SELECT form, file FROM forms WHERE worked AND file IN (SELECT value FROM json_each(?))", (encode(list(logs)),)):
+    for form, files in rows:
         plain = forms.unwrapped(form, wrapping)
         if _is_of_project(plain):
-            worked.setdefault(plain, {}).setdefault(form, set()).add(log)
+            worked.setdefault(plain, {})[form] = set(decode(files))
     counted = sorted((-len(set[int]().union(*spelled.values())), plain) for plain, spelled in worked.items())
-    least = max(_LEAST_LOGS, _LEAST_SHARE * len(logs))
     frequent = [plain for count, plain in counted if -count >= least]
     read = known() if frequent else ""
     usual = [worked[plain] for plain in frequent if plain not in read][:_MOST]

@@ -38,6 +38,8 @@ FIRST = "memorybank.hosts"
 """The first import of a process after it has read the file: the package of `hosts.firing`."""
 ALWAYS = ("memorybank.hosts.firing", "memorybank.text.redact", "memorybank.cycle.phases.record")
 """Modules that every recorded event needs, in this order. What they need is not repeated in other segments."""
+RECORDS, SEALS = ALWAYS[-1], "memorybank.log.seal"
+"""The module that appends an event, and one that it imports inside a function, because commands that only read logs do without."""
 BEFORE = ("memorybank", "memorybank.bytecode")
 """Modules that a process has imported before it reads the file."""
 PART = 100_000
@@ -175,6 +177,8 @@ def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
     waiting = list(ALWAYS)
     for name in waiting:
         needs[name] = sources.collect(name, set(BEFORE))
+        if name == RECORDS:
+            needs[name] |= sources.collect(SEALS, {*BEFORE, *needs[name]})
         for other in (other for source in needs[name].values() for other in sources.served(source.late)):
             asking.setdefault(other, set()).add(name)
             if other not in waiting:

@@ -6,7 +6,7 @@ Looking for some words in a sentence costs a hundredth of loading and matching a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from re import _parser  # type: ignore[attr-defined]  # without stubs
+from re import _parser  # type: ignore[attr-defined]  # typeshed has no stubs for the parser
 from typing import Any
 
 _MOST = 40
@@ -20,7 +20,7 @@ def literals(text: str) -> tuple[str, ...]:
 
 
 def _required(items: Iterable[tuple[Any, Any]]) -> frozenset[str] | None:
-    """Return the best set of strings of which a sequence contains one, None if there is no such set."""
+    """Return strings of which every match of a sequence contains one: the set with the longest strings. None if there is no such set."""
     found: list[frozenset[str]] = []
     run = ""
     for code, value in items:

@@ -1,6 +1,6 @@
 """A plan for showing: the first of the leaving notes with their reasons, and numbers for all others, which are counted in classes and never read.
 
-Its numbers and decisions are those of the full plan (`plan`). Where the decision about a note depends on other notes, there is no brief plan.
+Its numbers and decisions are those of the full plan (`plan`). Where the decision about a note depends on other notes, the full plan is made instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ports: the numbers by which programs on one machine are told apart, as texts name them and as commands use them.
+"""Port numbers in texts and commands.
 
 A person or an agent that names two ports usually says which of them is the right one here, in whatever words: "5432 is the server of the system, ours is
 5544", 「3000 は別のアプリで、開発用は 3100」. Which one that is shows in the command that runs next.

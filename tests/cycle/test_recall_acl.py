@@ -13,7 +13,7 @@ from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.know import findings, problems, rules, search, works
+from memorybank.cycle.know import after_failure, findings, problems, rules, search, works
 from memorybank.cycle.recall import exposing, knowledge, matching, opening, query, ranking, reading, recollect
 from memorybank.text import forms
 from tests.conftest import NOW
@@ -87,7 +87,7 @@ def unlimited(monkeypatch):
         matching: {"EXACT": 200},
         reading: {"CHARACTERS": dict.fromkeys(reading.CHARACTERS, 100_000)},
     }
-    limits[findings].update(_DIRECT=0.0, _SAME=0.0, _SAME_ELSEWHERE=0.0, _MOST_REMARKS=500)
+    limits[after_failure] = {"_DIRECT": 0.0, "_SAME": 0.0, "_SAME_ELSEWHERE": 0.0, "_MOST_REMARKS": 500}
     for module, values in limits.items():
         for name, value in values.items():
             monkeypatch.setattr(module, name, value)

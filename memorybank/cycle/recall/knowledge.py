@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from memorybank.cycle.event import Event
+    from memorybank.cycle.know.after_failure import FailedCall
     from memorybank.cycle.know.inputs import Inputs
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
@@ -113,7 +114,11 @@ class Knowledge:
 
         is_first = not any(past != self.prompt for past in self.reading.context.past.prompts)
         asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now, is_first=is_first)
-        fixes = self._after_failure((), "", "\n".join(asked.error), asked.error) if asked.error else []
+        fixes: Sequence[Passage] = ()
+        if asked.error:
+            from memorybank.cycle.know.after_failure import FailedCall
+
+            fixes = self._after_failure(FailedCall((), "", "\n".join(asked.error), asked.error))
         said: list[tuple[Passage, int | None]] = [(passage, None) for passage in fixes if passage.kind == FIX]
         said += [(one.passage, one.later) for one in asked.said(self._is_refused, earlier=earlier and not answers)]
         if self._refuses_any():
@@ -235,12 +240,6 @@ class Knowledge:
         said = on_command.said_about(self.connection, command_of(self.event), self.session, self.reading.now)
         return self._best([passage for passage in said if passage.memory not in shown])
 
-    def _on_ports(self) -> list[Memory]:
-        """Return what an earlier session found out about the ports that an error names."""
-        from memorybank.cycle.know import on_command
-
-        return self._best(on_command.said_about_ports(self.connection, self.event.error or "", self.session, self.reading.now))
-
     def _best(self, said: Sequence[Passage]) -> list[Memory]:
         """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""
         refused = [passage for passage in said if self._is_refused(passage)]
@@ -249,16 +248,15 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know.called import command_of, forms_of_failure
-        from memorybank.text.error_excerpt import error_excerpt_lines
+        from memorybank.cycle.know import after_failure
 
-        called = forms_of_failure(self.event)
-        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(called) if problem.concerns(called)]
-        error = self.event.error or ""
-        remarks = self._after_failure(called, command_of(self.event), error, error_excerpt_lines(error))
+        failed = after_failure.of_event(self.event)
+        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(failed.forms) if problem.concerns(failed.forms)]
+        remarks = self._after_failure(failed)
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
-        found += self._on_ports() if not is_mended else []
+        if not is_mended:
+            found += self._best(after_failure.about_ports(self.connection, failed, self.session, self.reading.now))
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: Sequence[str], why: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
@@ -271,10 +269,12 @@ class Knowledge:
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 
-    def _after_failure(self, called: Sequence[str], command: str, error: str, lines: Sequence[str]) -> list[Passage]:
-        found = findings.after_failure(self.connection, self.rarity, called, command, error, lines, self.session, self.reading.now, self._is_refused)
+    def _after_failure(self, failed: FailedCall) -> list[Passage]:
+        from memorybank.cycle.know import after_failure
+
+        found = after_failure.said(self.connection, self.rarity, failed, self.session, self.reading.now, self._is_refused)
         if self._refuses_any():
-            every = findings.after_failure(self.connection, self.rarity, called, command, error, lines, self.session, self.reading.now)
+            every = after_failure.said(self.connection, self.rarity, failed, self.session, self.reading.now)
             found += [passage for passage in every if self._is_refused(passage)]
         return found
 

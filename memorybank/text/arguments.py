@@ -14,6 +14,9 @@ _LONG_NUMBER = 8
 """Minimum digits of a number in a path that differs from file to file (`20260211203856_add.sql`)."""
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _SUBCOMMAND = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.:")
+_TARGET_BEGIN = _LETTERS | frozenset(":")
+_TARGET = _SUBCOMMAND | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+"""Targets are names that their project chose: `assembleDebug`, `:app:lintRelease`."""
 _NUMBER = frozenset("0123456789.,:-+/%xXeEkKmMgGtTbBsdhnuµ")
 _HEX = frozenset("0123456789abcdefABCDEF-")
 _PATH, _NUMERIC, _VALUE = "path", "number", "value"
@@ -147,9 +150,10 @@ def _flag_name(program: str, flag: str) -> str:
 
 def _is_subcommand(program: str, found: list[str], word: str) -> bool:
     """Return whether `word` says what to do rather than what to do it with."""
-    if len(found) >= programs.max_subcommands(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
+    begin, signs = (_TARGET_BEGIN, _TARGET) if program in programs.TARGET_PROGRAMS else (_LETTERS, _SUBCOMMAND)
+    if len(found) >= programs.max_subcommands(program, found) or not word or len(word) > 32 or word[0] not in begin:
         return False
-    return all(sign in _SUBCOMMAND for sign in word) and not paths.has_file_name(word)
+    return all(sign in signs for sign in word) and not paths.has_file_name(word)
 
 
 def _kind(program: str, subcommands: list[str], word: str) -> str:

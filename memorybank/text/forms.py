@@ -46,6 +46,8 @@ _MOST_PARTS = 8
 _LONGEST = 4
 """Maximum number of words in a form."""
 _WORD = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
+_TARGET = lazy_pattern(r"[a-z:][A-Za-z0-9:_-]*\Z")
+"""A target is a name that its project chose: `assembleDebug`, `:app:lintRelease`."""
 _ECHOED = lazy_pattern(r"^(?:\[[\w:-]+\] )?\$ (.+)$", "m")
 """How task runners (npm, bun, yarn, mise) print the command that they run."""
 _MOST_ECHOED = 6
@@ -116,11 +118,12 @@ def _form(words: list[str]) -> str:
     if kept[0] in _REMOVES:  # the purpose of a removal is its target, so the target belongs to the form
         targets = [_without_temporary(word) for word in words[1:] if not word.startswith("-")]
         return " ".join([*kept, *(word for word in words[1:] if word.startswith("-")), *targets[:1]])
+    says_what = _TARGET if kept[0].rpartition("/")[2] in programs.TARGET_PROGRAMS else _WORD
     for word in words[1:]:
         if word.startswith("-C") and kept == ["git"]:
             kept.append("-C")
             break
-        if len(kept) == _LONGEST or not _WORD.match(word):
+        if len(kept) == _LONGEST or not says_what.match(word):
             break
         kept.append(word)
     return " ".join(kept)

@@ -97,6 +97,9 @@ _TWO_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "uv": frozenset(("pip", "tool", "python", "cache")),
     "go": frozenset(("mod", "tool", "work")),
     "cargo": frozenset(("nextest",)),
+    "composer": frozenset(("run", "run-script")),
+    "mise": frozenset(("run", "r", "tasks")),
+    **dict.fromkeys(("turbo", "nx", "lerna", "moon"), frozenset(("run",))),
     "dotnet": frozenset(("tool", "nuget", "ef")),
     "claude": frozenset(("mcp", "plugin")),
 }

@@ -1,4 +1,4 @@
-"""scripts/bench/blind: the three histories can be read, their labels are sound, and recall meets no fewer needs than it did."""
+"""scripts/bench/blind: the histories can be read, their labels are sound, and recall meets no fewer needs than it did."""
 
 import gzip
 import json

@@ -64,11 +64,9 @@ def build(scratch, clock) -> None:
 
 
 def _only(plan, prefix, count):
-    from dataclasses import replace
-
     kept = [each for each in plan.leaving if each.key.startswith(prefix)][:count]
     assert len(kept) == count
-    return replace(plan, decisions=(*kept, *(each for each in plan.decisions if each.action != "archive")))
+    return plan.with_changes(decisions=(*kept, *(each for each in plan.decisions if each.action != "archive")))
 
 
 def _chat(scratch, now: int, days) -> None:

@@ -20,7 +20,6 @@ try:
 except ImportError:
     from functools import reduce
 
-_WORD = lazy_pattern(r"[a-z]+")
 _CACHE_LIMIT = 100_000
 
 
@@ -29,6 +28,9 @@ class WordSigns(dict[str, int]):
 
     groups: words in lower case, separated by spaces; `forbid*` stands for every word that begins so. The first group has the bit 1, the next 2, 4, 8 …
     """
+
+    word = lazy_pattern(r"[a-z]+")
+    """A word; a subclass may find other signs in a text too."""
 
     def __init__(self, *groups: str) -> None:
         super().__init__()
@@ -47,7 +49,7 @@ class WordSigns(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        found = self[word] = self.bits_of(word) if word.isalpha() else reduce(or_, map(self.bits_of, _WORD.findall(word)), 0)
+        found = self[word] = self.bits_of(word) if word.isalpha() else reduce(or_, map(self.bits_of, self.word.findall(word)), 0)
         return found
 
     def bits_of(self, word: str) -> int:
@@ -64,5 +66,5 @@ class WordSigns(dict[str, int]):
     def of(self, text: str) -> int:
         """Return the bits of all words of a text in lower case. A word is a run of letters from a to z."""
         # Splitting at spaces is faster than the pattern, but Japanese has none.
-        found: int = reduce(or_, map(self.__getitem__, text.split() if text.isascii() else _WORD.findall(text)), 0)
+        found: int = reduce(or_, map(self.__getitem__, text.split() if text.isascii() else self.word.findall(text)), 0)
         return found

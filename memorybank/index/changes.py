@@ -21,7 +21,7 @@ _SHARE_COUNTED_ANEW = 4
 
 
 class ChangedNote(Value):
-    """A note that is new or has a new content: its row id, digest, git blob, and the file's mtime (ns)."""
+    """A note that is new or has a new content: its row id, digest, git blob, and the file's mtime (ns). is_new: whether it had no row before."""
 
     id: int
     key: str
@@ -29,6 +29,7 @@ class ChangedNote(Value):
     blob: str
     mtime_ns: int
     fingerprint: Sequence[int]
+    is_new: bool
 
 
 class FoldChanges:

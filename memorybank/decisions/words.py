@@ -176,7 +176,7 @@ def _place_of_name(word: str) -> tuple[str, str]:
 def _latin(word: str) -> tuple[str, str] | None:
     """Return what `_tokens` yields for a Latin word, None for a generic one."""
     folded = word.lower()
-    if (weekday := _WEEKDAY.fullmatch(folded)) is not None:
+    if folded.endswith(("day", "days")) and (weekday := _WEEKDAY.fullmatch(folded)) is not None:
         return WEEKDAY, _DAYS[weekday[1]]
     if folded in _GENERIC or (form := _form(folded)) in _GENERIC:
         return None

@@ -21,6 +21,7 @@ except ImportError:
     from functools import reduce
 
 _CACHE_LIMIT = 100_000
+_AROUND_WORDS = ".,;:!?()[]*`\"'"
 
 
 class WordSigns(dict[str, int]):
@@ -49,7 +50,8 @@ class WordSigns(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        found = self[word] = self.bits_of(word) if word.isalpha() else reduce(or_, map(self.bits_of, self.word.findall(word)), 0)
+        plain = word.strip(_AROUND_WORDS)
+        found = self[word] = self.bits_of(plain) if plain.isalpha() else reduce(or_, map(self.bits_of, self.word.findall(plain)), 0)
         return found
 
     def bits_of(self, word: str) -> int:

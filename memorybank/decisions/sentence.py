@@ -131,9 +131,9 @@ class _SentenceSigns(WordSigns):
     def bits_of(self, word: str) -> int:
         return super().bits_of(word) | (_VALUE if word.isdecimal() or words.is_value(word) else 0)
 
-    def of(self, text: str) -> int:
-        found = super().of(text)
-        return found | _JAPANESE if not text.isascii() and _CJK.search(text) is not None else found
+    def of_other_scripts(self, text: str) -> int:
+        found = super().of_other_scripts(text)
+        return found | _JAPANESE if _CJK.search(text) is not None else found
 
 
 _SIGNS = _SentenceSigns(
@@ -158,10 +158,13 @@ _SIGNS = _SentenceSigns(
 
 def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Decision | None:
     """Return the decision of a sentence, None when it decides nothing that could be contradicted."""
-    shown = " ".join(_without_marks(sentence).split())
+    # No sign of a list begins with a letter, and most sentences do.
+    shown = " ".join((sentence if sentence[:1].isalpha() else _without_marks(sentence)).split())
     if not 3 < len(shown) <= LONGEST:
         return None
-    said = _without_marks(_plain(shown).lower())
+    said = _plain(shown).lower() if "[" in shown or "*" in shown or "_" in shown else shown.lower()
+    if not said[:1].isalpha():
+        said = _without_marks(said)
     signs = _SIGNS.of(said)
     label = _LABEL.match(said)
     # Half of all sentences are sorted out here, before a slow pattern looks at them.
@@ -206,8 +209,7 @@ def _may_deny_or_have_value(told: str, signs: int) -> bool:
 
 def _without_marks(text: str) -> str:
     """Return a sentence without the signs of a list before it."""
-    # No sign of a list begins with a letter, and most sentences do.
-    marks = None if text[:1].isalpha() else _MARKS.match(text)
+    marks = _MARKS.match(text)
     return text[marks.end() :] if marks is not None else text
 
 

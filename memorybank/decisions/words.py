@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import stem_of
-from memorybank.values import Value
+from memorybank.values import NamedTuple
 
 _BEGINNING = r"`A-Za-z\dァ-ヴー一-龥々"
 _TOKEN = lazy_pattern(
@@ -84,7 +84,7 @@ _GENERIC_WORDS_JAPANESE = "使用 利用 実行 変更 移行 禁止 許可 必�
 _GENERIC_JAPANESE = frozenset(_GENERIC_WORDS_JAPANESE.split())
 
 
-class Words(Value):
+class Words(NamedTuple):
     """The words of a text.
 
     about: stems and names that say what it is about, without values and environments

@@ -74,8 +74,9 @@ def put(
     connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", rows)
     wanted: set[tuple[int, int, int, int]] = set()
     for at, each in enumerate(found):
-        wanted.update([(key, 0, note, at) for key in (*keys.of_subject(each), *keys.of_names(each.terms - each.left))])
-        wanted.update([(key, 1, note, at) for key in keys.of_names(each.left)])
+        wanted.update([(key, 0, note, at) for key in keys.of_subject(each) | keys.of_names(each.terms - each.left)])
+        if each.left:
+            wanted.update([(key, 1, note, at) for key in keys.of_names(each.left)])
     _write_keys(connection, note, wanted, touched, is_new=is_new)
     replacements.put(connection, note, stated)
 

@@ -59,7 +59,8 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
         wanted = {(value, created, key, note) for value in values}
         known = set() if note in new else set(connection.execute("SELECT value, created, key, note FROM fingerprints WHERE note = ?", (note,)))
         # Each bin is on a page of its own, and an edit changes few of them.
-        connection.executemany("DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?", known - wanted)
+        if known:
+            connection.executemany("DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?", known - wanted)
         connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", wanted - known)
     affected = fresh | redated | _reached(connection)
     threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold

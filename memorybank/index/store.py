@@ -22,12 +22,12 @@ def file_id(key: str) -> str:
     return f"file_{int.from_bytes(sha256(key.encode())[:6], 'big')}"
 
 
-def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, changes: FoldChanges, *, racy: bool) -> None:
+def put(connection: sqlite3.Connection, note: int | None, extract: NoteExtract, found: NoteFile, changes: FoldChanges, *, racy: bool) -> None:
     """Insert or replace everything that depends on one note's bytes alone.
 
+    note: the id of its row, None if it has none.
     racy: whether the file changed so recently that it must be read again by the next fold.
     """
-    note = queries.id_of(connection, extract.key)
     is_new = note is None
     values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)
     if note is None:

@@ -68,5 +68,10 @@ class WordSigns(dict[str, int]):
     def of(self, text: str) -> int:
         """Return the bits of all words of a text in lower case. A word is a run of letters from a to z."""
         # Splitting at spaces is faster than the pattern, but Japanese has none.
-        found: int = reduce(or_, map(self.__getitem__, text.split() if text.isascii() else self.word.findall(text)), 0)
+        found: int = reduce(or_, map(self.__getitem__, text.split()), 0) if text.isascii() else self.of_other_scripts(text)
+        return found
+
+    def of_other_scripts(self, text: str) -> int:
+        """Return the bits of a text that also has other signs than those of ASCII."""
+        found: int = reduce(or_, map(self.__getitem__, self.word.findall(text)), 0)
         return found

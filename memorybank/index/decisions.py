@@ -37,13 +37,13 @@ compared: otherwise it would depend on the order of the folds which of two notes
 _TOUCHED = f"""
     SELECT key, is_left, is_shared, is_crowded, was_crowded FROM (
         SELECT t.key, t.is_left,
-               (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = t.is_left LIMIT 1 OFFSET {_MOST_OF_ONE_KEY}) IS NOT NULL AS is_crowded,
+               (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = t.is_left LIMIT 1 OFFSET ?) IS NOT NULL AS is_crowded,
                EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = t.key AND c.is_left = t.is_left) AS was_crowded,
                CASE WHEN t.key & {keys.SUBJECT_BIT} THEN (SELECT 1 FROM decision_keys k WHERE k.key = t.key LIMIT 1 OFFSET 1) IS NOT NULL
                     ELSE EXISTS (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = NOT t.is_left) END AS is_shared
           FROM touched_keys t
     ) WHERE is_shared OR is_crowded <> was_crowded"""
-"""SQL: the touched keys that lead to another decision, and those that begin or cease to be crowded."""
+"""SQL: the touched keys that lead to another decision, and those that begin or cease to be crowded. Parameter: the largest number that is compared."""
 
 
 class _Standing(Value):
@@ -118,7 +118,7 @@ def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
     affected, shared = _look_up_touched(connection, changes.decision_keys)
     changed |= affected
     if changed:
-        candidates = dict.fromkeys((content.id for content in changes.contents if content.is_new), ())
+        candidates: dict[int, Sequence[tuple[int, int, int]]] = {content.id: () for content in changes.contents if content.is_new}
         candidates.update(_candidates_of_new(connection, candidates.keys(), shared))
         _compare(connection, sorted(changed), candidates)
     replacements.settle(index, changes)
@@ -135,7 +135,7 @@ def _look_up_touched(connection: sqlite3.Connection, touched: set[tuple[int, int
     connection.executemany("INSERT INTO touched_keys VALUES (?, ?)", sorted(touched))
     affected: set[int] = set()
     shared: dict[int, None] = {}
-    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED).fetchall():
+    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (_MOST_OF_ONE_KEY,)).fetchall():
         if is_shared:
             shared[key] = None
         if is_crowded != was_crowded:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from memorybank.text import tokens
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import TokenizedText
-from memorybank.text.word_terms import ENGLISH, JAPANESE, LONGEST_WORD, is_digest, stem_of, whole_term
+from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, plain_term, whole_term
 from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -118,7 +118,7 @@ class _Grouping(dict[str, str]):
         form = part if part.isalpha() else _form(part)
         lowered = form.lower()
         if form.isascii() and form.isalpha() and len(form) > 1:
-            return "" if lowered in ENGLISH or lowered in self.stop_words else stem_of(lowered)[:LONGEST_WORD]
+            return "" if lowered in ENGLISH or lowered in self.stop_words else plain_term(lowered)
         if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self.stop_words:
             return ""
         return whole_term(form)

@@ -115,7 +115,7 @@ class _Cache(dict[str, str]):
         if len(self) >= _CACHE_LIMIT:
             self.clear()
         if part.isalpha() and part.isascii() and (part.islower() or part[1:].islower()):
-            found = self[part] = words.stem_of(part.lower())[: words.LONGEST_WORD]  # as `word_terms` does, for most words
+            found = self[part] = words.plain_term(part.lower())  # as `word_terms` does, for most words
         else:
             found = self[part] = "\n" if part == "\n" else " ".join(word_terms(part))
         return found

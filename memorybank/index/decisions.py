@@ -35,15 +35,19 @@ _CANDIDATES = f"""
 """SQL: (position, note, position) of the decisions of a note, each with one that can replace it, or be replaced by it. Both sides of a key must be
 compared: otherwise it would depend on the order of the folds which of two notes finds the other."""
 _TOUCHED = f"""
+    WITH touched_keys (key, is_left) AS (SELECT value, 0 FROM json_each(?1) UNION ALL SELECT value, 1 FROM json_each(?2))
     SELECT key, is_left, is_shared, is_crowded, was_crowded FROM (
         SELECT t.key, t.is_left,
-               (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = t.is_left LIMIT 1 OFFSET ?) IS NOT NULL AS is_crowded,
+               (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = t.is_left LIMIT 1 OFFSET ?3) IS NOT NULL AS is_crowded,
                EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = t.key AND c.is_left = t.is_left) AS was_crowded,
                CASE WHEN t.key & {keys.SUBJECT_BIT} THEN (SELECT 1 FROM decision_keys k WHERE k.key = t.key LIMIT 1 OFFSET 1) IS NOT NULL
                     ELSE EXISTS (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = NOT t.is_left) END AS is_shared
           FROM touched_keys t
     ) WHERE is_shared OR is_crowded <> was_crowded"""
-"""SQL: the touched keys that lead to another decision, and those that begin or cease to be crowded. Parameter: the largest number that is compared."""
+"""SQL: the touched keys that lead to another decision, and those that begin or cease to be crowded.
+
+?1, ?2: JSON arrays of the keys that are used and left; ?3: the largest number of decisions that is compared
+"""
 
 
 class _Standing(Value):
@@ -131,18 +135,16 @@ def _look_up_touched(connection: sqlite3.Connection, touched: set[tuple[int, int
 
     touched: (key, is_left) of decisions that this fold added or removed
     """
-    connection.execute("CREATE TEMP TABLE IF NOT EXISTS touched_keys (key INTEGER, is_left INTEGER, PRIMARY KEY (key, is_left)) WITHOUT ROWID")
-    connection.executemany("INSERT INTO touched_keys VALUES (?, ?)", sorted(touched))
+    used, left = (f"[{','.join([str(key) for key, side in touched if side == wanted])}]" for wanted in (0, 1))
     affected: set[int] = set()
     shared: dict[int, None] = {}
-    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (_MOST_OF_ONE_KEY,)).fetchall():
+    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (used, left, _MOST_OF_ONE_KEY)).fetchall():
         if is_shared:
             shared[key] = None
         if is_crowded != was_crowded:
             crowded = "INSERT INTO crowded_keys VALUES (?, ?)" if is_crowded else "DELETE FROM crowded_keys WHERE key = ? AND is_left = ?"
             connection.execute(crowded, (key, is_left))
             affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
-    connection.execute("DELETE FROM touched_keys")
     return affected, list(shared)
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.decisions.words import Words
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
 ENTIRE = -1
 """Position of an entire note, in place of one of its statements."""
 
 
-class Clause(Value):
+class Clause(NamedTuple):
     """A part of a statement. denies: whether it says that something is not done or not so."""
 
     words: Words
     denies: bool
 
 
-class Decision(Value):
+class Decision(NamedTuple):
     """A statement about how something is done or is, in a form that can be compared.
 
     text: the sentence, with white space collapsed

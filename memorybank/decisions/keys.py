@@ -21,14 +21,14 @@ SUBJECT_BIT = 1
 """The bit that is set in the key of a subject, and not in the key of a name."""
 
 
-def of_subject(decision: Decision) -> list[int]:
+def of_subject(decision: Decision) -> set[int]:
     """Return the keys that a decision has in common with one that denies it or gives it another value."""
-    return sorted({_digest(text) | SUBJECT_BIT for text in _subjects(decision)})
+    return {_digest(text) | SUBJECT_BIT for text in _subjects(decision)}
 
 
-def of_names(names: Iterable[str]) -> list[int]:
+def of_names(names: Iterable[str]) -> set[int]:
     """Return the keys of single names: those that a decision contains, or says are no longer used."""
-    return sorted(map(_key_of_name, names))
+    return {*map(_key_of_name, names)}
 
 
 @lru_cache(maxsize=50_000)
@@ -37,10 +37,11 @@ def _key_of_name(name: str) -> int:
 
 
 def _subjects(decision: Decision) -> Iterator[str]:
-    if len(decision.clauses) == 1 and decision.clauses[0].words.about:
-        yield f"a {_joined(decision.clauses[0].words.about)}"
     for clause in decision.clauses:
-        yield f"n {_joined(clause.words.names)}"
+        about, names = clause.words.about, _joined(clause.words.names)
+        yield f"n {names}"
+        if about and len(decision.clauses) == 1:
+            yield f"a {names if about is clause.words.names else _joined(about)}"
     if decision.is_firm:
         yield f"n {_joined(sentence.head(decision.text))}"
 

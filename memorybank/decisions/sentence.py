@@ -8,7 +8,7 @@ from memorybank.decisions import words
 from memorybank.decisions.decision import Clause, Decision
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.signs import WordSigns
-from memorybank.text.word_terms import DIGIT
+from memorybank.text.word_terms import MAY_BE_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _QUOTED = lazy_pattern(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,
 _LINK = lazy_pattern(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
 _EMPHASIS = lazy_pattern(r"[*_](?:(?<=\*)\*|(?<=_)_|(?<!\w[*_])(?=\w)|(?<=\w[*_])(?!\w))")
 _MARKS = lazy_pattern(r"^\s*(?:(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
-_ASKS = lazy_pattern(r"\s*(?:should|shall|do|does|is|are|can|could|would|why|how|what|when|who)\s+(?:we|i|you|the|it|they)\b")
+_ASKS = lazy_pattern(r"\s*(?=[sdiacwh])(?:should|shall|do|does|is|are|can|could|would|why|how|what|when|who)\s+(?:we|i|you|the|it|they)\b")
 """Matches how a question or a proposal begins."""
 _REFUSED = lazy_pattern(
     r"\b(?:may(?! not\b)|maybe|perhaps|might|could|would|consider(?:ing|ed)?|propos(?:al|als|e|es|ed|ing)|suggest\w*|ideas?|wonder\w*"
@@ -117,21 +117,23 @@ _DENIAL_OR_VALUE_JAPANESE = lazy_pattern(
 )
 """Matches every Japanese text in which a clause denies something or has a value. Digits and Latin words are signs by themselves."""
 _NOTHING: frozenset[str] = frozenset()
+_MAY_BE_DECISION = _ANY_LEFT | _CHANGE | _FIRM_WORD | _DENIAL | _VALUE | _REASONS
+"""The signs without which a sentence that is too long for an order decides nothing. What a reason leaves of a sentence may be short enough."""
 _CJK = lazy_pattern("[\u3001-\U0010ffff]")
-_DIGIT = lazy_pattern(DIGIT)
 
 
 class _SentenceSigns(WordSigns):
     """The signs without which the patterns of this module match nothing."""
 
-    def bits_of(self, word: str) -> int:
-        return super().bits_of(word) | (_VALUE if words.is_value(word) else 0)
+    word = lazy_pattern(rf"[a-z{MAY_BE_DIGITS}](?:(?<=[a-z])[a-z]*|(?<=\d))")
+    """A word or a digit."""
 
-    def of(self, text: str) -> int:
-        found = super().of(text)
-        if not text.isascii() and _CJK.search(text) is not None:
-            found |= _JAPANESE
-        return found | _VALUE if _DIGIT.search(text) is not None else found
+    def bits_of(self, word: str) -> int:
+        return super().bits_of(word) | (_VALUE if word.isdecimal() or words.is_value(word) else 0)
+
+    def of_other_scripts(self, text: str) -> int:
+        found = super().of_other_scripts(text)
+        return found | _JAPANESE if _CJK.search(text) is not None else found
 
 
 _SIGNS = _SentenceSigns(
@@ -156,12 +158,21 @@ _SIGNS = _SentenceSigns(
 
 def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Decision | None:
     """Return the decision of a sentence, None when it decides nothing that could be contradicted."""
-    shown = " ".join(_without_marks(sentence).split())
-    if not 3 < len(shown) <= LONGEST or _QUOTED.search(shown) is not None:
+    # No sign of a list begins with a letter, and most sentences do.
+    shown = " ".join((sentence if sentence[:1].isalpha() else _without_marks(sentence)).split())
+    if not 3 < len(shown) <= LONGEST:
         return None
-    said = _without_marks(_plain(shown).lower())
+    said = _plain(shown).lower() if "[" in shown or "*" in shown or "_" in shown else shown.lower()
+    if not said[:1].isalpha():
+        said = _without_marks(said)
     signs = _SIGNS.of(said)
-    told = _told(said, signs)
+    label = _LABEL.match(said)
+    # Half of all sentences are sorted out here, before a slow pattern looks at them.
+    if not signs & _MAY_BE_DECISION and len(said) > _LONGEST_ORDER and label is None:
+        return None
+    if _QUOTED.search(shown) is not None:
+        return None
+    told = _told(said if label is None else said[label.end() :], signs)
     if told not in said:
         signs = _ANY  # a reason was in the middle, and what was before and after it can form other words
     left, remaining = _left(told, signs) if signs & _ANY_LEFT else (_NOTHING, told)
@@ -186,10 +197,8 @@ def _says(english: re.Pattern[str], japanese: re.Pattern[str], sign: int, text: 
     return (bool(signs & sign) and english.search(text) is not None) or (bool(signs & _JAPANESE) and japanese.search(text) is not None)
 
 
-def _told(said: str, signs: int) -> str:
-    """Return a sentence without a label before it ("Decision:") and without its reason."""
-    label = _LABEL.match(said)
-    told = said[label.end() :] if label is not None else said
+def _told(told: str, signs: int) -> str:
+    """Return a sentence without its reason."""
     may_give_reason = (signs & _REASONS and _MAY_GIVE_REASON.search(told) is not None) or (signs & _JAPANESE and "、" in told)
     return _REASON.sub("", told) if may_give_reason else told
 
@@ -200,8 +209,7 @@ def _may_deny_or_have_value(told: str, signs: int) -> bool:
 
 def _without_marks(text: str) -> str:
     """Return a sentence without the signs of a list before it."""
-    # No sign of a list begins with a letter, and most sentences do.
-    marks = None if text[:1].isalpha() else _MARKS.match(text)
+    marks = _MARKS.match(text)
     return text[marks.end() :] if marks is not None else text
 
 

@@ -8,20 +8,20 @@ from functools import lru_cache
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import stem_of
-from memorybank.values import Value
+from memorybank.values import NamedTuple
 
 _BEGINNING = r"`A-Za-z\dァ-ヴー一-龥々"
 _TOKEN = lazy_pattern(
-    rf"[^{_BEGINNING}]*+(?:"
-    r"`([^`\n]{1,200})`"
-    r"|([A-Za-z][A-Za-z0-9_]*(?:[-./+#][A-Za-z0-9_]+)*)"
-    r"|(\d+(?:[.,]\d+)*)"
-    r"|([月火水木金土日])曜日?"
-    r"|([ァ-ヴー]{2,})"
-    r"|((?:(?![月火水木金土日]曜)[一-龥々])+)"
-    rf"|[{_BEGINNING}])"
+    rf"[^{_BEGINNING}]*+(?:("
+    r"`[^`\n]{1,200}`"
+    r"|[A-Za-z][A-Za-z0-9_]*(?:[-./+#][A-Za-z0-9_]+)*"
+    r"|\d+(?:[.,]\d+)*"
+    r"|[月火水木金土日]曜日?"
+    r"|[ァ-ヴー]{2,}"
+    r"|(?:(?![月火水木金土日]曜)[一-龥々])+"
+    rf")|[{_BEGINNING}])"
 )
-"""Matches a token and what is before it, which is skipped in one step; no group matches if no token begins after it."""
+"""Matches a token and what is before it, which is skipped in one step; the group is empty if no token begins after it."""
 _LABEL = lazy_pattern(
     r"(?:\b(?:issue|ticket|adr|step|phase|stage|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table|case|example|option"
     r"|project|week|day)\s*|[#§第]|(?:手順|段階|工程|課題|案件|項目|質問|ステップ|フェーズ|ページ|タスク|スプリント|プロジェクト|[章節項図表例案問])\s*)$",
@@ -29,11 +29,11 @@ _LABEL = lazy_pattern(
 )
 """Matches the text before a number that is a name, not a value."""
 _YEAR = lazy_pattern(r"(?:19|20)\d\d")
-_CODE, _LATIN, _NUMBER, _WEEKDAY_JAPANESE, _KANA = range(1, 6)
-"""The groups of `_TOKEN`; the last one is kanji."""
+_CACHE_LIMIT = 50_000
 NUMBER, NAME, WEEKDAY = "number", "name", "weekday"
 _ABOUT, _ENVIRONMENT = "about", "environment"
 _DAYS = {"mon": "月", "tues": "火", "wednes": "水", "thurs": "木", "fri": "金", "satur": "土", "sun": "日"}
+_DAYS_JAPANESE = frozenset(_DAYS.values())
 _WEEKDAY = lazy_pattern(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
 _FAMILIES = {
     "store": "redis valkey memcached postgresql postgres mysql mariadb sqlite mongodb dynamodb cassandra rabbitmq kafka sqs nats",
@@ -84,7 +84,7 @@ _GENERIC_WORDS_JAPANESE = "使用 利用 実行 変更 移行 禁止 許可 必�
 _GENERIC_JAPANESE = frozenset(_GENERIC_WORDS_JAPANESE.split())
 
 
-class Words(Value):
+class Words(NamedTuple):
     """The words of a text.
 
     about: stems and names that say what it is about, without values and environments
@@ -106,22 +106,18 @@ def read(text: str) -> Words:
     environments: set[str] = set()
     if "it" in text and any(sign in text.lower() for sign in ("hub", "lab")):  # GitHub Actions, GitLab CI
         text = _TWO_WORDS.sub(lambda found: "-".join(filter(None, found.groups())), text)
-    for found in _TOKEN.finditer(text):
-        group = found.lastindex
-        if group is None:
-            continue
-        word = found[group]
-        if group == _NUMBER:
-            is_value = _LABEL.search(text, 0, found.start(group)) is None and _YEAR.fullmatch(word) is None
-            place, name = NUMBER if is_value else _ABOUT, word
-        else:
-            place, name = _place(group, word)
+    has_number = False
+    for place, name in map(_place, _TOKEN.findall(text)):
         if place == _ABOUT:
             about.add(name)
+        elif place == NUMBER:
+            has_number = True
         elif place == _ENVIRONMENT:
             environments.add(name)
         elif place:
             values.setdefault(place, set()).add(name)
+    if has_number:
+        _add_numbers(text, about, values)
     if not values:
         subject = frozenset(about)
         return Words(subject, {}, frozenset(environments), subject)
@@ -129,22 +125,45 @@ def read(text: str) -> Words:
     return Words(frozenset(about), members, frozenset(environments), frozenset(about.union(*values.values())))
 
 
-@lru_cache(maxsize=50_000)
-def _place(group: int, word: str) -> tuple[str, str]:
-    """Return where a word belongs (`_ABOUT`, `_ENVIRONMENT`, the family of a value, "" for a generic word), and the form in which it is compared.
+def _add_numbers(text: str, about: set[str], values: dict[str, set[str]]) -> None:
+    """Add the numbers of a text. What is before a number decides whether it is a value or a name."""
+    for found in _TOKEN.finditer(text):
+        word = found[1]
+        if word and word[0].isdecimal():
+            if _LABEL.search(text, 0, found.start(1)) is None and _YEAR.fullmatch(word) is None:
+                values.setdefault(NUMBER, set()).add(word)
+            else:
+                about.add(word)
 
-    group: the group of `_TOKEN` that matched it
-    """
-    if group == _LATIN:
-        token = _latin(word)
-        return ("", "") if token is None else _place_of_name(token[1]) if token[0] == NAME else token
-    if group == _WEEKDAY_JAPANESE:
-        return WEEKDAY, word
-    if group == _KANA:
-        return _place_of_name(word.rstrip("ー") if len(word) > 3 else word)
-    if group == _CODE:
-        return _place_of_name(word.strip().lower())
-    return ("", "") if len(word) == 1 or word in _GENERIC_JAPANESE else _place_of_name(word)
+
+class _Places(dict[str, tuple[str, str]]):
+    """Cache of a token → where it belongs (`_ABOUT`, `_ENVIRONMENT`, `NUMBER`, the family of a value, "" for a generic word), and the form in which
+    it is compared."""
+
+    def __missing__(self, token: str) -> tuple[str, str]:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        found = self[token] = _place_of_token(token)
+        return found
+
+
+_place = _Places().__getitem__
+
+
+def _place_of_token(token: str) -> tuple[str, str]:
+    first = token[:1]
+    if first.isascii() and first.isalpha():
+        read = _latin(token)
+        return ("", "") if read is None else _place_of_name(read[1]) if read[0] == NAME else read
+    if first.isdecimal():
+        return NUMBER, token
+    if first == "`":
+        return _place_of_name(token[1:-1].strip().lower())
+    if token[1:2] == "曜" and first in _DAYS_JAPANESE:
+        return WEEKDAY, first
+    if "ァ" <= first <= "ー":
+        return _place_of_name(token.rstrip("ー") if len(token) > 3 else token)
+    return ("", "") if len(token) < 2 or token in _GENERIC_JAPANESE else _place_of_name(token)
 
 
 def _place_of_name(word: str) -> tuple[str, str]:
@@ -157,7 +176,7 @@ def _place_of_name(word: str) -> tuple[str, str]:
 def _latin(word: str) -> tuple[str, str] | None:
     """Return what `_tokens` yields for a Latin word, None for a generic one."""
     folded = word.lower()
-    if (weekday := _WEEKDAY.fullmatch(folded)) is not None:
+    if folded.endswith(("day", "days")) and (weekday := _WEEKDAY.fullmatch(folded)) is not None:
         return WEEKDAY, _DAYS[weekday[1]]
     if folded in _GENERIC or (form := _form(folded)) in _GENERIC:
         return None

@@ -10,7 +10,7 @@ from memorybank.config.settings import Settings
 from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
 from memorybank.index import dating, decisions, duplicates, files, links, meta, observations, queries, rescore, store
-from memorybank.index.changes import COUNTED_ANEW, FoldChanges
+from memorybank.index.changes import COUNTED_ANEW, SHARE_COUNTED_ANEW, FoldChanges
 from memorybank.index.extract import NoteExtract, Outcome, outcome_of
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import FoldReport, Index, Progress
@@ -46,8 +46,7 @@ def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys.update(dating.catch_up(index))
-    # Counting the notes reads them all, so it happens only for many changes.
-    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, index.count() if most > COUNTED_ANEW else 0)
+    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, _most_to_add_up(index, most))
     for found, outcome in read:
         _store(index, found, outcome, changes, report, started_ns)
     for key in gone:
@@ -55,6 +54,14 @@ def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence
     report.removed += len(gone)
     _observe(index, changes, touched)
     _settle(index, changes, touched, report)
+
+
+def _most_to_add_up(index: Index, most: int) -> int:
+    """Return the number of changed notes up to which their terms are added up: none if no note has been counted yet."""
+    if index.connection.execute("SELECT 1 FROM frequencies LIMIT 1").fetchone() is None:
+        return 0
+    # Counting the notes reads them all, so it happens only for many changes.
+    return max(COUNTED_ANEW, (index.count() if most > COUNTED_ANEW else 0) // SHARE_COUNTED_ANEW)
 
 
 def clear(index: Index) -> None:
@@ -134,7 +141,7 @@ def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges
         if row[1:] != (found.mtime_ns, found.size):
             changes.touched.add(found.key)
     else:
-        store.put(connection, outcome, found, changes, racy=racy)
+        store.put(connection, None if row is None else int(row[0]), outcome, found, changes, racy=racy)
         # The row of a new note says that it is one of the bank.
         if row is not None or found.source:
             _mark_source(index, found, outcome)

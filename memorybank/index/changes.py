@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 COUNTED_ANEW = 200
 """Number of changed notes above which the entire vocabulary may be counted again (0.4 s at 10,000 notes)."""
-_SHARE_COUNTED_ANEW = 4
+SHARE_COUNTED_ANEW = 4
 """One changed note in this many: with fewer, adding up their terms takes less time."""
 
 
 class ChangedNote(Value):
-    """A note that is new or has a new content: its row id, digest, git blob, and the file's mtime (ns)."""
+    """A note that is new or has a new content: its row id, digest, git blob, and the file's mtime (ns). is_new: whether it had no row before."""
 
     id: int
     key: str
@@ -29,13 +29,14 @@ class ChangedNote(Value):
     blob: str
     mtime_ns: int
     fingerprint: Sequence[int]
+    is_new: bool
 
 
 class FoldChanges:
     """The changes of one fold.
 
     revision: number of this fold; larger than that of everything rendered before.
-    notes: number of notes before the fold; 0 when few change.
+    most: as for `TermCounts`.
     contents: new or changed notes.
     touched: keys whose file changed but not its content.
     removed: keys of removed notes.
@@ -45,7 +46,7 @@ class FoldChanges:
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
-    def __init__(self, revision: int, notes: int) -> None:
+    def __init__(self, revision: int, most: int) -> None:
         self.revision = revision
         self.contents: list[ChangedNote] = []
         self.touched: set[str] = set()
@@ -53,7 +54,7 @@ class FoldChanges:
         self.names: set[str] = set()
         self.unlinked: set[str] = set()
         self.decision_keys: set[tuple[int, int]] = set()
-        self.terms = TermCounts(max(COUNTED_ANEW, notes // _SHARE_COUNTED_ANEW))
+        self.terms = TermCounts(most)
 
     def keys(self) -> set[str]:
         """Return the keys of all new, changed, touched and removed notes."""

@@ -21,7 +21,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
 _MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""
@@ -34,6 +34,20 @@ _CANDIDATES = f"""
     AND (d.note <> k.note OR d.position <> k.position) ORDER BY 1, 2, 3"""
 """SQL: (position, note, position) of the decisions of a note, each with one that can replace it, or be replaced by it. Both sides of a key must be
 compared: otherwise it would depend on the order of the folds which of two notes finds the other."""
+_TOUCHED = f"""
+    WITH touched_keys (key, is_left) AS (SELECT value, 0 FROM json_each(?1) UNION ALL SELECT value, 1 FROM json_each(?2))
+    SELECT key, is_left, is_shared, is_crowded, was_crowded FROM (
+        SELECT t.key, t.is_left,
+               (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = t.is_left LIMIT 1 OFFSET ?3) IS NOT NULL AS is_crowded,
+               EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = t.key AND c.is_left = t.is_left) AS was_crowded,
+               CASE WHEN t.key & {keys.SUBJECT_BIT} THEN (SELECT 1 FROM decision_keys k WHERE k.key = t.key LIMIT 1 OFFSET 1) IS NOT NULL
+                    ELSE EXISTS (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = NOT t.is_left) END AS is_shared
+          FROM touched_keys t
+    ) WHERE is_shared OR is_crowded <> was_crowded"""
+"""SQL: the touched keys that lead to another decision, and those that begin or cease to be crowded.
+
+?1, ?2: JSON arrays of the keys that are used and left; ?3: the largest number of decisions that is compared
+"""
 
 
 class _Standing(Value):
@@ -50,20 +64,24 @@ class _Standing(Value):
     until: int
 
 
-def put(connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement], touched: set[tuple[int, int]]) -> None:
+def put(
+    connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement], touched: set[tuple[int, int]], *, is_new: bool
+) -> None:
     """Store what a note decides, and what it says about replacing other notes. `forget` has removed what it said before.
 
     Only keys that differ from the stored ones are written: each is on a page of its own, and an edit changes few of them.
 
     touched: receives (key, is_left) of those that are written
+    is_new: whether the note has no row yet
     """
     rows = [(note, position, each.line, each.text, each.day, " ".join(sorted(each.context))) for position, each in enumerate(found)]
     connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", rows)
     wanted: set[tuple[int, int, int, int]] = set()
     for at, each in enumerate(found):
-        wanted.update([(key, 0, note, at) for key in (*keys.of_subject(each), *keys.of_names(each.terms - each.left))])
-        wanted.update([(key, 1, note, at) for key in keys.of_names(each.left)])
-    _write_keys(connection, note, wanted, touched)
+        wanted.update([(key, 0, note, at) for key in keys.of_subject(each) | keys.of_names(each.terms - each.left)])
+        if each.left:
+            wanted.update([(key, 1, note, at) for key in keys.of_names(each.left)])
+    _write_keys(connection, note, wanted, touched, is_new=is_new)
     replacements.put(connection, note, stated)
 
 
@@ -79,8 +97,10 @@ def forget_keys(connection: sqlite3.Connection, note: int, touched: set[tuple[in
     _write_keys(connection, note, set(), touched)
 
 
-def _write_keys(connection: sqlite3.Connection, note: int, wanted: set[tuple[int, int, int, int]], touched: set[tuple[int, int]]) -> None:
-    known = set(connection.execute("SELECT key, is_left, note, position FROM decision_keys WHERE note = ?", (note,)))
+def _write_keys(
+    connection: sqlite3.Connection, note: int, wanted: set[tuple[int, int, int, int]], touched: set[tuple[int, int]], *, is_new: bool = False
+) -> None:
+    known = set() if is_new else set(connection.execute("SELECT key, is_left, note, position FROM decision_keys WHERE note = ?", (note,)))
     gone, added = (known - wanted, wanted - known) if known else (known, wanted)
     connection.executemany("DELETE FROM decision_keys WHERE key = ? AND is_left = ? AND note = ? AND position = ?", gone)
     connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, ?)", added)
@@ -94,44 +114,65 @@ def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
     redated: keys of notes whose dates changed
     """
     connection = index.connection
-    changed = {content.id for content in changes.contents}
+    ids = {content.key: content.id for content in changes.contents}
+    changed = set(ids.values())
     for key in redated:
-        changed.update(row[0] for row in connection.execute("SELECT id FROM notes WHERE key = ?", (key,)))
-    changed |= _affected_by_crowding(connection, changes.decision_keys)
+        if key not in ids:
+            changed.update(row[0] for row in connection.execute("SELECT id FROM notes WHERE key = ?", (key,)))
+    affected, shared = _look_up_touched(connection, changes.decision_keys)
+    changed |= affected
     if changed:
-        _compare(connection, sorted(changed))
+        candidates: dict[int, Sequence[tuple[int, int, int]]] = {content.id: () for content in changes.contents if content.is_new}
+        candidates.update(_candidates_of_new(connection, candidates.keys(), shared))
+        _compare(connection, sorted(changed), candidates)
     replacements.settle(index, changes)
 
 
-def _affected_by_crowding(connection: sqlite3.Connection, touched: set[tuple[int, int]]) -> set[int]:
-    """Return the notes with a key that now has too many decisions to be compared, or no longer has.
+def _look_up_touched(connection: sqlite3.Connection, touched: set[tuple[int, int]]) -> tuple[set[int], list[int]]:
+    """Return (the notes with a key that now has too many decisions to be compared, or no longer has; the touched keys that lead to another decision).
 
-    Their pairs are found again, so that a sequence of small changes leaves the same pairs as an index that is built at once.
+    The pairs of these notes are found again, so that a sequence of small changes leaves the same pairs as an index that is built at once.
 
     touched: (key, is_left) of decisions that this fold added or removed
     """
-    connection.execute("CREATE TEMP TABLE IF NOT EXISTS touched_keys (key INTEGER, is_left INTEGER, PRIMARY KEY (key, is_left)) WITHOUT ROWID")
-    connection.executemany("INSERT INTO touched_keys VALUES (?, ?)", sorted(touched))
-    count = f"(SELECT count(*) FROM (SELECT 1 FROM decision_keys d WHERE d.key = t.key AND d.is_left = t.is_left LIMIT {_MOST_OF_ONE_KEY + 1}))"
-    is_known = "EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = t.key AND c.is_left = t.is_left)"
-    rows = connection.execute(
-        f"SELECT t.key, t.is_left, {count} > {_MOST_OF_ONE_KEY} AS is_crowded FROM touched_keys t WHERE is_crowded <> {is_known}"
-    ).fetchall()
+    used, left = (f"[{','.join([str(key) for key, side in touched if side == wanted])}]" for wanted in (0, 1))
     affected: set[int] = set()
-    for key, is_left, is_crowded in rows:
-        connection.execute("INSERT INTO crowded_keys VALUES (?, ?)" if is_crowded else "DELETE FROM crowded_keys WHERE key = ? AND is_left = ?", (key, is_left))
-        affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
-    connection.execute("DELETE FROM touched_keys")
-    return affected
+    shared: dict[int, None] = {}
+    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (used, left, _MOST_OF_ONE_KEY)).fetchall():
+        if is_shared:
+            shared[key] = None
+        if is_crowded != was_crowded:
+            crowded = "INSERT INTO crowded_keys VALUES (?, ?)" if is_crowded else "DELETE FROM crowded_keys WHERE key = ? AND is_left = ?"
+            connection.execute(crowded, (key, is_left))
+            affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
+    return affected, list(shared)
 
 
-def _compare(connection: sqlite3.Connection, changed: Sequence[int]) -> None:
+def _candidates_of_new(connection: sqlite3.Connection, new: Container[int], shared: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
+    """Return {note: what `_CANDIDATES` yields for it} of the new notes that have any: a fold touched all of their keys, and few lead to another decision."""
+    found: dict[int, set[tuple[int, int, int]]] = {}
+    for key in shared:
+        if connection.execute("SELECT 1 FROM crowded_keys WHERE key = ?", (key,)).fetchone() is not None:
+            continue
+        places = connection.execute("SELECT is_left, note, position FROM decision_keys WHERE key = ?", (key,)).fetchall()
+        for left, note, position in places:
+            if note in new:
+                others = [place for side, *place in places if key & keys.SUBJECT_BIT or side != left]
+                found.setdefault(note, set()).update([(position, *other) for other in others if other != [note, position]])
+    return {note: sorted(places) for note, places in found.items()}
+
+
+def _compare(connection: sqlite3.Connection, changed: Sequence[int], known: Mapping[int, Sequence[tuple[int, int, int]]]) -> None:
+    """Find the pairs of changed notes again. known: {note: its candidates} of those that are new, and thus are part of no pair yet"""
     standing = _Standings(connection)
     done: set[int] = set()
     pairs: dict[tuple[int, int, int, int], str] = {}
     for note in changed:
-        connection.execute("DELETE FROM superseding WHERE (older = ?1 OR newer = ?1) AND kind <> ?2", (note, STATED))
-        for position, *place in connection.execute(_CANDIDATES, (note,)).fetchall():
+        candidates = known.get(note)
+        if candidates is None:
+            connection.execute("DELETE FROM superseding WHERE (older = ?1 OR newer = ?1) AND kind <> ?2", (note, STATED))
+            candidates = connection.execute(_CANDIDATES, (note,)).fetchall()
+        for position, *place in candidates:
             if place[0] not in done:
                 mine, other = standing.of(note, position), standing.of(*place)
                 pair = _pair(mine, other) if mine is not None and other is not None else None

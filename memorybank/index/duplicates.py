@@ -45,6 +45,7 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
     """
     _prepare(connection)
     placed: list[tuple[int, str, Sequence[int]]] = [(content.id, content.key, content.fingerprint) for content in changes.contents]
+    new = {content.id for content in changes.contents if content.is_new}
     fresh = {content.key for content in changes.contents}
     # The bins are ordered by creation date, so a redated note can become, or cease to be, the oldest of its bins.
     for key in sorted(redated - fresh):
@@ -56,9 +57,10 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
         connection.execute("INSERT INTO moved VALUES (?)", (key,))
         created = connection.execute("SELECT created FROM notes WHERE id = ?", (note,)).fetchone()[0]
         wanted = {(value, created, key, note) for value in values}
-        known = set(connection.execute("SELECT value, created, key, note FROM fingerprints WHERE note = ?", (note,)))
+        known = set() if note in new else set(connection.execute("SELECT value, created, key, note FROM fingerprints WHERE note = ?", (note,)))
         # Each bin is on a page of its own, and an edit changes few of them.
-        connection.executemany("DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?", known - wanted)
+        if known:
+            connection.executemany("DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?", known - wanted)
         connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", wanted - known)
     affected = fresh | redated | _reached(connection)
     threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold

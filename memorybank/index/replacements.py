@@ -48,6 +48,8 @@ def forget(connection: sqlite3.Connection, note: int) -> None:
 def settle(index: Index, changes: FoldChanges) -> None:
     """Find the notes that replacements name, and bring their pairs up to date."""
     connection = index.connection
+    if connection.execute("SELECT 1 FROM replacements LIMIT 1").fetchone() is None:
+        return  # in most banks no note says anything about another one
     by_name, aliases = links.KeysByName(connection), links.aliases(connection)
     active = links.active_folder(index.layout)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 17
+VERSION = 18
 """Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -137,7 +137,8 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE keywords (
         word TEXT NOT NULL, note INTEGER NOT NULL, occurrences INTEGER NOT NULL, rank INTEGER NOT NULL, snippets TEXT NOT NULL, PRIMARY KEY (word, note)
     ) WITHOUT ROWID""",
-    "CREATE INDEX keywords_note ON keywords (note)",
+    # with all that publishing a note's own entry reads
+    "CREATE INDEX keywords_note ON keywords (note, rank)",
     # rendered fragments of the published documents; stale_words: keywords whose notes changed since they were rendered
     "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE stale_words (word TEXT PRIMARY KEY) WITHOUT ROWID",

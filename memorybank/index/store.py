@@ -22,12 +22,13 @@ def file_id(key: str) -> str:
     return f"file_{int.from_bytes(sha256(key.encode())[:6], 'big')}"
 
 
-def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, changes: FoldChanges, *, racy: bool) -> None:
+def put(connection: sqlite3.Connection, note: int | None, extract: NoteExtract, found: NoteFile, changes: FoldChanges, *, racy: bool) -> None:
     """Insert or replace everything that depends on one note's bytes alone.
 
+    note: the id of its row, None if it has none.
     racy: whether the file changed so recently that it must be read again by the next fold.
     """
-    note = queries.id_of(connection, extract.key)
+    is_new = note is None
     values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)
     if note is None:
         name = name_of(extract.key)
@@ -36,9 +37,9 @@ def put(connection: sqlite3.Connection, extract: NoteExtract, found: NoteFile, c
     else:
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
-    _put_content(connection, note, extract, changes)
+    _put_content(connection, note, extract, changes, is_new=is_new)
     changes.terms.count(extract.tokens, 1)
-    changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint))
+    changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint, is_new))
 
 
 def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revision: int, *, racy: bool) -> None:
@@ -75,10 +76,11 @@ def clear(connection: sqlite3.Connection) -> None:
     meta.write(connection, "revision", revision)
 
 
-def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges) -> None:
+def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges, *, is_new: bool) -> None:
     schema.put_tokens(connection, "note_text", "tokens", note, extract.tokens)
     connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
-    _put_keywords(connection, note, [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)])
+    keywords = [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)]
+    _put_keywords(connection, note, keywords, is_new=is_new)
     if extract.tags:
         connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
     if extract.links:
@@ -96,19 +98,20 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
             for position, claim in enumerate(extract.claims)
         ]
         connection.executemany("INSERT INTO claims (note, position, kind, subject, line, place, name) VALUES (?, ?, ?, ?, ?, ?, ?)", claims)
-    decisions.put(connection, note, extract.decisions, extract.replacements, changes.decision_keys)
+    decisions.put(connection, note, extract.decisions, extract.replacements, changes.decision_keys, is_new=is_new)
     if extract.problems:
         rows = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
         connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
 
 
-def _put_keywords(connection: sqlite3.Connection, note: int, wanted: Sequence[tuple[str, int, int, int, str]]) -> None:
+def _put_keywords(connection: sqlite3.Connection, note: int, wanted: Sequence[tuple[str, int, int, int, str]], *, is_new: bool = False) -> None:
     """Make the rows of a note's keywords agree with `wanted`. Each is on a page of its own, so only those that differ are written."""
-    known = set(connection.execute("SELECT word, note, occurrences, rank, snippets FROM keywords WHERE note = ?", (note,)))
+    known = set() if is_new else set(connection.execute("SELECT word, note, occurrences, rank, snippets FROM keywords WHERE note = ?", (note,)))
     gone = [row[:2] for row in known.difference(wanted)]
-    connection.executemany("DELETE FROM keywords WHERE word = ? AND note = ?", gone)
-    # The words that the note still has are rendered again with the note.
-    connection.executemany("INSERT OR IGNORE INTO stale_words VALUES (?)", [row[:1] for row in gone])
+    if gone:
+        connection.executemany("DELETE FROM keywords WHERE word = ? AND note = ?", gone)
+        # The words that the note still has are rendered again with the note.
+        connection.executemany("INSERT OR IGNORE INTO stale_words VALUES (?)", [row[:1] for row in gone])
     connection.executemany("INSERT INTO keywords VALUES (?, ?, ?, ?, ?)", [row for row in wanted if row not in known])
 
 

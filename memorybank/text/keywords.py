@@ -8,18 +8,19 @@ from __future__ import annotations
 
 __light__ = True
 
+from _operator import itemgetter
 from collections import Counter
 from functools import lru_cache
 
 from memorybank.text import tokens
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import TokenizedText
-from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, whole_term
+from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, plain_term, whole_term
 from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from memorybank.config.index import KeywordOptions
 
@@ -55,66 +56,72 @@ def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, 
     """
     grouping = _grouping(settings.stop_words)
     boosted = _lowered(settings.weight_boost_keywords)
-    forms = _forms(body, grouping)
     raised: dict[str, float] = {}
+    elsewhere: dict[str, dict[str, int]] = {}
     for reading, factor in ((headings, _HEADING_WEIGHT), (tags, _HEADING_WEIGHT), (title, _TITLE_WEIGHT)):
-        for group, found in _forms(reading, grouping).items():
+        for group, found in _forms(reading, grouping, 1, ()).items():
             raised[group] = factor
-            forms.setdefault(group, dict.fromkeys(found, 0))
+            elsewhere.setdefault(group, dict.fromkeys(found, 0))
     ranked = []
-    least = settings.min_frequency
-    for group, counts in forms.items():
-        occurrences = sum(counts.values())
-        # A word of the title or a heading is a keyword even if the body does not contain it.
-        if occurrences >= least or group in raised:
-            word = max(counts, key=lambda form: (counts[form], form.islower(), form)).lower()
-            weight = max(1, occurrences) * raised.get(group, 1.0) * (_BOOST if word in boosted else 1.0)
-            ranked.append((-weight, word, max(1, occurrences), counts))
-    ranked.sort(key=lambda entry: entry[:2])
+    # A word of the title or a heading is a keyword even if the body does not contain it.
+    for group, counts in {**elsewhere, **_forms(body, grouping, settings.min_frequency, raised)}.items():
+        occurrences = max(1, sum(counts.values()))
+        word = (next(iter(counts)) if len(counts) == 1 else max(counts, key=lambda form: (counts[form], form.islower(), form))).lower()
+        ranked.append((-occurrences * raised.get(group, 1.0) * (_BOOST if word in boosted else 1.0), word, occurrences, counts))
+    ranked.sort(key=itemgetter(0, 1))
     chosen = ranked[: settings.max_keywords_per_file]
     return [Keyword(word, occurrences, _snippets(body.text, counts, settings)) for _, word, occurrences, counts in chosen]
 
 
-def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, int]]:
-    """Map each group (stem, identifier or CJK run) to its written forms and how often each occurs."""
-    groups: dict[str, dict[str, int]] = {}
-    for part, count in Counter(reading.parts).items():
-        found = grouping[part] if part < tokens.FIRST_CJK else None
-        if found is not None:
-            group, form = found
-            forms = groups.get(group)
-            if forms is None:
-                groups[group] = {form: count}
-            else:
-                forms[form] = forms.get(form, 0) + count
-    if not reading.text.isascii():
-        for run, count in Counter(_DISPLAYED_RUN.findall(reading.text)).items():
-            if run not in JAPANESE and run not in grouping.stop_words:
+def _forms(reading: TokenizedText, grouping: _Grouping, least: int, raised: Container[str]) -> dict[str, dict[str, int]]:
+    """Map groups (stem, identifier or CJK run) to their written forms and how often each occurs.
+
+    least, raised: the groups that occur this often, and these, are included. Most words of a note occur once, so groups are counted first.
+    """
+    text, parts = reading.text, reading.parts
+    if not text.isascii():
+        parts = [part for part in parts if part < tokens.FIRST_CJK]
+    groups: dict[str, dict[str, int]] = {
+        group: {} for group, count in Counter(map(grouping.__getitem__, parts)).items() if (count >= least or group in raised) and group
+    }
+    for part, count in Counter([part for part in parts if grouping[part] in groups]).items():
+        form, forms = _form(part), groups[grouping[part]]
+        forms[form] = forms.get(form, 0) + count
+    if not text.isascii():
+        for run, count in Counter(_DISPLAYED_RUN.findall(text)).items():
+            if (count >= least or run in raised) and run not in JAPANESE and run not in grouping.stop_words:
                 groups[run] = {run: count}
     return groups
 
 
-class _Grouping(dict[str, tuple[str, str] | None]):
-    """Cache of a part as written → (group, form without its genitive); None for function words, numbers and the like."""
+def _form(part: str) -> str:
+    """Return a part without its genitive, as it is displayed."""
+    return (part if part.isascii() else part.replace("’", "'")).partition("'")[0].strip("_")
+
+
+class _Grouping(dict[str, str]):
+    """Cache of a part as written → its group; "" for function words, numbers and the like."""
 
     def __init__(self, stop_words: tuple[str, ...]) -> None:
         super().__init__()
         self.stop_words = _lowered(stop_words)
 
-    def __missing__(self, part: str) -> tuple[str, str] | None:
+    def __missing__(self, part: str) -> str:
         if len(self) >= _CACHE_LIMIT:
             self.clear()
         found = self[part] = self._group(part)
         return found
 
-    def _group(self, part: str) -> tuple[str, str] | None:
+    def _group(self, part: str) -> str:
         if part[0].isdigit() or is_digest(part):
-            return None
-        form = (part if part.isascii() else part.replace("’", "'")).partition("'")[0].strip("_")
+            return ""
+        form = part if part.isalpha() else _form(part)
         lowered = form.lower()
+        if form.isascii() and form.isalpha() and len(form) > 1:
+            return "" if lowered in ENGLISH or lowered in self.stop_words else plain_term(lowered)
         if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self.stop_words:
-            return None
-        return whole_term(form), form
+            return ""
+        return whole_term(form)
 
 
 _grouping = lru_cache(maxsize=4)(_Grouping)
@@ -126,42 +133,36 @@ def _lowered(words: tuple[str, ...]) -> frozenset[str]:
 
 
 def _snippets(text: str, forms: Iterable[str], settings: KeywordOptions) -> tuple[str, ...]:
-    """Return the lines in which the forms of a keyword first occur, cut around the word; different lines only, in order."""
+    """Return the lines in which the forms of a keyword first occur, cut around the word; different lines only, in order.
+
+    A form occurs as a complete word; inside a CJK run every occurrence counts.
+    """
     most, longest = settings.snippets_per_file, settings.snippet_characters
     found: dict[int, str] = {}
     for form in forms:
-        at = -1
-        for _ in range(most):
-            at = _next_word(text, form, at + 1)
-            if at < 0:
-                break
-            line = text.rfind("\n", 0, at) + 1
-            found.setdefault(line, _cut(text, line, at, longest))
-            at = text.find("\n", at)
-            if at < 0:
-                break
+        spaced, size, missing = form[0] < tokens.FIRST_CJK, len(form), most
+        at = text.find(form) if most else -1
+        while at >= 0:
+            past = at + size
+            if spaced and (_continues(text[at - 1 : at]) or _continues(text[past : past + 1])):
+                at = text.find(form, past)
+                continue
+            line, end = text.rfind("\n", 0, at) + 1, text.find("\n", past)
+            if line not in found:
+                found[line] = _cut(text, line, len(text) if end < 0 else end, at, longest)
+            missing -= 1
+            at = text.find(form, end) if missing and end >= 0 else -1
     ordered: Sequence[int] = sorted(found)
-    return tuple(dict.fromkeys(found[line] for line in ordered[:most]))
-
-
-def _next_word(text: str, form: str, start: int) -> int:
-    """Return the next offset at which `form` occurs as a complete word; inside a CJK run every occurrence counts."""
-    spaced = form[0] < tokens.FIRST_CJK
-    while (at := text.find(form, start)) >= 0 and spaced:
-        end = at + len(form)
-        if not ((at and _continues(text[at - 1])) or (end < len(text) and _continues(text[end]))):
-            break
-        start = end
-    return at
+    return tuple(dict.fromkeys([found[line] for line in ordered[:most]]))
 
 
 def _continues(sign: str) -> bool:
+    """Return whether a word goes on with a sign, which is empty at both ends of a text."""
     return sign < tokens.FIRST_CJK and (sign == "_" or sign.isalnum())
 
 
-def _cut(text: str, line: int, at: int, longest: int) -> str:
-    end = text.find("\n", at)
-    end = len(text) if end < 0 else end
+def _cut(text: str, line: int, end: int, at: int, longest: int) -> str:
+    """Return the part around `at` of the line from `line` to `end`."""
     start = max(line, min(at - _BEFORE, end - longest))
     snippet = text[start : min(end, start + longest)]
     return " ".join((snippet.lstrip("#>*+- \t") if start == line else snippet).split())

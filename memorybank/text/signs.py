@@ -20,8 +20,8 @@ try:
 except ImportError:
     from functools import reduce
 
-_WORD = lazy_pattern(r"[a-z]+")
 _CACHE_LIMIT = 100_000
+_AROUND_WORDS = ".,;:!?()[]*`\"'"
 
 
 class WordSigns(dict[str, int]):
@@ -29,6 +29,9 @@ class WordSigns(dict[str, int]):
 
     groups: words in lower case, separated by spaces; `forbid*` stands for every word that begins so. The first group has the bit 1, the next 2, 4, 8 …
     """
+
+    word = lazy_pattern(r"[a-z]+")
+    """A word; a subclass may find other signs in a text too."""
 
     def __init__(self, *groups: str) -> None:
         super().__init__()
@@ -47,7 +50,8 @@ class WordSigns(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        found = self[word] = self.bits_of(word) if word.isalpha() else reduce(or_, map(self.bits_of, _WORD.findall(word)), 0)
+        plain = word.strip(_AROUND_WORDS)
+        found = self[word] = self.bits_of(plain) if plain.isalpha() else reduce(or_, map(self.bits_of, self.word.findall(plain)), 0)
         return found
 
     def bits_of(self, word: str) -> int:
@@ -64,5 +68,10 @@ class WordSigns(dict[str, int]):
     def of(self, text: str) -> int:
         """Return the bits of all words of a text in lower case. A word is a run of letters from a to z."""
         # Splitting at spaces is faster than the pattern, but Japanese has none.
-        found: int = reduce(or_, map(self.__getitem__, text.split() if text.isascii() else _WORD.findall(text)), 0)
+        found: int = reduce(or_, map(self.__getitem__, text.split()), 0) if text.isascii() else self.of_other_scripts(text)
+        return found
+
+    def of_other_scripts(self, text: str) -> int:
+        """Return the bits of a text that also has other signs than those of ASCII."""
+        found: int = reduce(or_, map(self.__getitem__, self.word.findall(text)), 0)
         return found

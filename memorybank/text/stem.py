@@ -30,8 +30,11 @@ def stem(word: str) -> str:
     if word in _APART:
         return _APART[word]
     shape = _shape(word)
-    word = _plural(word)
-    word, shape = _past_and_progressive(word, shape)
+    # Each step looks at the ending, and most words have none of those that it replaces.
+    if word[-1] == "s":
+        word = _plural(word)
+    if word[-1] in "dg":
+        word, shape = _past_and_progressive(word, shape)
     if word[-1] == "y" and "v" in shape[: len(word) - 1]:
         word = word[:-1] + "i"
     if "vc" not in shape:
@@ -42,7 +45,7 @@ def stem(word: str) -> str:
         word = _replaced(word, shape, _STEP_3, 5, 3)
     if word[-1] in _LAST_OF_STEP_4:
         word = _without_ending(word, shape)
-    return _final_e_and_l(word, shape)
+    return _final_e_and_l(word, shape) if word[-1] in "el" else word
 
 
 def _shape(word: str) -> str:
@@ -54,8 +57,6 @@ def _shape(word: str) -> str:
 
 
 def _plural(word: str) -> str:
-    if word[-1] != "s":
-        return word
     if word.endswith(("sses", "ies")):
         return word[:-2]
     return word if word.endswith("ss") else word[:-1]

@@ -114,7 +114,10 @@ class _Cache(dict[str, str]):
             return pairs(part)
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        found = self[part] = "\n" if part == "\n" else " ".join(word_terms(part))
+        if part.isalpha() and part.isascii() and (part.islower() or part[1:].islower()):
+            found = self[part] = words.plain_term(part.lower())  # as `word_terms` does, for most words
+        else:
+            found = self[part] = "\n" if part == "\n" else " ".join(word_terms(part))
         return found
 
 

@@ -94,6 +94,11 @@ def pairs(run: str) -> str:
     return " ".join([*map(add, run, run[1:]), run[-1]])
 
 
+def plain_term(word: str) -> str:
+    """Return the only term of a word of ASCII letters in lower case."""
+    return _stems[word][:LONGEST_WORD]
+
+
 def word_terms(word: str) -> tuple[str, ...]:
     """Return the terms of one word that is neither a CJK run nor a date: first the complete word, then the parts of an identifier."""
     if word[-1] in "+#":
@@ -101,7 +106,7 @@ def word_terms(word: str) -> tuple[str, ...]:
     if "'" in word or "’" in word:
         return _apostrophe_terms(word.replace("’", "'").split("'"))
     if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
-        return (_stems[word.lower()][:LONGEST_WORD],)
+        return (plain_term(word.lower()),)
     if word.isdecimal() and word.isascii():
         return (word[:LONGEST_WORD],)
     return _identifier_terms(word)

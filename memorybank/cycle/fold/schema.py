@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 24
+VERSION = 25
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -79,7 +79,7 @@ TABLES: tuple[str, ...] = (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
         session TEXT, agent TEXT, role TEXT, task TEXT, origin TEXT NOT NULL,
-        tool TEXT, fingerprint TEXT, status TEXT, read_only INTEGER NOT NULL DEFAULT 0,
+        tool TEXT, fingerprint TEXT, status TEXT,
         first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
         count INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
         outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, latency REAL, tokens REAL,

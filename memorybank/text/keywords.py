@@ -8,14 +8,11 @@ from __future__ import annotations
 
 __light__ = True
 
-from collections import Counter
-from functools import lru_cache
-
 from memorybank.text import tokens
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import TokenizedText
 from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, whole_term
-from memorybank.values import NamedTuple
+from memorybank.values import NamedTuple, counted, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +75,7 @@ def extract(title: TokenizedText, headings: TokenizedText, tags: TokenizedText, 
 def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, int]]:
     """Map each group (stem, identifier or CJK run) to its written forms and how often each occurs."""
     groups: dict[str, dict[str, int]] = {}
-    for part, count in Counter(reading.parts).items():
+    for part, count in counted(reading.parts).items():
         found = grouping[part] if part < tokens.FIRST_CJK else None
         if found is not None:
             group, form = found
@@ -88,7 +85,7 @@ def _forms(reading: TokenizedText, grouping: _Grouping) -> dict[str, dict[str, i
             else:
                 forms[form] = forms.get(form, 0) + count
     if not reading.text.isascii():
-        for run, count in Counter(_DISPLAYED_RUN.findall(reading.text)).items():
+        for run, count in counted(_DISPLAYED_RUN.findall(reading.text)).items():
             if run not in JAPANESE and run not in grouping.stop_words:
                 groups[run] = {run: count}
     return groups

@@ -33,15 +33,15 @@ else:
         """Return a decorator that does nothing. Only type checkers need the real one."""
         return lambda decorated: decorated
 
-    try:
-        from _functools import _lru_cache_wrapper
+    def lru_cache(maxsize):
+        """Return a decorator that keeps the results of the latest `maxsize` different calls."""
+        try:
+            from _functools import _lru_cache_wrapper  # late: most hooks load no module that uses it
+        except ImportError:
+            from functools import lru_cache
 
-        def lru_cache(maxsize):
-            """Return a decorator that keeps the results of the latest `maxsize` different calls."""
-            return lambda function: _lru_cache_wrapper(function, maxsize, False, lambda *counted: counted)
-
-    except ImportError:
-        from functools import lru_cache as lru_cache
+            return lru_cache(maxsize)
+        return lambda function: _lru_cache_wrapper(function, maxsize, False, lambda *counts: counts)
 
 
 def counted(items: Iterable[str]) -> dict[str, int]:

@@ -222,6 +222,8 @@ TABLES: tuple[str, ...] = (
         head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
+    # the rounds that lack a step: the last one is written last
+    "CREATE INDEX finished_waiting ON finished (session) WHERE instr(steps, 'episodes') = 0",
     # single values: organize_offset, ticks_offset, extracted_offset (of the logs of these names, folded so far); finished_at (when the latest round of a
     # session began); index_ms, publish_ms, episodes_ms, maintain_ms (expected duration of a step), …_last_ms (duration of the last one); publish_seen
     # (when somebody had last published before a hook found that it takes too long)

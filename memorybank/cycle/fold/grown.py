@@ -23,14 +23,15 @@ def logs(base: CycleContext, connection: Connection, session: str | None, since:
     own = events.name_of(session) if session is not None else ""
     if session is not None and since is None:
         return among(base, connection, [own])
-    # The queue is short, the folder may have ten thousand logs: of those that are asleep only the names are compared.
-    asleep = "(last_at < ? OR retired) AND name <> ?" if since is not None else "? = ?"
-    values = (since, own) if since is not None else (0, 1)
-    waiting = events.listed(base.layout) ^ _names(connection, asleep, values) | _names(connection, f"NOT ({asleep})", values)
-    return among(base, connection, sorted(waiting))
+    listed = events.listed(base.layout)
+    if since is None:
+        return among(base, connection, sorted(listed | _names(connection, "1")))
+    # Of the logs that are asleep, perhaps ten thousand, only the names are compared.
+    asleep = _names(connection, "name <> ? AND (retired OR last_at < ?)", own, since)
+    return among(base, connection, sorted(listed ^ asleep | _names(connection, "name = ? OR (retired = 0 AND last_at >= ?)", own, since)))
 
 
-def _names(connection: Connection, condition: str, values: tuple[object, ...]) -> set[str]:
+def _names(connection: Connection, condition: str, *values: object) -> set[str]:
     """Return the names of the logs that were folded and meet a condition. They come as one text: many rows would take four times as long."""
     joined = connection.execute(f"SELECT group_concat(name, '/') FROM files WHERE {condition}", values).fetchone()[0]
     return set(joined.split("/")) if joined else set()

@@ -59,12 +59,12 @@ TABLES: tuple[str, ...] = (
     )""",
     # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written or
     # named by a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
-    # 200 other events of a log; memory: its group; asked: memory was asked for at this result of a call
+    # 200 other events of a log; memory: its group; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
         outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
-        asked INTEGER NOT NULL, PRIMARY KEY (file, offset)
+        asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
     "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",

@@ -163,8 +163,7 @@ def _write_attempts(connection: Connection, session: str, file: int, covered_to:
     connection.execute("DELETE FROM attempts WHERE session = ?", (session,))
     calls: dict[tuple[str, str], list[tuple[int, str | None, int | None]]] = {}
     rows = connection.execute(
-        "SELECT fingerprint, agent, at, status, latency FROM events WHERE file = ?1 AND offset < ?2 AND fingerprint IS NOT NULL"
-        f" AND {_KNOWN} ORDER BY offset",
+        f"SELECT fingerprint, agent, at, status, latency FROM events WHERE file = ?1 AND offset < ?2 AND fingerprint IS NOT NULL AND {_KNOWN} ORDER BY offset",
         (file, covered_to),
     )
     for fingerprint, agent, at, status, latency in rows:

@@ -10,6 +10,8 @@ assign to a field (`class Tally(Value, frozen=False)` allows it); at run time no
 Arguments that need conversion are converted by a class method.
 
 `NamedTuple` is that of `typing` for type checkers, and does the same at run time, without the 10 ms that `typing` and the code it compiles cost.
+`lru_cache` and `counted` are the C code of `functools.lru_cache` and `collections.Counter`: loading these two packages takes as many instructions as half
+the start of Python.
 
 A module that declares a value needs `from __future__ import annotations`: the fields are read from the annotations as they are written.
 """
@@ -20,6 +22,8 @@ __light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from functools import lru_cache as lru_cache
     from typing import Any, Self
     from typing import NamedTuple as NamedTuple
     from typing import dataclass_transform as dataclass_transform
@@ -28,6 +32,29 @@ else:
     def dataclass_transform(**_options):
         """Return a decorator that does nothing. Only type checkers need the real one."""
         return lambda decorated: decorated
+
+    def lru_cache(maxsize):
+        """Return a decorator that keeps the results of the latest `maxsize` different calls."""
+        try:
+            from _functools import _lru_cache_wrapper  # late: most hooks load no module that uses it
+        except ImportError:
+            from functools import lru_cache
+
+            return lru_cache(maxsize)
+        return lambda function: _lru_cache_wrapper(function, maxsize, False, lambda *counts: counts)
+
+
+def counted(items: Iterable[str]) -> dict[str, int]:
+    """Return {item: how often it occurs}, in the order in which they first occur."""
+    found: dict[str, int] = {}
+    try:
+        from _collections import _count_elements  # type: ignore[import-not-found]  # late: few hooks count
+    except ImportError:
+        from collections import Counter
+
+        return Counter(items)
+    _count_elements(found, items)
+    return found
 
 
 class ValueType(type):

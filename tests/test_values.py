@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.values import NamedTuple, Value
+from memorybank.values import NamedTuple, Value, counted, lru_cache
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -178,3 +178,19 @@ def test_a_named_tuple_loads_neither_typing_nor_collections() -> None:
     script = "import sys; sys.path.insert(0, sys.argv[1]); import memorybank.notes.note; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", script, str(ROOT)], capture_output=True, encoding="utf-8", check=True)
     assert {"typing", "collections"}.isdisjoint(done.stdout.split())
+
+
+def test_a_function_keeps_the_results_of_its_latest_calls():
+    asked = []
+
+    @lru_cache(maxsize=2)
+    def doubled(number):
+        asked.append(number)
+        return 2 * number
+
+    assert [doubled(number) for number in (1, 1, 2, 1, 3, 1, 2)] == [2, 2, 4, 2, 6, 2, 4]
+    assert asked == [1, 2, 3, 2], "2 was the one that nobody had asked for longest"
+
+
+def test_items_are_counted_in_the_order_in_which_they_first_occur():
+    assert list(counted(("b", "a", "b", "検")).items()) == [("b", 2), ("a", 1), ("検", 1)]

@@ -8,10 +8,9 @@ from memorybank.clock import FixedClock
 from memorybank.cycle import base as bases
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.fold import cache, logs, schema
+from memorybank.cycle.fold import cache, logs
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 from memorybank.visibility import Viewer
 
@@ -50,9 +49,7 @@ def folded(bank: OpenBank, base: CycleContext) -> Iterator[sqlite3.Connection]:
     A missing cache counts as an empty one. No file is created next to the cache of a bank that is `read_only`.
     """
     fold(bank, base)
-    path = schema.path(bank.layout)
-    connection = None if bank.read_only else database.open_reading(path, schema.VERSION)
-    with closing(connection or database.open_frozen(path, schema.TABLES, schema.VERSION)) as found:
+    with closing(cache.as_it_is(bank.layout, frozen=bank.read_only)) as found:
         yield found
 
 

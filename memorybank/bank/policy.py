@@ -13,7 +13,7 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
-from memorybank.cycle.fold import schema
+from memorybank.cycle.fold import cache
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.policy import EXCLUSIONS, KEYS, LEARNING, PolicyRecord
 from memorybank.errors import NotFound, UsageError
@@ -21,7 +21,6 @@ from memorybank.log import key as log_key
 from memorybank.log import policy as log
 from memorybank.log.policy import RefusedRecord
 from memorybank.reasons.reason import Reason, text_of
-from memorybank.storage import database
 from memorybank.values import Value
 
 NONE = "none"
@@ -136,7 +135,7 @@ class Policies(BankFacade):
         """
         found = list(_excluded(self.history()[0]))
         if self._configured().phases.improve:
-            with closing(database.open_frozen(schema.path(self._bank.layout), schema.TABLES, schema.VERSION)) as connection:
+            with closing(cache.as_it_is(self._bank.layout, frozen=self._bank.read_only)) as connection:
                 found += _worthless(connection)
         return tuple(found)
 

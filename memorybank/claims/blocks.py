@@ -7,11 +7,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
 
 from memorybank.claims.past import is_of_the_past
 from memorybank.text.pattern import lazy_pattern
-from memorybank.values import Value
+from memorybank.values import Value, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

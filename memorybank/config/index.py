@@ -5,8 +5,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import cached_property
-
 from memorybank.config.group import SettingsGroup
 from memorybank.config.keys import count, number, switch, whole, words
 from memorybank.values import Value
@@ -81,7 +79,7 @@ class IndexSettings(SettingsGroup):
     publish: PublishSettings = PublishSettings()
     monitoring: Monitoring = Monitoring()
 
-    @cached_property
+    @property
     def keywords(self) -> KeywordOptions:
         """The settings for keywords, in the form that the text package takes."""
         extraction, publish = self.keyword_extraction, self.publish

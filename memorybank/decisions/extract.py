@@ -7,12 +7,12 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
 
 from memorybank.claims.blocks import SHELL, Block, blocks, parts
 from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
 
 from memorybank.decisions import sentence
 from memorybank.decisions.decision import Decision
 from memorybank.storage.digest import sha256
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

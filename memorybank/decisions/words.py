@@ -4,11 +4,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import stem_of
-from memorybank.values import NamedTuple
+from memorybank.values import NamedTuple, lru_cache
 
 _BEGINNING = r"`A-Za-z\dァ-ヴー一-龥々"
 _TOKEN = lazy_pattern(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from collections import Counter
-
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.tokens import stretches
 from memorybank.values import Value
@@ -72,7 +70,7 @@ class TermCounts:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._changes: Counter[str] = Counter()
+        self._changes: dict[str, int] = {}
         self._notes = 0
 
     def count(self, columns: Iterable[str], step: int) -> None:
@@ -84,7 +82,8 @@ class TermCounts:
                 # In stretches, because the tokens of a large note as separate texts take ten times the memory of the column.
                 for begin, end in stretches(column):
                     different.update(column[begin:end].split())
-            (self._changes.update if step > 0 else self._changes.subtract)(different)
+            for term in different:
+                self._changes[term] = self._changes.get(term, 0) + step
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Bring the table up to date. The notes and their full text are stored already."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from _operator import itemgetter
 from itertools import groupby
-from operator import itemgetter
 
 from memorybank.claims.central import are_central
 from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, NAMES, UNKNOWN, UNTRUE, Claim

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
-from types import TracebackType
 
 from memorybank.clock import Clock
 from memorybank.config import sources
@@ -17,11 +15,12 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage import database, jsontext
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
-from memorybank.values import Value
+from memorybank.values import Value, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from types import TracebackType
     from typing import Any, TypeAlias
 
     from memorybank.index.row import IndexedNote

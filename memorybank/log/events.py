@@ -21,7 +21,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
     from typing import Any
 
     from memorybank.log.lines import LogLine
@@ -43,6 +43,7 @@ DOUBLE_MILLISECONDS = 5_000
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 _LONGEST_NAME = 64
 _SUFFIX = ".jsonl"
+_FILES = (_SUFFIX, _SUFFIX + compressed.SUFFIX)
 OFF = "off"
 """The value of `recall` in every line after a person asked for a session without memory."""
 _INSTANT = b'"timestamp":"'
@@ -105,34 +106,15 @@ def path_of(layout: Layout, session_id: str) -> str:
 
 def names(layout: Layout) -> list[str]:
     """Return the file names of all sessions' logs, sorted."""
+    return sorted(listed(layout))
+
+
+def listed(layout: Layout) -> set[str]:
+    """Return the file names of all sessions' logs. None of them is examined."""
     try:
-        found = {compressed.name_of(name) for name in beneath.listdir(folder(layout))}
+        return {name.removesuffix(compressed.SUFFIX) for name in beneath.listdir(folder(layout)) if name.endswith(_FILES)}
     except FileNotFoundError:
-        return []
-    return sorted(name for name in found if name.endswith(_SUFFIX))
-
-
-def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str, int]:
-    """Return {file name: bytes} of all sessions' logs. A log that disappears meanwhile is left out.
-
-    assumed: {file name: bytes} that the caller already knows; these files are not examined.
-    """
-    found: dict[str, int] = {}
-    try:
-        with beneath.scandir(folder(layout)) as entries:
-            for entry in entries:
-                name = compressed.name_of(entry.name)
-                if assumed and name in assumed:
-                    found[name] = assumed[name]
-                elif name.endswith(_SUFFIX) and not found.get(name):
-                    try:
-                        # A compressed log has another size than its file, and so may an empty file: its log may be compressed.
-                        found[name] = (0 if name != entry.name else entry.stat().st_size) or compressed.size(os.path.join(folder(layout), name))
-                    except FileNotFoundError:
-                        continue
-    except FileNotFoundError:
-        return {}
-    return found
+        return set()
 
 
 def newest_first(layout: Layout) -> list[tuple[int, str]]:

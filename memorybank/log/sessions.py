@@ -11,7 +11,6 @@ from typing import Any
 from memorybank import clock as time_of
 from memorybank.errors import NotFound
 from memorybank.log import events, lines, organize
-from memorybank.storage import compressed
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -97,27 +96,29 @@ class LastSession(Value):
 
 def last(layout: Layout) -> LastSession | None:
     """Return the newest session that is over, else the newest one, or None. Reads only the ends of the newest logs."""
-    covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
-    paths = [os.path.join(events.folder(layout), name) for name in events.names(layout)]
-    newest = sorted(paths, key=compressed.modified_ns, reverse=True)[:_NEWEST]
-    found = [ended for path in newest for ended in [_ended(path, covered.get(os.path.basename(path), 0))] if ended is not None]
-    found.sort(key=lambda ended: (ended.is_over, ended.at, ended.session_id), reverse=True)
-    return found[0] if found else None
+    found = [ended for _, name in events.newest_first(layout)[:_NEWEST] for ended in [_ended(layout, name)] if ended is not None]
+    found.sort(key=lambda ended: (ended.at, ended.session_id), reverse=True)
+    newest_over = next((place for place, ended in enumerate(found) if ended.is_over), len(found))
+    # A session whose end nobody reported is over if it has been summarised up to its last line.
+    covered = organize.covered(layout, [ended.session_id for ended in found[:newest_over]])
+    for ended in found[:newest_over]:
+        if 0 < lines.size(events.path_of(layout, ended.session_id)) <= covered.get(ended.session_id, 0):
+            return ended.with_changes(is_over=True)
+    return found[newest_over] if newest_over < len(found) else found[0] if found else None
 
 
-def _ended(path: str, covered_to: int) -> LastSession | None:
+def _ended(layout: Layout, name: str) -> LastSession | None:
     """Return what the end of one log says about its session. Reads backwards only as far as needed."""
     newest: LastSession | None = None
-    is_covered = 0 < lines.size(path) <= covered_to
-    for fields in lines.newest_first(path):
+    for fields in lines.newest_first(os.path.join(events.folder(layout), name)):
         if newest is None:
             at = time_of.parse(str(fields.get("timestamp")))
             if at is None:
                 continue
-            newest = LastSession(str(fields.get("session_id") or ""), str(fields.get("host") or ""), at, is_covered)
+            newest = LastSession(str(fields.get("session_id") or ""), str(fields.get("host") or ""), at, False)
         event = fields.get("event")
         # Reading backwards, a start that is found before any end means that the session has not ended since.
-        if is_covered or event == "session_start":
+        if event == "session_start":
             break
         if event == "session_end":
             return newest.with_changes(is_over=True)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import partial
-
 from memorybank import clock
 from memorybank.errors import Problem
 from memorybank.notes import simple_yaml
@@ -254,12 +252,17 @@ def _language(key: str, value: Value, report: _Report) -> str | None:
     return None
 
 
-def _choice(choices: tuple[str, ...], key: str, value: Value, report: _Report) -> str:
-    word = value.strip().lower() if isinstance(value, str) else ""
-    if word in choices:
-        return word
-    report(key, f"one of {', '.join(choices)} is expected; taken as {choices[0]}")
-    return choices[0]
+def _choice(choices: tuple[str, ...]) -> Callable[[str, Value, _Report], str]:
+    """Return the reader of a key that has one of these words."""
+
+    def read(key: str, value: Value, report: _Report) -> str:
+        word = value.strip().lower() if isinstance(value, str) else ""
+        if word in choices:
+            return word
+        report(key, f"one of {', '.join(choices)} is expected; taken as {choices[0]}")
+        return choices[0]
+
+    return read
 
 
 def _switch(key: str, value: Value, report: _Report) -> bool:
@@ -281,8 +284,8 @@ _READERS: dict[str, Callable[[str, Value, _Report], object]] = {
     "language": _language,
     "agent_created": _text,
     "session_id": _text,
-    "acl": partial(_choice, ACL),
-    "privacy": partial(_choice, PRIVACY),
+    "acl": _choice(ACL),
+    "privacy": _choice(PRIVACY),
     "bookmarked": _switch,
     "aliases": _words,
     "permalink": _text,

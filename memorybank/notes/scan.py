@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 import os
-from operator import itemgetter
+from _operator import itemgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 from unicodedata import normalize
 

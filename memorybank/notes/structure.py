@@ -79,10 +79,11 @@ def read(body: str) -> Structure:
 
 def _walk(text: str) -> _Walk | None:
     """Parse a text. Return None when the parser itself fails: a panic of its Rust code is raised as a BaseException."""
-    import pyromark
+    from memorybank.notes import commonmark  # late: most processes read no note
 
+    parser = commonmark.parser()
     try:
-        return _collect(pyromark.events_with_range(text, merge_text=True))
+        return _collect(parser.events_with_range(text, merge_text=True))
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from collections import Counter, defaultdict
-
 from memorybank.errors import UsageError
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.similarity import folded
@@ -13,6 +11,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Iterator
 
 _TAG = lazy_pattern(r"(?:^|(?<=[\s、。，．（「]))#(\w[\w/-]*)", "m")
@@ -38,6 +37,8 @@ def inline_tags(prose: str) -> tuple[str, ...]:
 
 def counted_tags(tags_of_notes: Iterable[Iterable[str]]) -> list[TagCount]:
     """Return the tags, the most frequent first, then by name. Tags that differ only in case or Unicode form are one tag."""
+    from collections import Counter, defaultdict  # late: reading a note counts no tags
+
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     notes: Counter[str] = Counter()
     own: Counter[str] = Counter()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
 from math import exp2, floor, log2
 
 from memorybank.clock import DAY
 from memorybank.config.scoring import RecencyScoring, ScoringSettings
 from memorybank.config.settings import Settings
 from memorybank.scoring.importance import RECENT_DAYS, STALE_DAYS
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
 from math import exp2, log10
 
 from memorybank.clock import DAY
 from memorybank.config.scoring import KeywordDensity, LengthScore, ScoringSettings, StructureScore, TemporalAnalysis, UniquenessScore
 from memorybank.scoring.claimed import NOTHING_CLAIMED, ClaimEvidence
 from memorybank.text.pattern import compiled, lazy_pattern
-from memorybank.values import NamedTuple
+from memorybank.values import NamedTuple, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

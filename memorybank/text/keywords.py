@@ -9,14 +9,12 @@ from __future__ import annotations
 __light__ = True
 
 from _operator import itemgetter
-from collections import Counter
-from functools import lru_cache
 
 from memorybank.text import tokens
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import TokenizedText
 from memorybank.text.word_terms import ENGLISH, JAPANESE, is_digest, plain_term, whole_term
-from memorybank.values import NamedTuple
+from memorybank.values import NamedTuple, counted, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,13 +80,13 @@ def _forms(reading: TokenizedText, grouping: _Grouping, least: int, raised: Cont
     if not text.isascii():
         parts = [part for part in parts if part < tokens.FIRST_CJK]
     groups: dict[str, dict[str, int]] = {
-        group: {} for group, count in Counter(map(grouping.__getitem__, parts)).items() if (count >= least or group in raised) and group
+        group: {} for group, count in counted(map(grouping.__getitem__, parts)).items() if (count >= least or group in raised) and group
     }
-    for part, count in Counter([part for part in parts if grouping[part] in groups]).items():
+    for part, count in counted([part for part in parts if grouping[part] in groups]).items():
         form, forms = _form(part), groups[grouping[part]]
         forms[form] = forms.get(form, 0) + count
     if not text.isascii():
-        for run, count in Counter(_DISPLAYED_RUN.findall(text)).items():
+        for run, count in counted(_DISPLAYED_RUN.findall(text)).items():
             if (count >= least or run in raised) and run not in JAPANESE and run not in grouping.stop_words:
                 groups[run] = {run: count}
     return groups

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from functools import lru_cache
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import FIRST_CJK, TokenizedText, read
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

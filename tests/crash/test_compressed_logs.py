@@ -240,6 +240,6 @@ def watch(root: str, rounds: int) -> None:
     layout, most = Layout(root), 0
     for _ in range(rounds * 4):
         count = sum(1 for _ in events.read(layout, events.name_of(SESSION)))
-        size = events.sizes(layout)[events.name_of(SESSION)]
+        size = lines.size(events.path_of(layout, SESSION))
         assert count >= most and size >= lines.MAX_LINE_BYTES // 1_000, (count, most, size)
         most = count

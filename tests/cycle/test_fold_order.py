@@ -205,10 +205,18 @@ CONTINUED_AFTER_A_MONTH = (
     ("two", ("extract", "reason", ANSWERS[2])),
 )
 """A retired session gets new lines and items of a model, in caches that retired it at other times."""
+A_CORRECTION_AFTER_THE_END = (
+    ("one", ("unknown", COMMANDS[0])),
+    ("one", ("end",)),
+    (None, ("finish", None, True, 0)),
+    ("one", ("correct", COMMANDS[0], None)),
+)
+"""The outcome belongs to the next round, so the first one has no attempt, whenever the correction is folded."""
 
 
 @given(begins, steps)
 @example((90 * MINUTE,) * 3, A_CALL_AFTER_THE_END)
+@example((90 * MINUTE,) * 3, A_CORRECTION_AFTER_THE_END)
 @example((40 * DAY,) * 3, CONTINUED_AFTER_A_MONTH)
 @example((100 * DAY,) * 3, CONTINUED_AFTER_A_MONTH)
 def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(begun, taken):

@@ -512,6 +512,25 @@ def test_publishing_that_takes_too_long_is_not_tried_again_until_somebody_publis
     assert ended(base, cache, session, 2) == ["done"] * 2
 
 
+def test_what_an_end_published_itself_is_no_evidence_that_publishing_got_faster(base, cache, session, monkeypatch):
+    """Writing the documents is a part of the step: what their writing took says that the step fits, at each end again."""
+    seconds, publish = [0.0], upkeep._RUN[organize.PUBLISH]
+
+    def slowly(*arguments):
+        publish(*arguments)
+        seconds[0] += 1.6
+        return ""
+
+    monkeypatch.setattr(base.clock, "monotonic", lambda: seconds[0], raising=False)
+    with monkeypatch.context() as patched:
+        patched.setitem(upkeep._RUN, organize.PUBLISH, slowly)
+        assert ended(base, cache, session, 3) == ["done", "too_long", "too_long"]
+    by_a_command(base, 400)
+    assert ended(base, cache, session, 1) == ["too_long"], "rendering and measuring come on top"
+    by_a_command(base, 300)
+    assert ended(base, cache, session, 1) == ["done"]
+
+
 def test_publishing_that_was_killed_waits_for_somebody_who_publishes_and_holds_nothing_up(base, cache, session, monkeypatch, killed):
 
     by_a_command(base, 100)

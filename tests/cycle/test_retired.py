@@ -13,10 +13,12 @@ from memorybank.cycle.event import SESSION_END, SESSION_START, TURN_END, Event
 from memorybank.cycle.finish import finished, macro, outbox, summaries
 from memorybank.cycle.fold import cache as fold_cache
 from memorybank.cycle.fold import logs, retired, schema
+from memorybank.cycle.fold.grown import logs as grown_logs
 from memorybank.cycle.improve import samples
 from memorybank.cycle.recall import outcomes
 from memorybank.cycle.router import HookRouter
-from memorybank.log import organize
+from memorybank.log import events, organize
+from memorybank.log import lines as lines_of_log
 from memorybank.log.organize import OrganizeStep
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
@@ -275,3 +277,18 @@ def test_with_sessions_grows_what_they_taught_and_no_other_table(base, tmp_path,
     assert more - PER_SESSION - PER_THING_SAID - OF_PASSAGES == set()
     assert many["turns"] == 168
     assert {table: many[table] for table in more if many[table] > 8 * many["turns"]}.keys() <= {"passage_text"}
+
+
+def test_the_end_of_a_session_looks_at_no_retired_log_and_sees_that_one_is_missing(base, cache, session, old, monkeypatch):
+    """Ten thousand logs would be looked at otherwise. A retired session that goes on is folded by its own hooks, and by commands."""
+    retire(base, cache)
+    session("young").run("make")
+    logs.fold(base, cache)
+    old.run("make more")
+    looked, size = [], lines_of_log.size
+    monkeypatch.setattr(lines_of_log, "size", lambda path: looked.append(os.path.basename(path)) or size(path))
+    assert grown_logs(base, cache, None, 0) == [] and events.name_of(old.session) not in looked
+    assert [name for name, _ in grown_logs(base, cache, None)] == [events.name_of(old.session)]
+    assert [name for name, _ in grown_logs(base, cache, old.session, NOW)] == [events.name_of(old.session)]
+    os.unlink(events.path_of(base.layout, old.session))
+    assert [name for name, _ in grown_logs(base, cache, None, 0)] == [events.name_of(old.session)]

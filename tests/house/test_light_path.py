@@ -8,6 +8,7 @@ import os
 import pwd
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -272,3 +273,16 @@ def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
     for data in MALFORMED:
         loaded, answer = fire(python, living.repository, data)
         assert (heavy(python, loaded) - with_module(python, "json.decoder"), answer) == (set(), b""), data[:60]
+
+
+@pytest.mark.slow
+def test_the_end_of_a_turn_indexes_an_edited_note_without_enum_functools_and_collections(living):
+    """With the package of the Markdown parser, these three take as many instructions as half the start of Python."""
+    note = living.root / "active" / "implementation" / "staging.md"
+    note.write_text(f"{NOTE}\nThe giraffe importer is new.\n", encoding="utf-8")
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": str(note), "old_string": "a", "new_string": "b"}, "tool_response": {"filePath": str(note)}}
+    fire(sys.executable, living.repository, payload("PostToolUse", living.repository, **edit, tool_use_id="t8"))
+    loaded, _ = fire(sys.executable, living.repository, payload("Stop", living.repository, last_assistant_message="Written."))
+    with sqlite3.connect(f"file:{living.layout.database}?mode=ro", uri=True) as index:
+        assert index.execute("SELECT size FROM notes WHERE key = 'implementation/staging.md'").fetchone() == (note.stat().st_size,)
+    assert loaded & {"collections", "enum", "functools", "operator", "pyromark"} == set()

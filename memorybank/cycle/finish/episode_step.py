@@ -22,7 +22,7 @@ from memorybank.episodes.running import EpisodesLock
 from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings
 from memorybank.errors import ConfigInvalid, LockTimeout, MemorybankError, UsageError
-from memorybank.log import events
+from memorybank.log import events, lines
 from memorybank.log.organize import OrganizeStep
 from memorybank.summarize import choosing
 from memorybank.summarize.extractive import ExtractiveSummarizer
@@ -85,13 +85,12 @@ def run(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], f
 def _readable(base: CycleContext, rounds: Sequence[OrganizeStep], left: Callable[[], float], outcome: Outcome) -> list[OrganizeStep]:
     """Return the rounds whose logs can be read in half of the remaining time, the longest waiting first. A log that is too long for any end of
     a session is left to commands."""
-    sizes = events.sizes(base.layout)
     budget = left() / 2 * BYTES_A_MILLISECOND
     # What fits into a usual end of a session. A longer log would wait for ever, so it is given up at once.
     ever = max(base.settings.deadlines_ms.session_end / 2 * BYTES_A_MILLISECOND, budget)
     found = []
     for round_ in sorted(rounds, key=lambda round_: (round_.at, round_.session)):
-        size = sizes.get(events.name_of(round_.session), 0)
+        size = lines.size(events.path_of(base.layout, round_.session))
         if size > ever:
             outcome.skip([round_], "too_long")
         elif size <= budget:

@@ -76,14 +76,17 @@ def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> Non
     if step.step in (organize.NOTING, organize.NOTE):
         _remember_note(connection, step)
     if isinstance(step.details.get("ms"), int):
-        _remember_duration(connection, step.step, step.details["ms"])
+        _remember_duration(connection, step, step.details["ms"])
 
 
-def _remember_duration(connection: Connection, step: str, milliseconds: int) -> None:
+def _remember_duration(connection: Connection, step: OrganizeStep, milliseconds: int) -> None:
     """A step is expected to take as long as the faster of its last two runs: a machine that was busy once says nothing about the next time."""
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (f"{step}_last_ms",)).fetchone()
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (f"{step.step}_last_ms",)).fetchone()
     needs = milliseconds if row is None else min(milliseconds, row[0])
-    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((f"{step}_last_ms", milliseconds), (f"{step}_ms", needs)))
+    known = [(f"{step.step}_last_ms", milliseconds), (f"{step.step}_ms", needs)]
+    if step.step == organize.PUBLISH:  # what it published itself is no evidence of another process
+        known.append((f"{step.step}_seen", step.at))
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", known)
 
 
 def _remember_note(connection: Connection, step: OrganizeStep) -> None:
@@ -104,7 +107,7 @@ def _value(connection: Connection, name: str) -> int:
 def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) -> None:
     """Set how long a heavy step is expected to take, until its next run reports how long it took. If the cache is busy, nothing is changed.
 
-    seen: instant (ms) when another process had last done the step, so that this run is not taken for new evidence; 0 if any run is new.
+    seen: instant (ms) up to which another process that did the step is no new evidence; 0 if any run is new.
     """
     try:
         with database.transaction(connection):

@@ -95,11 +95,12 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
     A session waits when its log has lines that are not covered and it has ended or been idle long enough, or when its round lacks a step.
     """
     idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
+    # A retired session has no line that is not covered, so only its round can lack a step.
     rows = connection.execute(
         "SELECT f.session, f.name, f.offset, f.last_event, f.last_at, covered_to, d.at, d.steps FROM files f LEFT JOIN finished d ON d.session = f.session"
-        " WHERE f.session IS NOT NULL AND (covered_to IS NULL OR f.offset > covered_to OR d.steps NOT LIKE '%' || ?)"
-        " ORDER BY f.session IS NOT ?, f.last_at, f.session",
-        (organize.STEPS[-1], first),
+        " WHERE f.session IS NOT NULL AND (retired = 0 OR f.session IN (SELECT session FROM finished WHERE instr(steps, 'episodes') = 0))"
+        " AND (covered_to IS NULL OR f.offset > covered_to OR instr(d.steps, 'episodes') = 0) ORDER BY f.session IS NOT ?, f.last_at, f.session",
+        (first,),
     ).fetchall()
     days = Days(base)
     found = []

@@ -49,6 +49,16 @@ def writable(layout: Layout, *, busy_seconds: float = 0.0) -> Connection:
     return connection
 
 
+def as_it_is(layout: Layout, *, frozen: bool) -> Connection:
+    """Open a bank's cache to read it; an empty one if it is missing, broken or of another version.
+
+    frozen: whether nothing next to the cache may change either. Then a cache with a write-ahead log is copied, however large it is.
+    """
+    path = schema.path(layout)
+    connection = None if frozen else database.open_reading(path, schema.VERSION)
+    return connection or database.open_frozen(path, schema.TABLES, schema.VERSION)
+
+
 def settle(layout: Layout, at_least: int) -> None:
     """Copy the write-ahead log into the cache and empty it, if it has at least `at_least` bytes and no other process is reading or writing."""
     path = schema.path(layout)

@@ -9,7 +9,6 @@ from memorybank.cycle.fold import cache, wording
 from memorybank.cycle.fold.schema import GROUP
 from memorybank.cycle.importance import CORRECTED, outcome
 from memorybank.storage import jsontext
-from memorybank.text import fingerprint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +118,6 @@ def _begin(connection: Connection, file: int, line: LogEvent, novelty: float, si
             "tool": line.tool,
             "fingerprint": line.fingerprint,
             "status": line.status,
-            "read_only": fingerprint.is_read_only(line.tool or "", line.text("command")),
             "first_at": line.at,
             "last_at": line.at,
             "count": 1,

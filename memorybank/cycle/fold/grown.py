@@ -16,17 +16,25 @@ if TYPE_CHECKING:
 
 
 def logs(base: CycleContext, connection: Connection, session: str | None, since: int | None = None) -> list[tuple[str, int]]:
-    """Return (name, offset folded so far) of the logs whose size differs from the offset. A log that is shorter was cut, and everything is folded again."""
+    """Return (name, offset folded so far) of the logs whose size differs from the offset. A log that is shorter was cut, and everything is folded again.
+
+    since: if given, logs without an event since this instant (ms) and those of retired sessions are not looked at: only their own hooks add to them
+    """
+    own = events.name_of(session) if session is not None else ""
     if session is not None and since is None:
-        return among(base, connection, [events.name_of(session)])
-    known = dict(connection.execute("SELECT name, offset FROM files"))
-    asleep: dict[str, int] = {}
-    if since is not None:
-        own = events.name_of(session) if session is not None else ""
-        asleep = dict(connection.execute("SELECT name, offset FROM files WHERE last_at < ? AND name <> ?", (since, own)))
-    sizes = events.sizes(base.layout, asleep)
-    found = [(name, known.get(name, 0)) for name, size in sizes.items() if size != known.get(name, 0)]
-    return sorted(found) + [(name, offset) for name, offset in known.items() if offset and name not in sizes]
+        return among(base, connection, [own])
+    listed = events.listed(base.layout)
+    if since is None:
+        return among(base, connection, sorted(listed | _names(connection, "1")))
+    # Of the logs that are asleep, perhaps ten thousand, only the names are compared.
+    asleep = _names(connection, "name <> ? AND (retired OR last_at < ?)", own, since)
+    return among(base, connection, sorted(listed ^ asleep | _names(connection, "name = ? OR (retired = 0 AND last_at >= ?)", own, since)))
+
+
+def _names(connection: Connection, condition: str, *values: object) -> set[str]:
+    """Return the names of the logs that were folded and meet a condition. They come as one text: many rows would take four times as long."""
+    joined = connection.execute(f"SELECT group_concat(name, '/') FROM files WHERE {condition}", values).fetchone()[0]
+    return set(joined.split("/")) if joined else set()
 
 
 def among(base: CycleContext, connection: Connection, names: Iterable[str]) -> list[tuple[str, int]]:

@@ -95,7 +95,7 @@ class LogFile:
 
     def _event(self, line: LogEvent, sketch: int, new: float, memory: int | None, signal: float) -> None:
         self.connection.execute(
-            f"INSERT INTO events VALUES ({', '.join('?' * 20)})",
+            f"INSERT INTO events VALUES ({', '.join('?' * 20)}, NULL)",
             (
                 *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
                 *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), memory, line.asked),
@@ -153,12 +153,12 @@ class LogFile:
         ).fetchone()
         if row is None:
             return
-        offset, memory = row
+        (offset, memory), corrected = row, line.offset
         # From here on the correction is folded as if it had been the original line.
         line.stand_for(line.fields["corrects"], offset)
         self.connection.execute(
-            "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency) WHERE file = ? AND offset = ?",
-            (line.status, outcome(line.status), line.latency, self.id, offset),
+            "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency), corrected = ? WHERE file = ? AND offset = ?",
+            (line.status, outcome(line.status), line.latency, corrected, self.id, offset),
         )
         groups.correct(self.connection, memory, line)
         self._outcome(line)

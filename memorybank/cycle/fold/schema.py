@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 25
+VERSION = 26
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -59,12 +59,12 @@ TABLES: tuple[str, ...] = (
     )""",
     # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written or
     # named by a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
-    # 200 other events of a log; memory: its group; asked: memory was asked for at this result of a call
+    # 200 other events of a log; memory: its group; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
         outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
-        asked INTEGER NOT NULL, PRIMARY KEY (file, offset)
+        asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
     "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",
@@ -79,7 +79,7 @@ TABLES: tuple[str, ...] = (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
         session TEXT, agent TEXT, role TEXT, task TEXT, origin TEXT NOT NULL,
-        tool TEXT, fingerprint TEXT, status TEXT, read_only INTEGER NOT NULL DEFAULT 0,
+        tool TEXT, fingerprint TEXT, status TEXT,
         first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
         count INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
         outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, latency REAL, tokens REAL,
@@ -222,6 +222,8 @@ TABLES: tuple[str, ...] = (
         head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
+    # the rounds that lack a step: the last one is written last
+    "CREATE INDEX finished_waiting ON finished (session) WHERE instr(steps, 'episodes') = 0",
     # single values: organize_offset, ticks_offset, extracted_offset (of the logs of these names, folded so far); finished_at (when the latest round of a
     # session began); index_ms, publish_ms, episodes_ms, maintain_ms (expected duration of a step), …_last_ms (duration of the last one); publish_seen
     # (when somebody had last published before a hook found that it takes too long)

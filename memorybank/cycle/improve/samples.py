@@ -30,6 +30,8 @@ the memory warned of did not occur.
 """
 QUICK = 0.8
 HALF = 0.5
+_KNOWN = "event = 'tool_after' AND ifnull(corrected, 0) < ?2"
+"""Calls whose outcome the covered part of the log says: a correction after it belongs to the next round, whenever it is folded."""
 _ACTED = """EXISTS (SELECT 1 FROM events c WHERE c.file = x.file AND c.agent = x.agent AND c.event = 'tool_after' AND c.offset > x.offset
     AND c.offset < min(?2, ifnull((SELECT min(p.offset) FROM events p WHERE p.file = x.file AND p.event = 'prompt' AND p.offset > x.offset), ?2)))"""
 """Whether the agent made a call between an exposure at a prompt and the next prompt, among the covered lines (`?2`): later ones belong to the next round.
@@ -141,9 +143,9 @@ def attempt_of(calls: Iterable[tuple[int, str | None, int | None]]) -> Attempt |
 def _attempted(connection: Connection, file: int, agent: str, fingerprint: str, offset: int, covered_to: int) -> Attempt | None:
     """Return what an agent attempted with this fingerprint from an offset on."""
     rows = connection.execute(
-        "SELECT at, status, latency FROM events WHERE file = ? AND offset >= ? AND offset < ? AND agent = ? AND event = 'tool_after' AND fingerprint = ?"
+        f"SELECT at, status, latency FROM events WHERE file = ?1 AND offset >= ?3 AND offset < ?2 AND agent = ?4 AND fingerprint = ?5 AND {_KNOWN}"
         " ORDER BY offset",
-        (file, offset, covered_to, agent, fingerprint),
+        (file, covered_to, offset, agent, fingerprint),
     )
     return attempt_of(rows)
 
@@ -161,8 +163,7 @@ def _write_attempts(connection: Connection, session: str, file: int, covered_to:
     connection.execute("DELETE FROM attempts WHERE session = ?", (session,))
     calls: dict[tuple[str, str], list[tuple[int, str | None, int | None]]] = {}
     rows = connection.execute(
-        "SELECT fingerprint, agent, at, status, latency FROM events WHERE file = ? AND offset < ? AND event = 'tool_after' AND fingerprint IS NOT NULL"
-        " ORDER BY offset",
+        f"SELECT fingerprint, agent, at, status, latency FROM events WHERE file = ?1 AND offset < ?2 AND fingerprint IS NOT NULL AND {_KNOWN} ORDER BY offset",
         (file, covered_to),
     )
     for fingerprint, agent, at, status, latency in rows:

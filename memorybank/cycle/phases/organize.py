@@ -71,7 +71,7 @@ def finish_sessions(base: CycleContext, event: Event, deadline: int, *, ends: bo
 
             finish(base, connection, left, session if ends else None)
         if ends:
-            outbox.gather(base, connection, left)
+            outbox.gather(base, connection, left, since=0)
         if event.name != SESSION_START:  # before a start is answered somebody waits
             _retire_sessions(base, connection, deadline)
         cache.settle(base.layout, _SETTLED_BY_OTHERS)

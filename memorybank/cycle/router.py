@@ -157,14 +157,10 @@ class HookRouter:
 
     def _knows_of(self, event: Event) -> bool:
         """Return whether there may be something to say about what an agent has read or searched for. Before it does that, no process is started."""
-        if event.tool == events.READ:
-            from memorybank.cycle.know import on_file
+        if event.tool == events.READ or event.tool in events.SEARCHES:
+            from memorybank.cycle.know import on_call
 
-            return on_file.may_be_known(self.base.layout, event, self.base.root)
-        if event.tool in events.SEARCHES:
-            from memorybank.cycle.know import on_search
-
-            return on_search.may_be_known(self.base.layout, event, self.base.root)
+            return on_call.may_be_known(self.base.layout, event, self.base.root)
         return False
 
     def _log(self, error: MemorybankError) -> None:

@@ -1,0 +1,265 @@
+"""A call: what earlier sessions said about the things that it names.
+
+A call is a question in the words of the code. So it finds what no prompt finds: prompts say what a person wants, and share few words with what was found out
+about files, commands and identifiers. Most of what was said about them is news of its day, though, so only what explains, warns, instructs or limits counts.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from math import sqrt
+
+from memorybank.cycle import event as events
+from memorybank.cycle.fold import schema
+from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.know import search
+from memorybank.cycle.know.findings import IDS, least_sum, say_the_same
+from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
+from memorybank.text import call_names
+from memorybank.text.code_names import contains, is_word
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection, Iterable, Sequence
+
+    from memorybank.cycle.event import Event
+    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.storage.layout import Layout
+    from memorybank.text.call_names import CallName
+
+_FEW = 6
+"""Passages in which a term may occur that names something. What more of them contain is found in too many to know which is meant."""
+_MOST_TERMS, _MOST_PAIRS, _COMMON = 16, 4, 60
+"""Rare terms that are looked up; names of which only all terms together are rare, and the passages that their rarest one may be in."""
+_MOST_READ = 40
+_DAILY = 5
+"""Agents that have touched a file above which it is part of most work here, and its name says little."""
+_COMMAND, _LOOK, _EDIT = 0.65, 1.0, 1.4
+"""Shares of `least_sum` that a part of a passage must have in common with a command, with a look at a file or a search, and with an edit, whose words are
+many: the words of the call, and those of the last requests."""
+_OWN = 0.33
+"""The same for the words of the call alone."""
+_ABOUT_IT = 0.15
+"""Share of the part that these words make up, by rarity. A part that mentions a name in passing is about something else."""
+_ADDS = 0.65
+"""Share of `least_sum` that its other words must weigh: otherwise it only repeats the call."""
+_WITHOUT_NAME = 2
+"""Rare words that a command must have in common with a part that contains none of its names as they are written."""
+_MOST_SHOWN = 3
+"""Findings in one context from which none is added because of a call."""
+_MOST_OWN = 200
+_IN_PATHS = "/.-"
+
+
+class Question:
+    """What a call asks for.
+
+    names: its names and words, each with its rare terms; none for one that many passages contain.
+    rows: the passages that may be about one of them, those with the rarest terms first.
+    """
+
+    def __init__(self, connection: Connection, rarity: Rarity, event: Event, root: str) -> None:
+        self.rarity = rarity
+        self.kind = event.tool
+        named = call_names.of_call(event.tool, event.inputs, root, event.cwd)
+        rarity.learn(term for name in named for term in name.terms)
+        self.names = [(name, self._rare_terms(connection, name)) for name in named]
+        terms = sorted({term for _, rare in self.names for term in rare}, key=lambda term: (rarity.count(term), term))[:_MOST_TERMS]
+        rows = search.bounds(connection, rarity, terms, 0.0) if terms else {}
+        self.rows = sorted(rows, key=lambda row: (-rows[row], -row))[:_MOST_READ]
+        self._add_pairs(connection)
+
+    @property
+    def least(self) -> float:
+        """Nats that a part of a passage must have in common with the call and the last requests."""
+        return least_sum(self.rarity) * (_COMMAND if self.kind == "Bash" else _EDIT if self.kind in events.EDITS else _LOOK)
+
+    def _rare_terms(self, connection: Connection, name: CallName) -> Collection[str]:
+        rare = [term for term in name.terms if 0 < self.rarity.count(term) <= _FEW and not term.isdigit()] if name.is_named else []
+        if rare:
+            from memorybank.text.ordinary import share_of  # late: most words are not rare
+
+            rare = [term for term in rare if not share_of(term)]
+        return () if rare and _is_daily(connection, name) else rare
+
+    def _add_pairs(self, connection: Connection) -> None:
+        """Add the names of which each term is common, but not all of them together: `git tag`, `docker buildx`."""
+        left = _MOST_PAIRS
+        for place, (name, rare) in enumerate(self.names):
+            counts = sorted(map(self.rarity.count, name.terms))
+            if not left:
+                return
+            if rare or len(counts) < 2 or not 0 < counts[0] <= _COMMON or not name.is_named or not name.is_code or name.is_added:
+                continue
+            left -= 1
+            together = " AND ".join(f'"{term}"' for term in name.terms)
+            (listed,) = connection.execute("SELECT group_concat(rowid) FROM passage_text WHERE passage_text MATCH ?", (together,)).fetchone()
+            rows = [int(row) for row in listed.split(",")] if listed else []
+            if 0 < len(rows) <= _FEW and not _is_daily(connection, name):
+                self.names[place] = name, name.terms
+                self.rows += [row for row in rows if row not in self.rows]
+
+    def is_written_in(self, text: str) -> bool:
+        """Return whether a text contains one of the rare names as the call writes it."""
+        text = text.lower()
+        return any(rare and _is_written(name, text) for name, rare in self.names)
+
+
+def may_be_known(layout: Layout, event: Event, root: str) -> bool:
+    """Return whether a passage contains a rare name of a call; if not, `said_about` finds nothing about a look. Much cheaper than asking it."""
+    connection = database.open_reading(schema.path(layout), schema.VERSION)
+    if connection is None:
+        return False
+    try:
+        question = Question(connection, search.Rarity(connection), event, root)
+        listed = ",".join(map(str, question.rows))
+        rows = connection.execute(f"SELECT text FROM passages WHERE id IN ({listed}) AND session IS NOT ?", (event.session_id,)) if listed else ()
+        return any(question.is_written_in(text) for (text,) in rows)
+    except (sqlite3.DatabaseError, UnicodeEncodeError):  # damaged, locked for longer than a hook waits, or a text that is no UTF-8
+        return False
+    finally:
+        connection.close()
+
+
+def said_about(
+    connection: Connection, rarity: Rarity, event: Event, root: str, asked: Iterable[str], own: str, now: int, shown: Collection[str]
+) -> list[Passage]:
+    """Return the passages of other sessions that tell something about what a call names, the best first.
+
+    root: the folder that paths are relative to.
+    asked: terms of the last requests.
+    own: id of the current session.
+    now: ms.
+    shown: ids of memories that the agent was shown. After a few findings nothing is returned, and nothing about a name that one of them contains.
+    """
+    findings = [memory for memory in shown if memory.startswith(IDS)]
+    if len(findings) >= _MOST_SHOWN:
+        return []
+    question = Question(connection, rarity, event, root)
+    found = [passage for passage in _passages(connection, question, own, now) if passage.memory not in shown]
+    if not found:
+        return []
+    known = _terms_of(connection, "memory IN ({})", findings)
+    done = set[str]().union(*known)
+    comparing = _Comparing(question, asked, done)
+    best = [passage for passage in found if comparing.compare(passage)]
+    if best:
+        known += _terms_of(connection, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}')", [own])
+    return sorted((passage for passage in best if not any(say_the_same(passage.terms, terms) for terms in known)), key=search.order)
+
+
+def _passages(connection: Connection, question: Question, own: str, now: int) -> Iterable[Passage]:
+    listed = ",".join(map(str, question.rows))
+    if not listed:
+        return ()
+    asked = (
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({listed})"
+        f" AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
+    )
+    return map(search.read, connection.execute(asked, (own, now)))
+
+
+def _terms_of(connection: Connection, where: str, values: Sequence[str]) -> list[set[str]]:
+    rows = connection.execute(
+        f"SELECT terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE {where.format(','.join('?' * len(values)))} LIMIT {_MOST_OWN}", values
+    )
+    return [set(terms.split(" ")) for (terms,) in rows] if values else []
+
+
+class _Comparing:
+    """Compares passages with a call.
+
+    done: terms that the agent was shown already.
+    """
+
+    def __init__(self, question: Question, asked: Iterable[str], done: Collection[str]) -> None:
+        self.question = question
+        self.rarity = question.rarity
+        self.done = done
+        from memorybank.text.ordinary import share_of  # late: most calls are compared with nothing
+
+        self.asked = {term for term in asked if not share_of(term)}
+        self.names = [(name, [term for term in rare if term not in done]) for name, rare in question.names]
+        self.least = question.least
+        self.whole = least_sum(question.rarity)
+        self.needs_name = question.kind != "Bash"
+
+    def compare(self, passage: Passage) -> bool:
+        """Return whether a part of a passage tells something about the call. Set what the best one has in common with it."""
+        if self.needs_name and not self.question.is_written_in(passage.text):
+            return False
+        from memorybank.text.instructive import telling_parts
+        from memorybank.text.passages import is_table_row
+
+        if is_table_row(passage.text):
+            return False
+        for part in telling_parts(passage.text):
+            self._compare(passage, part)
+        return passage.rank > 0.0
+
+    def _compare(self, passage: Passage, part: str) -> None:
+        terms, written = set(content_terms(part)), part.lower()
+        common: dict[str, None] = {}
+        rare, is_named = 0, False
+        for name, wanted in self.names:
+            new = [term for term in name.terms if term in terms and term not in common]
+            is_written = bool(new) and _is_written(name, written)
+            if not new or (name.is_added and not is_written):
+                continue
+            common.update(dict.fromkeys(new))
+            if not terms.isdisjoint(wanted):
+                rare += 1
+                is_named = is_named or is_written
+        if not rare or not (is_named or (not self.needs_name and rare >= _WITHOUT_NAME)):
+            return
+        rarity = self.rarity
+        rarity.learn(terms)
+        own, whole = rarity.sum(common), rarity.sum(terms)
+        weight = own + rarity.sum(term for term in self.asked if term in terms and term not in common)
+        if own < self.whole * _OWN or weight < self.least or weight < _ABOUT_IT * whole or whole - weight < _ADDS * self.whole:
+            return
+        rank = weight * (search.LEAST_RANK + (1.0 - search.LEAST_RANK) * sqrt(weight / whole))
+        if rank > passage.rank:
+            passage.rank, passage.sum, passage.share = rank, weight, weight / whole
+            passage.matched = [term for term in passage.terms if term in common]  # of a long passage, the part about these is shown
+
+
+def stated_in(connection: Connection, passage: Passage) -> Collection[str]:
+    """Return the lasting statements in a passage that a person typed, in force or not."""
+    if passage.kind != SAID:
+        return ()
+    asked = "SELECT s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ?"
+    return {text for (text,) in connection.execute(asked, (passage.id,)) if text in passage.text or passage.text in text}
+
+
+def _is_daily(connection: Connection, name: CallName) -> bool:
+    """Return whether many agents have touched a file, or run a command of this form."""
+    if name.file:
+        asked, values = f"SELECT count(*) FROM (SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' LIMIT {_DAILY + 1})", [f"file:{name.file}"]
+    elif name.is_form:
+        begins = f"SELECT DISTINCT file FROM forms WHERE form BETWEEN ? AND ? LIMIT {_DAILY + 1}"
+        asked, values = f"SELECT count(*) FROM ({begins})", [name.text, f"{name.text} ~"]
+    else:
+        return False
+    return int(connection.execute(asked, values).fetchone()[0]) > _DAILY
+
+
+def _is_written(name: CallName, text: str) -> bool:
+    """Return whether a text in lower case contains a name as a call writes it. Of files with one name, the folder in front of it says which is meant."""
+    if not name.is_code or not contains(text, name.text.lower()):
+        return False
+    if not name.file or "/" in name.text:
+        return True
+    file, at = f"/{name.file.lower()}", text.find(name.text.lower())
+    while at >= 0:
+        begin = at
+        while begin and (text[begin - 1] in _IN_PATHS or is_word(text[begin - 1])):
+            begin -= 1
+        if file.endswith("/" + text[begin : at + len(name.text)].lstrip("./")):
+            return True
+        at = text.find(name.text.lower(), at + 1)
+    return False

@@ -100,7 +100,7 @@ def _of_command(command: str, root: str, folder: str) -> Iterator[CallName]:
     known = {*programs.VIEWERS, *programs.PREPARATION, *(word for form in every for word in form.split(" "))}
     for part in shell.parts(command):
         words = programs.without_shell_keywords(part.words)
-        if not words or programs.name(words[0]) in _GIT:
+        if any(programs.name(word) in _GIT for word in words[:2]):  # a wrapper may stand in front
             continue
         for word in words:
             if len(word) <= _LONGEST and "://" not in word and word not in known:

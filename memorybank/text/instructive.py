@@ -28,6 +28,8 @@ _REPORTS = lazy_pattern(
     "i",
 )
 """Matches a sentence that begins with what was done, perhaps after the name of what was changed."""
+_BINDS = lazy_pattern(r"\b(?:always|never(?! (?:have|had|\w+ed)\b)|must|cannot|by hand)\b|必ず|絶対|禁止|必要があ", "i")
+"""Matches what holds for good, whatever the sentence begins with: "Emulated builds crash, so always …"."""
 _ITEM_OF_CHANGES = lazy_pattern(r"^\W*(?:\d+\W+)?[`*]+[\w./@+-]+\.\w{1,5}(?::[\d-]+)?[`*]+\W*(?:\([^)]*\))?\W*[—–:-]\s")
 """Matches an item of a list of changed files: "`src/app.tsx` — …"."""
 _REPORTS_IN_JAPANESE = lazy_pattern(r"(?:ました|済み(?:です)?)[。)）]*$")
@@ -55,7 +57,9 @@ def tells(sentence: str) -> bool:
         return False
     if _REPORTS_IN_JAPANESE.search(sentence) is not None and _GIVES_REASON_IN_JAPANESE.search(sentence) is None:
         return False
-    return not any((_REPORTS.match(sentence), _ITEM_OF_CHANGES.match(sentence), _PLANS.search(sentence), _OF_THAT_DAY.search(sentence)))
+    if _OF_THAT_DAY.search(sentence) is not None or _ITEM_OF_CHANGES.match(sentence) is not None:
+        return False
+    return _BINDS.search(sentence) is not None or (_REPORTS.match(sentence) is None and _PLANS.search(sentence) is None)
 
 
 def telling_parts(text: str) -> Iterator[str]:
@@ -65,5 +69,5 @@ def telling_parts(text: str) -> Iterator[str]:
         items = sentence.split(_BETWEEN_ITEMS)
         yield from filter(tells, [sentence, *items] if items[1:] else items)
         following = sentences[place + 1] if place + 1 < len(sentences) else ""
-        if following and tells(following):
+        if following and tells(following) and _ITEM_OF_CHANGES.match(sentence) is None:
             yield f"{sentence} {following}"

@@ -22,6 +22,7 @@ _LONGEST = 160
 """Characters of a longer word, which is data: a script in one argument, a token."""
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc", ".org")
 """Files that talk about things without using them."""
+_SEARCHES = ("Grep", "Glob")
 _GIT = ("git", "gh", "glab")
 """Programs to which a file is something to record, whatever is in it. What is known of them is known of their commands."""
 _DEEP = 2
@@ -71,7 +72,7 @@ def _names(tool: str | None, inputs: Mapping[str, object], root: str, folder: st
     path = _text(inputs, "file_path")
     if tool == "Bash":
         yield from _of_command(_text(inputs, "command"), root, folder)
-    elif path:
+    elif path and tool not in _SEARCHES:
         file = relative(path, root, folder=folder)
         if not file.startswith(OUTSIDE):
             yield from _of_path(file, file)
@@ -100,7 +101,8 @@ def _of_command(command: str, root: str, folder: str) -> Iterator[CallName]:
     known = {*programs.VIEWERS, *programs.PREPARATION, *(word for form in every for word in form.split(" "))}
     for part in shell.parts(command):
         words = programs.without_shell_keywords(part.words)
-        if any(programs.name(word) in _GIT for word in words[:2]):  # a wrapper may stand in front
+        first = [programs.name(word) for word in words[:3]]
+        if "grep" not in first and any(word in _GIT for word in first[:2]):  # a wrapper may stand in front
             continue
         for word in words:
             if len(word) <= _LONGEST and "://" not in word and word not in known:

@@ -32,6 +32,7 @@ _BINDS = lazy_pattern(r"\b(?:always|never(?! (?:have|had|\w+ed)\b)|must|cannot|b
 """Matches what holds for good, whatever the sentence begins with: "Emulated builds crash, so always …"."""
 _ITEM_OF_CHANGES = lazy_pattern(r"^\W*(?:\d+\W+)?[`*]+[\w./@+-]+\.\w{1,5}(?::[\d-]+)?[`*]+\W*(?:\([^)]*\))?\W*[—–:-]\s")
 """Matches an item of a list of changed files: "`src/app.tsx` — …"."""
+_SAYS_WHY = lazy_pattern(r"\bbecause\b|ため[です、]", "i")
 _REPORTS_IN_JAPANESE = lazy_pattern(r"(?:ました|済み(?:です)?)[。)）]*$")
 _GIVES_REASON_IN_JAPANESE = lazy_pattern("ため|ので|ない|だけ")
 _PLANS = lazy_pattern(
@@ -41,9 +42,9 @@ _PLANS = lazy_pattern(
 )
 """Matches what somebody wanted at that moment."""
 _OF_THAT_DAY = lazy_pattern(
-    r"\b(?:the|this|these|those|my|your) (?:\w+ )?(?:issue|problem|bug|tests?|fix) (?:is|are|was|were|fail\w*|should)\b|\broot cause\b|\bcurrently\b"
+    r"\b(?:the|this|these|those|my|your) (?:\w+ )?(?:issue|problem|bug|tests?|fix) (?:is|are|was|were|fail\w*|should)\b|\bcurrently\b"
     r"|\bhere['’]s what\b|\bneeds? (?:fixing|to change)\b|\bbeing\b|\bpre-?existing\b|\b(?:unrelated|not related)\b|\buncommitted\b|\bstaged\b"
-    r"|原因は|既存の|未コミット",
+    r"|既存の|未コミット",
     "i",
 )
 """Matches what was wrong, or not finished, when it was said."""
@@ -57,9 +58,14 @@ def tells(sentence: str) -> bool:
         return False
     if _REPORTS_IN_JAPANESE.search(sentence) is not None and _GIVES_REASON_IN_JAPANESE.search(sentence) is None:
         return False
-    if _OF_THAT_DAY.search(sentence) is not None or _ITEM_OF_CHANGES.match(sentence) is not None:
+    if _OF_THAT_DAY.search(sentence) is not None or (_ITEM_OF_CHANGES.match(sentence) is not None and _SAYS_WHY.search(sentence) is None):
         return False
-    return _BINDS.search(sentence) is not None or (_REPORTS.match(sentence) is None and _PLANS.search(sentence) is None)
+    return holds_for_good(sentence) or (_REPORTS.match(sentence) is None and _PLANS.search(sentence) is None)
+
+
+def holds_for_good(text: str) -> bool:
+    """Return whether a text says what always, never, or necessarily is so."""
+    return _BINDS.search(text) is not None
 
 
 def telling_parts(text: str) -> Iterator[str]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 __light__ = True
 
-from math import sqrt
+from math import log, sqrt
 
-from memorybank.cycle import event as events
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import IDS, least_sum, say_the_same
+from memorybank.cycle.know.findings import IDS, say_the_same
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import call_names
@@ -36,17 +35,22 @@ _FEW = 6
 _MOST_TERMS, _MOST_PAIRS, _COMMON = 16, 4, 60
 """Rare terms that are looked up; names of which only all terms together are rare, and the passages that their rarest one may be in."""
 _MOST_READ = 40
-_DAILY = 5
-"""Agents that have touched a file above which it is part of most work here, and its name says little."""
-_COMMAND, _LOOK, _EDIT = 0.65, 1.0, 1.4
-"""Shares of `least_sum` that a part of a passage must have in common with a command, with a look at a file or a search, and with an edit, whose words are
-many: the words of the call, and those of the last requests."""
+_MOST_AGENTS, _MOST_LOGS = 3, 5
+"""Other agents that have touched a file, and logs in which a command of this form ran, above which it is part of most work here, and its name says little."""
+_RARE_WORDS = 2.24
+"""Words that only one passage contains which together make a part of a passage be about something: as much as `findings.LEAST_SUM` in a bank of
+`findings.SMALL` passages. In a larger bank one name of code alone would weigh that much otherwise."""
+_COMMAND, _LOOK, _ADDED = 0.65, 1.0, 1.4
+"""Shares of that weight that a part of a passage must have in common with a command, with a call that names a file or searches, and with an edit that adds the
+name, because the words of an edit are many. The words of the call count, and those of the last requests."""
+_ASKED = 0.5
+"""The same for the words of the last requests alone, where a call only names a file: files are changed for many reasons. What holds for good needs none."""
 _OWN = 0.33
 """The same for the words of the call alone."""
 _ABOUT_IT = 0.15
 """Share of the part that these words make up, by rarity. A part that mentions a name in passing is about something else."""
 _ADDS = 0.65
-"""Share of `least_sum` that its other words must weigh: otherwise it only repeats the call."""
+"""Share of that weight that its other words must have: otherwise it only repeats the call."""
 _WITHOUT_NAME = 2
 """Rare words that a command must have in common with a part that contains none of its names as they are written."""
 _MOST_SHOWN = 3
@@ -65,6 +69,7 @@ class Question:
     def __init__(self, connection: Connection, rarity: Rarity, event: Event, root: str) -> None:
         self.rarity = rarity
         self.kind = event.tool
+        self.own = event.session_id
         named = call_names.of_call(event.tool, event.inputs, root, event.cwd)
         rarity.learn(term for name in named for term in name.terms)
         self.names = [(name, self._rare_terms(connection, name)) for name in named]
@@ -73,18 +78,13 @@ class Question:
         self.rows = sorted(rows, key=lambda row: (-rows[row], -row))[:_MOST_READ]
         self._add_pairs(connection)
 
-    @property
-    def least(self) -> float:
-        """Nats that a part of a passage must have in common with the call and the last requests."""
-        return least_sum(self.rarity) * (_COMMAND if self.kind == "Bash" else _EDIT if self.kind in events.EDITS else _LOOK)
-
     def _rare_terms(self, connection: Connection, name: CallName) -> Collection[str]:
         rare = [term for term in name.terms if 0 < self.rarity.count(term) <= _FEW and not term.isdigit()] if name.is_named else []
         if rare:
             from memorybank.text.ordinary import share_of  # late: most words are not rare
 
             rare = [term for term in rare if not share_of(term)]
-        return () if rare and _is_daily(connection, name) else rare
+        return () if rare and self._is_daily(connection, name) else rare
 
     def _add_pairs(self, connection: Connection) -> None:
         """Add the names of which each term is common, but not all of them together: `git tag`, `docker buildx`."""
@@ -99,9 +99,21 @@ class Question:
             together = " AND ".join(f'"{term}"' for term in name.terms)
             (listed,) = connection.execute("SELECT group_concat(rowid) FROM passage_text WHERE passage_text MATCH ?", (together,)).fetchone()
             rows = [int(row) for row in listed.split(",")] if listed else []
-            if 0 < len(rows) <= _FEW and not _is_daily(connection, name):
+            if 0 < len(rows) <= _FEW and not self._is_daily(connection, name):
                 self.names[place] = name, name.terms
                 self.rows += [row for row in rows if row not in self.rows]
+
+    def _is_daily(self, connection: Connection, name: CallName) -> bool:
+        """Return whether many others have touched a file, or run a command of this form."""
+        if name.file:
+            others = f"SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' AND value NOT BETWEEN ? AND ? LIMIT {_MOST_AGENTS + 1}"
+            asked, most, values = f"SELECT count(*) FROM ({others})", _MOST_AGENTS, [f"file:{name.file}", f"{self.own}/", f"{self.own}/~"]
+        elif name.is_form:
+            begins = f"SELECT DISTINCT file FROM forms WHERE form BETWEEN ? AND ? LIMIT {_MOST_LOGS + 1}"
+            asked, most, values = f"SELECT count(*) FROM ({begins})", _MOST_LOGS, [name.text, f"{name.text} ~"]
+        else:
+            return False
+        return int(connection.execute(asked, values).fetchone()[0]) > most
 
     def is_written_in(self, text: str) -> bool:
         """Return whether a text contains one of the rare names as the call writes it."""
@@ -144,8 +156,7 @@ def said_about(
     if not found:
         return []
     known = _terms_of(connection, "memory IN ({})", findings)
-    done = set[str]().union(*known)
-    comparing = _Comparing(question, asked, done)
+    comparing = _Comparing(question, asked)
     best = [passage for passage in found if comparing.compare(passage)]
     if best:
         known += _terms_of(connection, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}')", [own])
@@ -171,26 +182,20 @@ def _terms_of(connection: Connection, where: str, values: Sequence[str]) -> list
 
 
 class _Comparing:
-    """Compares passages with a call.
+    """Compares passages with a call."""
 
-    done: terms that the agent was shown already.
-    """
-
-    def __init__(self, question: Question, asked: Iterable[str], done: Collection[str]) -> None:
+    def __init__(self, question: Question, asked: Iterable[str]) -> None:
         self.question = question
         self.rarity = question.rarity
-        self.done = done
         from memorybank.text.ordinary import share_of  # late: most calls are compared with nothing
 
         self.asked = {term for term in asked if not share_of(term)}
-        self.names = [(name, [term for term in rare if term not in done]) for name, rare in question.names]
-        self.least = question.least
-        self.whole = least_sum(question.rarity)
-        self.needs_name = question.kind != "Bash"
+        self.least = _RARE_WORDS * log(1 + (question.rarity.passages + 0.5) / 1.5)
+        self.is_command = question.kind == "Bash"
 
     def compare(self, passage: Passage) -> bool:
         """Return whether a part of a passage tells something about the call. Set what the best one has in common with it."""
-        if self.needs_name and not self.question.is_written_in(passage.text):
+        if not self.is_command and not self.question.is_written_in(passage.text):
             return False
         from memorybank.text.instructive import telling_parts
         from memorybank.text.passages import is_table_row
@@ -204,8 +209,14 @@ class _Comparing:
     def _compare(self, passage: Passage, part: str) -> None:
         terms, written = set(content_terms(part)), part.lower()
         common: dict[str, None] = {}
-        rare, is_named = 0, False
-        for name, wanted in self.names:
+        from memorybank.text.instructive import holds_for_good
+
+        rarity = self.rarity
+        rarity.learn(terms)
+        asked = rarity.sum(term for term in self.asked if term in terms)
+        is_wanted = asked >= self.least * _ASKED or holds_for_good(part)
+        rare, least = 0, 0.0
+        for name, wanted in self.question.names:
             new = [term for term in name.terms if term in terms and term not in common]
             is_written = bool(new) and _is_written(name, written)
             if not new or (name.is_added and not is_written):
@@ -213,14 +224,15 @@ class _Comparing:
             common.update(dict.fromkeys(new))
             if not terms.isdisjoint(wanted):
                 rare += 1
-                is_named = is_named or is_written
-        if not rare or not (is_named or (not self.needs_name and rare >= _WITHOUT_NAME)):
+                if is_written and (is_wanted or self.is_command or not name.file):
+                    share = _COMMAND if self.is_command else _ADDED if name.is_added else _LOOK
+                    least = min(least or share, share)
+        least = least or (_COMMAND if self.is_command and rare >= _WITHOUT_NAME else 0.0)
+        if not least:
             return
-        rarity = self.rarity
-        rarity.learn(terms)
         own, whole = rarity.sum(common), rarity.sum(terms)
         weight = own + rarity.sum(term for term in self.asked if term in terms and term not in common)
-        if own < self.whole * _OWN or weight < self.least or weight < _ABOUT_IT * whole or whole - weight < _ADDS * self.whole:
+        if own < self.least * _OWN or weight < self.least * least or weight < whole * _ABOUT_IT or whole - own < self.least * _ADDS:
             return
         rank = weight * (search.LEAST_RANK + (1.0 - search.LEAST_RANK) * sqrt(weight / whole))
         if rank > passage.rank:
@@ -234,18 +246,6 @@ def stated_in(connection: Connection, passage: Passage) -> Collection[str]:
         return ()
     asked = "SELECT s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ?"
     return {text for (text,) in connection.execute(asked, (passage.id,)) if text in passage.text or passage.text in text}
-
-
-def _is_daily(connection: Connection, name: CallName) -> bool:
-    """Return whether many agents have touched a file, or run a command of this form."""
-    if name.file:
-        asked, values = f"SELECT count(*) FROM (SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' LIMIT {_DAILY + 1})", [f"file:{name.file}"]
-    elif name.is_form:
-        begins = f"SELECT DISTINCT file FROM forms WHERE form BETWEEN ? AND ? LIMIT {_DAILY + 1}"
-        asked, values = f"SELECT count(*) FROM ({begins})", [name.text, f"{name.text} ~"]
-    else:
-        return False
-    return int(connection.execute(asked, values).fetchone()[0]) > _DAILY
 
 
 def _is_written(name: CallName, text: str) -> bool:

@@ -30,7 +30,7 @@ _REPORTS = lazy_pattern(
 """Matches a sentence that begins with what was done, perhaps after the name of what was changed."""
 _BINDS = lazy_pattern(r"\b(?:always|never(?! (?:have|had|\w+ed)\b)|must|cannot|by hand)\b|必ず|絶対|禁止|必要があ", "i")
 """Matches what holds for good, whatever the sentence begins with: "Emulated builds crash, so always …"."""
-_ITEM_OF_CHANGES = lazy_pattern(r"^\W*(?:\d+\W+)?[`*]+[\w./@+-]+\.\w{1,5}(?::[\d-]+)?[`*]+\W*(?:\([^)]*\))?\W*[—–:-]\s")
+_ITEM_OF_CHANGES = lazy_pattern(r"^\W*(?:\d+\W+)?[`*]+[\w./@+-]+\.\w{1,12}(?::[\d-]+)?[`*]+\W*(?:\([^)]*\))?\W*[—–:-]\s")
 """Matches an item of a list of changed files: "`src/app.tsx` — …"."""
 _SAYS_WHY = lazy_pattern(r"\bbecause\b|ため[です、]", "i")
 _REPORTS_IN_JAPANESE = lazy_pattern(r"(?:ました|済み(?:です)?)[。)）]*$")

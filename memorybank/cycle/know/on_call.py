@@ -40,7 +40,7 @@ _MOST_AGENTS, _MOST_LOGS = 3, 5
 _RARE_WORDS = 2.24
 """Words that only one passage contains which together make a part of a passage be about something: as much as `findings.LEAST_SUM` in a bank of
 `findings.SMALL` passages. In a larger bank one name of code alone would weigh that much otherwise."""
-_COMMAND, _LOOK, _ADDED = 0.65, 1.0, 1.4
+_COMMAND, _LOOK, _ADDED = 0.65, 1.0, 1.3
 """Shares of that weight that a part of a passage must have in common with a command, with a call that names a file or searches, and with an edit that adds the
 name, because the words of an edit are many. The words of the call count, and those of the last requests."""
 _ASKED = 0.5
@@ -159,7 +159,7 @@ def said_about(
     comparing = _Comparing(question, asked)
     best = [passage for passage in found if comparing.compare(passage)]
     if best:
-        known += _terms_of(connection, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}')", [own])
+        known += _terms_of(connection, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}')", [own])
     return sorted((passage for passage in best if not any(say_the_same(passage.terms, terms) for terms in known)), key=search.order)
 
 
@@ -215,15 +215,17 @@ class _Comparing:
         rarity.learn(terms)
         asked = rarity.sum(term for term in self.asked if term in terms)
         is_wanted = asked >= self.least * _ASKED or holds_for_good(part)
+        counted: set[str] = set()
         rare, least = 0, 0.0
         for name, wanted in self.question.names:
-            new = [term for term in name.terms if term in terms and term not in common]
-            is_written = bool(new) and _is_written(name, written)
-            if not new or (name.is_added and not is_written):
+            mine = [term for term in name.terms if term in terms]
+            is_written = bool(mine) and _is_written(name, written)
+            if not mine or (name.is_added and not is_written):
                 continue
-            common.update(dict.fromkeys(new))
+            common.update(dict.fromkeys(mine))
             if not terms.isdisjoint(wanted):
-                rare += 1
+                rare += not counted.issuperset(terms.intersection(wanted))
+                counted.update(name.terms)
                 if is_written and (is_wanted or self.is_command or not name.file):
                     share = _COMMAND if self.is_command else _ADDED if name.is_added else _LOOK
                     least = min(least or share, share)

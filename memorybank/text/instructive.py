@@ -68,12 +68,13 @@ def holds_for_good(text: str) -> bool:
     return _BINDS.search(text) is not None
 
 
-def telling_parts(text: str) -> Iterator[str]:
-    """Yield the parts of a passage that tell something: sentences, items of a list in one, and sentences with the one after them if that tells something."""
+def parts_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (part, what of it must tell something) of a passage: sentences, items of a list in one, and sentences with the one after them."""
     sentences = _END.split(text)
     for place, sentence in enumerate(sentences):
+        yield sentence, sentence
         items = sentence.split(_BETWEEN_ITEMS)
-        yield from filter(tells, [sentence, *items] if items[1:] else items)
-        following = sentences[place + 1] if place + 1 < len(sentences) else ""
-        if following and tells(following) and _ITEM_OF_CHANGES.match(sentence) is None:
-            yield f"{sentence} {following}"
+        if items[1:]:
+            yield from zip(items, items, strict=True)
+        if place + 1 < len(sentences) and _ITEM_OF_CHANGES.match(sentence) is None:
+            yield f"{sentence} {sentences[place + 1]}", sentences[place + 1]

@@ -34,7 +34,8 @@ _FEW = 6
 """Passages in which a term may occur that names something. What more of them contain is found in too many to know which is meant."""
 _MOST_TERMS, _MOST_PAIRS, _COMMON = 16, 4, 60
 """Rare terms that are looked up; names of which only all terms together are rare, and the passages that their rarest one may be in."""
-_MOST_READ = 40
+_MOST_READ, _MOST_COMPARED = 40, 6
+"""Passages that are read, and those of them with one of the names that are compared with the call, which takes longer; those with the rarest terms first."""
 _MOST_AGENTS, _MOST_LOGS = 3, 5
 """Other agents that have touched a file, and logs in which a command of this form ran, above which it is part of most work here, and its name says little."""
 _RARE_WORDS = 2.24
@@ -79,8 +80,10 @@ class Question:
         self._add_pairs(connection)
 
     def _rare_terms(self, connection: Connection, name: CallName) -> Collection[str]:
-        rare = [term for term in name.terms if 0 < self.rarity.count(term) <= _FEW and not term.isdigit()] if name.is_named else []
-        if rare:
+        # What an edit adds is compared as a whole, and its first term is the whole.
+        terms = () if not name.is_named else name.terms[:1] if name.is_added else name.terms
+        rare = [term for term in terms if 0 < self.rarity.count(term) <= _FEW and not term.isdigit()]
+        if rare and not name.is_added:
             from memorybank.text.ordinary import share_of  # late: most words are not rare
 
             rare = [term for term in rare if not share_of(term)]
@@ -157,7 +160,8 @@ def said_about(
         return []
     known = _terms_of(connection, "memory IN ({})", findings)
     comparing = _Comparing(question, asked)
-    best = [passage for passage in found if comparing.compare(passage)]
+    order = {row: place for place, row in enumerate(question.rows)}
+    best = [passage for passage in sorted(found, key=lambda passage: order[passage.id]) if comparing.compare(passage)]
     if best:
         known += _terms_of(connection, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}')", [own])
     return sorted((passage for passage in best if not any(say_the_same(passage.terms, terms) for terms in known)), key=search.order)
@@ -187,34 +191,37 @@ class _Comparing:
     def __init__(self, question: Question, asked: Iterable[str]) -> None:
         self.question = question
         self.rarity = question.rarity
-        from memorybank.text.ordinary import share_of  # late: most calls are compared with nothing
-
-        self.asked = {term for term in asked if not share_of(term)}
+        self.asked = set(asked)
         self.least = _RARE_WORDS * log(1 + (question.rarity.passages + 0.5) / 1.5)
         self.is_command = question.kind == "Bash"
+        self.left = _MOST_COMPARED
 
     def compare(self, passage: Passage) -> bool:
         """Return whether a part of a passage tells something about the call. Set what the best one has in common with it."""
-        if not self.is_command and not self.question.is_written_in(passage.text):
+        is_written = self.question.is_written_in(passage.text)
+        if not self.left or not (is_written or self.is_command):
             return False
-        from memorybank.text.instructive import telling_parts
+        self.left -= is_written
+        from memorybank.text.instructive import parts_of, tells
         from memorybank.text.passages import is_table_row
 
         if is_table_row(passage.text):
             return False
-        for part in telling_parts(passage.text):
-            self._compare(passage, part)
+        for part, telling in parts_of(passage.text):
+            if (self.is_command or self.question.is_written_in(part)) and tells(telling):
+                self._compare(passage, part)
         return passage.rank > 0.0
 
     def _compare(self, passage: Passage, part: str) -> None:
         terms, written = set(content_terms(part)), part.lower()
         common: dict[str, None] = {}
         from memorybank.text.instructive import holds_for_good
+        from memorybank.text.ordinary import share_of
 
         rarity = self.rarity
         rarity.learn(terms)
-        asked = rarity.sum(term for term in self.asked if term in terms)
-        is_wanted = asked >= self.least * _ASKED or holds_for_good(part)
+        asked = {term for term in self.asked.intersection(terms) if not share_of(term)}
+        is_wanted = rarity.sum(asked) >= self.least * _ASKED or holds_for_good(part)
         counted: set[str] = set()
         rare, least = 0, 0.0
         for name, wanted in self.question.names:
@@ -233,7 +240,7 @@ class _Comparing:
         if not least:
             return
         own, whole = rarity.sum(common), rarity.sum(terms)
-        weight = own + rarity.sum(term for term in self.asked if term in terms and term not in common)
+        weight = own + rarity.sum(asked.difference(common))
         if own < self.least * _OWN or weight < self.least * least or weight < whole * _ABOUT_IT or whole - own < self.least * _ADDS:
             return
         rank = weight * (search.LEAST_RANK + (1.0 - search.LEAST_RANK) * sqrt(weight / whole))

@@ -138,6 +138,15 @@ def test_a_command_of_most_sessions_says_little(said, sessions, is_shown):
     assert bool(run(remembering, "docker buildx build .")) == is_shown
 
 
+def test_a_name_in_passing_is_not_what_a_sentence_is_about(said):
+    rest = ", ".join(f"the {first}{second}ery of the {second}{first}ing" for first in ("ald", "bor", "cran", "dell", "ent") for second in ("fo", "gar", "hil"))
+    about = said((MARKERS[0], "`waybill_encode` must never run before the migration of the carriers."), OTHER)
+    in_passing = said((MARKERS[0], f"Never begin with {rest}, or `waybill_encode`."), OTHER)
+    call = {"pattern": "waybill_encode"}
+    assert asked(about, "Grep", call)
+    assert not asked(in_passing, "Grep", call)
+
+
 @pytest.mark.parametrize("words", ["", "バイト", "CP932"])
 def test_what_only_repeats_the_call_is_not_shown(said, words):
     remembering = said((MARKERS[0], f"Only `waybill_encode` {words}."), OTHER)

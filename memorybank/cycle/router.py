@@ -141,7 +141,7 @@ class HookRouter:
     def moment(self, event: Event) -> str | None:
         """Return the moment at which an event asks for memory, whatever the settings; None when it does not. RECORD must have prepared the event.
 
-        A result asks only after a failure, after a file was read that a few sessions changed, after a search for something that earlier sessions named, or
+        A result asks only after a failure, after a read or a search of something that earlier sessions named, or
         if this host accepts no memory before the call. Nothing asks when the host itself wrote the prompt, or when the agent asks memory itself.
         """
         # `delivery` is narrower than `delivers`: a host may accept none in one form of an event, or after a failure.

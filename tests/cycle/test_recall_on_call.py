@@ -138,8 +138,14 @@ def test_a_command_of_most_sessions_says_little(said, sessions, is_shown):
     assert bool(run(remembering, "docker buildx build .")) == is_shown
 
 
+def test_one_short_name_is_not_enough(said):
+    remembering = said((FLASH[0], "Jobs that `slurmq` gets with `--exclusive` never begin before midnight."), OTHER)
+    assert not run(remembering, "cluster --exclusive")
+    assert run(remembering, "slurmq train --exclusive")
+
+
 def test_a_name_in_passing_is_not_what_a_sentence_is_about(said):
-    rest = ", ".join(f"the {first}{second}ery of the {second}{first}ing" for first in ("ald", "bor", "cran", "dell", "ent") for second in ("fo", "gar", "hil"))
+    rest = ", ".join(f"{first}{second}" for first in ("ald", "bor", "cran", "dell", "ent") for second in ("fory", "garn", "hilt", "juk", "kimp"))
     about = said((MARKERS[0], "`waybill_encode` must never run before the migration of the carriers."), OTHER)
     in_passing = said((MARKERS[0], f"Never begin with {rest}, or `waybill_encode`."), OTHER)
     call = {"pattern": "waybill_encode"}

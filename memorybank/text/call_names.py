@@ -30,6 +30,8 @@ _DEEP = 2
 _SIGNS = ".,:;=/@"
 _BETWEEN = lazy_pattern(r"[\s'\"(),;|{}\[\]<>%*^$\x00]+")
 _IDENTIFIER = lazy_pattern(r"[A-Za-z_$@][\w$]*(?:(?:\.|::)\w+)*", "a")
+_OF_ONE_THING = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,}){2,}|\d{4}-\d\d-\d\d", "i")
+"""Matches the id of a record and a date: names of one occurrence."""
 _CODE = lazy_pattern(r"[A-Za-z]\w*[a-z0-9][A-Z]|\w_\w|\w[./:@=-]\w|[A-Za-z]\d|\d[A-Za-z]|^--?\w", "a")
 """Matches what is written like a name in code: a word of prose is a name only by accident."""
 
@@ -74,7 +76,7 @@ def _names(tool: str | None, inputs: Mapping[str, object], root: str, folder: st
         yield from _of_command(_text(inputs, "command"), root, folder)
     elif path and tool not in _SEARCHES:
         file = relative(path, root, folder=folder)
-        if not file.startswith(OUTSIDE):
+        if file and not file.startswith(("~", OUTSIDE)):
             yield from _of_path(file, file)
         if not path.lower().endswith(_PROSE):
             yield from _added(inputs)
@@ -111,9 +113,14 @@ def _of_command(command: str, root: str, folder: str) -> Iterator[CallName]:
 
 def _of_word(word: str, root: str, folder: str) -> Iterator[CallName]:
     for text in _BETWEEN.split(word):
+        if _OF_ONE_THING.search(text) is not None:
+            continue
         if "/" in text:
             file = relative(text, root, folder=folder)
-            yield from _of_path(text.removeprefix("./"), "" if file.startswith(OUTSIDE) else file)
+            if not file or file.startswith(("~", OUTSIDE)):
+                yield _name(text.rstrip("/").rpartition("/")[2])
+            else:
+                yield from _of_path(text.removeprefix("./"), file)
         elif not text.startswith("-") or text.startswith("--"):
             yield _name(text)
 

@@ -44,13 +44,15 @@ CALLS = {
 
 @pytest.fixture
 def said(bank, fixed_clock):
-    """said((request, answer), …, asks) → a bank in which each pair was a session, and a current session with a request."""
+    """said((request, answer), …, asks) → a bank in which each pair was a session that ran a command, and a current session with a request."""
 
-    def make(*turns, asks="Please continue with the next point."):
+    def make(*turns, asks="Please continue with the next point.", ran="docker buildx build --builder larkbox ."):
         remembering = Remembering(bank({}), fixed_clock)
         for number, (request, answer) in enumerate(turns):
             session = remembering.session(f"earlier-{number}", days_ago=2 + number)
             session.prompt(request)
+            if ran and number == 0:
+                session.run(ran)
             session.turn_end(answer)
             session.end()
         now = remembering.session("now")
@@ -126,7 +128,18 @@ def test_a_name_in_many_passages_names_nothing(said):
     assert run(said(*many[:2]), "cat connect_under_reset")
 
 
-@pytest.mark.parametrize(("sessions", "is_shown"), [(5, True), (6, False)])
+def test_a_command_that_never_ran_in_its_session_was_named_for_others(said):
+    assert run(said(IMAGE[:2], OTHER), "docker buildx ls")
+    assert not run(said(IMAGE[:2], OTHER, ran=""), "docker buildx ls")
+
+
+def test_a_command_that_has_what_it_needs_is_shown_nothing(said):
+    needs = ("Build it.", "`docker buildx build` only works with `--builder=larkbox`, emulated builds crash.")
+    assert run(said(needs, OTHER), "docker buildx build .")
+    assert not run(said(needs, OTHER), "docker buildx build --builder=larkbox .")
+
+
+@pytest.mark.parametrize(("sessions", "is_shown"), [(4, True), (5, False)])
 def test_a_command_of_most_sessions_says_little(said, sessions, is_shown):
     remembering = said(IMAGE[:2], OTHER)
     for number in range(sessions):
@@ -190,9 +203,24 @@ def test_what_a_person_stated_for_good_is_shown_once_as_a_rule(said, language):
 
 
 def test_what_a_person_mentioned_is_shown_too(said):
-    """It is no rule, but it says how something is."""
+    """It is no rule, but it says how something is. A long sentence describes a task."""
     mentioned = "the log is binary now, that is the dictionary logging, tools/logdecode.py with the log_dictionary.json of exactly that build"
-    assert "of exactly that build" in run(said((mentioned, "Understood."), OTHER), "uv run tools/logdecode.py --db build/log_dictionary.json 17.bin")
+    command = "uv run tools/logdecode.py --db build/log_dictionary.json 17.bin"
+    assert "of exactly that build" in run(said((mentioned, "Understood."), OTHER), command)
+    assert not run(said((f"{mentioned}, and then the page of the report has to show the last forty lines of it", "Understood."), OTHER), command)
+
+
+def test_what_was_true_of_one_day_is_no_rule_at_a_call(said):
+    assert not run(said(('the new "purge_edge_cache" fails', "Understood."), OTHER), "bin/purge_edge_cache --all")
+
+
+def test_an_edit_about_something_else_needs_more_in_common_unless_a_sentence_holds_for_good(said):
+    """The words of an edit are many, also those of libraries."""
+    call = {"file_path": "src/save.py", "old_string": "a", "new_string": "waybill_encode(first)"}
+    reason = "`waybill_encode` is slow in the export of the carriers, because it copies the parcels."
+    assert not asked(said((MARKERS[0], reason), OTHER), "Edit", call)
+    assert asked(said((MARKERS[0], reason), OTHER, asks="Why does the export of the carriers copy all parcels?"), "Edit", call)
+    assert asked(said((MARKERS[0], reason.replace("is slow", "must never run")), OTHER), "Edit", call)
 
 
 def test_what_a_person_rejected_gives_way_and_is_listed_with_its_reason(said):

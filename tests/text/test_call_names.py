@@ -24,12 +24,14 @@ def texts(tool, inputs, **fields):
         ("curl https://example.org/secret_name", []),
         (f"python -c '{'secret_name ' * 40}'", []),
         ("hilctl power b --channel 3", ["hilctl power b", "hilctl power", "--channel"]),
+        ("cat .git/sessions/2026-01-21-ae4b7c68-f73a-4514-8fb2-1842ef3a21d6.json", []),
+        ("bash /tmp/scratch/deep/sync_wandb.sh", ["sync_wandb.sh"]),
         ("", []),
         ("'", []),
     ],
 )
 def test_of_a_command(command, expected):
-    assert [name for name in texts("Bash", {"command": command}) if name not in ("curl", "python")] == expected
+    assert [name for name in texts("Bash", {"command": command}) if name not in ("curl", "python", "bash")] == expected
 
 
 @pytest.mark.parametrize("tool", ["Read", "Edit"])

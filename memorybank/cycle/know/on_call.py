@@ -13,6 +13,7 @@ from math import log, sqrt
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know import search
+from memorybank.cycle.know.called import command_of
 from memorybank.cycle.know.findings import IDS, say_the_same
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -41,9 +42,10 @@ _MOST_AGENTS, _MOST_LOGS = 3, 5
 _RARE_WORDS = 2.24
 """Words that only one passage contains which together make a part of a passage be about something: as much as `findings.LEAST_SUM` in a bank of
 `findings.SMALL` passages. In a larger bank one name of code alone would weigh that much otherwise."""
-_COMMAND, _LOOK, _ADDED = 0.65, 1.0, 1.3
+_COMMAND, _LOOK, _ADDED, _MUCH = 0.65, 1.0, 1.3, 1.8
 """Shares of that weight that a part of a passage must have in common with a command, with a call that names a file or searches, and with an edit that adds the
-name, because the words of an edit are many. The words of the call count, and those of the last requests."""
+name, because the words of an edit are many, also those of libraries: more if the part does not hold for good and the request is about something else. The
+words of the call count, and those of the last requests."""
 _ASKED = 0.5
 """The same for the words of the last requests alone, where a call only names a file: files are changed for many reasons. What holds for good needs none."""
 _OWN = 0.33
@@ -56,6 +58,8 @@ _WITHOUT_NAME = 2
 """Rare words that a command must have in common with a part that contains none of its names as they are written."""
 _MOST_SHOWN = 3
 """Findings in one context from which none is added because of a call."""
+_LONGEST_SAID = 160
+"""Characters of what a person mentioned. A longer sentence describes a task."""
 _MOST_OWN = 200
 _IN_PATHS = "/.-"
 
@@ -68,9 +72,11 @@ class Question:
     """
 
     def __init__(self, connection: Connection, rarity: Rarity, event: Event, root: str) -> None:
+        self.connection = connection
         self.rarity = rarity
         self.kind = event.tool
         self.own = event.session_id
+        self.command = command_of(event)
         named = call_names.of_call(event.tool, event.inputs, root, event.cwd)
         rarity.learn(term for name in named for term in name.terms)
         self.names = [(name, self._rare_terms(connection, name)) for name in named]
@@ -205,12 +211,26 @@ class _Comparing:
         from memorybank.text.instructive import parts_of, tells
         from memorybank.text.passages import is_table_row
 
-        if is_table_row(passage.text):
+        if is_table_row(passage.text) or (passage.kind == SAID and len(passage.text) > _LONGEST_SAID):
             return False
         for part, telling in parts_of(passage.text):
-            if (self.is_command or self.question.is_written_in(part)) and tells(telling):
+            if (self.is_command or self.question.is_written_in(part)) and tells(telling) and not self._is_followed(part):
                 self._compare(passage, part)
         return passage.rank > 0.0
+
+    def _is_followed(self, part: str) -> bool:
+        """Return whether a command has what a part says that it needs."""
+        if not self.is_command:
+            return False
+        from memorybank.text import advice
+
+        needed = advice.needed(part)
+        return bool(needed) and all(code in self.question.command for code in needed)
+
+    def _ran(self, passage: Passage, form: str) -> bool:
+        """Return whether a command of this form ran in the session of a passage: answers also name commands for others."""
+        asked = "SELECT 1 FROM forms WHERE form BETWEEN ? AND ? AND file = (SELECT file FROM passages WHERE id = ?) LIMIT 1"
+        return self.question.connection.execute(asked, (form, f"{form} ~", passage.id)).fetchone() is not None
 
     def _compare(self, passage: Passage, part: str) -> None:
         terms, written = set(content_terms(part)), part.lower()
@@ -227,14 +247,14 @@ class _Comparing:
         for name, wanted in self.question.names:
             mine = [term for term in name.terms if term in terms]
             is_written = bool(mine) and _is_written(name, written)
-            if not mine or (name.is_added and not is_written):
+            if not mine or (name.is_added and not is_written) or (is_written and name.is_form and not self._ran(passage, name.text)):
                 continue
             common.update(dict.fromkeys(mine))
             if not terms.isdisjoint(wanted):
                 rare += not counted.issuperset(terms.intersection(wanted))
                 counted.update(name.terms)
                 if is_written and (is_wanted or self.is_command or not name.file):
-                    share = _COMMAND if self.is_command else _ADDED if name.is_added else _LOOK
+                    share = _COMMAND if self.is_command else _LOOK if not name.is_added else _ADDED if is_wanted else _MUCH
                     least = min(least or share, share)
         least = least or (_COMMAND if self.is_command and rare >= _WITHOUT_NAME else 0.0)
         if not least:

@@ -213,6 +213,8 @@ class Knowledge:
     def _on_call(self) -> list[Memory]:
         """Return what earlier sessions said about the things that this call names; what a person stated for good, as the rule in force about it."""
         from memorybank.cycle.know import on_call
+        from memorybank.cycle.know.called import forms_of
+        from memorybank.text.forms import is_done_by
 
         context = self.reading.context
         asked = content_terms(" ".join(asked_by(prompt) for prompt in context.past.prompts))
@@ -223,7 +225,9 @@ class Knowledge:
         if not stated:
             return self._best(said)
         rules = (rule for rule in self._rules(standing=False) if any(one.statement.text in stated for one in rule.stated))
-        return [self.memories.of_rule(rule) for rule in rules if rule.memory not in context.shown][:1]
+        called = forms_of(self.event)
+        wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called))
+        return [self.memories.of_rule(rule) for rule in wanted][:1]
 
     def _on_command(self) -> list[Memory]:
         """Return what an earlier session found out about how this command must be run."""

@@ -134,7 +134,7 @@ def test_a_command_that_never_ran_in_its_session_was_named_for_others(said):
 
 
 def test_a_command_that_has_what_it_needs_is_shown_nothing(said):
-    needs = ("Build it.", "`docker buildx build` only works with `--builder=larkbox`, emulated builds crash.")
+    needs = ("Build it.", "Here `docker buildx build` needs `--builder=larkbox`, because emulated builds crash.")
     assert run(said(needs, OTHER), "docker buildx build .")
     assert not run(said(needs, OTHER), "docker buildx build --builder=larkbox .")
 

@@ -141,7 +141,7 @@ class HookRouter:
     def moment(self, event: Event) -> str | None:
         """Return the moment at which an event asks for memory, whatever the settings; None when it does not. RECORD must have prepared the event.
 
-        A result asks only after a failure, after a file was read that a few sessions changed, after a search for something that earlier sessions named, or
+        A result asks only after a failure, after a read or a search of something that earlier sessions named, or
         if this host accepts no memory before the call. Nothing asks when the host itself wrote the prompt, or when the agent asks memory itself.
         """
         # `delivery` is narrower than `delivers`: a host may accept none in one form of an event, or after a failure.
@@ -157,14 +157,10 @@ class HookRouter:
 
     def _knows_of(self, event: Event) -> bool:
         """Return whether there may be something to say about what an agent has read or searched for. Before it does that, no process is started."""
-        if event.tool == events.READ:
-            from memorybank.cycle.know import on_file
+        if event.tool == events.READ or event.tool in events.SEARCHES:
+            from memorybank.cycle.know import on_call
 
-            return on_file.may_be_known(self.base.layout, event, self.base.root)
-        if event.tool in events.SEARCHES:
-            from memorybank.cycle.know import on_search
-
-            return on_search.may_be_known(self.base.layout, event, self.base.root)
+            return on_call.may_be_known(self.base.layout, event, self.base.root)
         return False
 
     def _log(self, error: MemorybankError) -> None:

@@ -27,3 +27,19 @@ def names_in(text: str) -> list[str]:
     if "_" not in text and "-" not in text and text.islower():
         return []
     return [name for name in dict.fromkeys(_NAME.findall(text)) if len(name) >= _LEAST and _OF_MANY.match(name) is None]
+
+
+def contains(text: str, name: str) -> bool:
+    """Return whether a text contains a name that is not a part of a longer one: `state.go` does not occur in `old_state.go`."""
+    at = text.find(name)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (is_word(before) and is_word(name[0])) and not (is_word(after) and is_word(name[-1])):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def is_word(sign: str) -> bool:
+    """Return whether an ASCII character belongs to a name."""
+    return sign == "_" or (sign.isascii() and sign.isalnum())

@@ -83,9 +83,9 @@ def test_of_several_things_one_is_enough(said):
         (
             "The repository has three changes:\n- Added the field `imported` to the interface of the rows of evaluations\n"
             "- Added the field `isImported`, which is optional, to the interface of the items of the history, and to its test\n"
-            "- `getRecentEvaluations` selects the new field, too\n",
-            "getRecentEvaluations.*selects.*new field",
-            "changes: Added the field `imported` to the interface of the rows of evaluations; …; `getRecentEvaluations` selects the new field, too",
+            "- `getRecentEvaluations` must select the new field, too\n",
+            "getRecentEvaluations.*select.*new field",
+            "changes: Added the field `imported` to the interface of the rows of evaluations; …; `getRecentEvaluations` must select the new field, too",
         ),
         (
             "在庫の画面を三か所変更しました:\n- "
@@ -93,9 +93,9 @@ def test_of_several_things_one_is_enough(said):
             + "並べ替えもできます\n- "
             + "詳細に `isImported` を追加し、" * 5
             + "保存します\n"
-            "- `recent_items` の検索条件に新しい列を追加\n",
+            "- `recent_items` の検索条件には新しい列が必要\n",
             "recent_items",
-            "並べ替えもできます; …; `recent_items` の検索条件に新しい列を追加",
+            "並べ替えもできます; …; `recent_items` の検索条件には新しい列が必要",
         ),
     ],
     ids=["english", "japanese"],

@@ -12,6 +12,7 @@ from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.summarize.findings import decides
+from memorybank.text.code_names import contains
 from memorybank.text.passages import is_table_row
 from memorybank.text.terms import content_terms
 
@@ -57,7 +58,7 @@ def said_about(
     found = []
     for row in _rows(connection, rarity, asked, own, now):
         kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
-        named = 0.0 if kind == SAID else sum(weight for name, weight in weights.items() if _contains(f"{heading}\n{text}", name))
+        named = 0.0 if kind == SAID else sum(weight for name, weight in weights.items() if contains(f"{heading}\n{text}", name))
         quoted = max((_common(rarity, message, terms.split(" ")) for message in said), default=0.0)
         if max(named / _NAME, quoted / _MESSAGE) < LEAST_SUM:
             continue
@@ -87,21 +88,6 @@ def _common(rarity: Rarity, message: Sequence[str], terms: Sequence[str]) -> flo
     """Return what the words of a message weigh that are among these terms, 0 when most of it is not."""
     common = rarity.sum(set(message).intersection(terms))
     return common if common >= _MOST_OF_IT * rarity.sum(message) else 0.0
-
-
-def _contains(text: str, name: str) -> bool:
-    """Return whether a text contains a name that is not a part of a longer one."""
-    at = text.find(name)
-    while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (_is_word(before) and _is_word(name[0])) and not _is_word(after):
-            return True
-        at = text.find(name, at + 1)
-    return False
-
-
-def _is_word(sign: str) -> bool:
-    return sign == "_" or (sign.isascii() and sign.isalnum())
 
 
 def _tells(passage: Passage) -> bool:

@@ -171,12 +171,12 @@ class Knowledge:
 
         every = forms_at_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(every) if problem.concerns(every)]
-        path = self.event.inputs.get("file_path") if self.event.tool in (events.READ, *events.EDITS) else None
-        touched = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
-        found += self._on_file(touched) if touched else self._on_search()
         found += self._on_command() if self.event.tool == "Bash" else []
-        file = touched if self.event.tool != events.READ else ""
-        return found + (self._rules_about(forms_of(self.event), file) if self.event.tool == "Bash" or file else [])
+        path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
+        file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
+        found += self._rules_about(forms_of(self.event), file) if self.event.tool == "Bash" or file else []
+        named = {memory.memory for memory in found}
+        return found + [memory for memory in self._on_call() if memory.memory not in named]
 
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
         """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
@@ -210,26 +210,24 @@ class Knowledge:
         most = max(_FEW_PASSAGES, self.rarity.passages // _PASSAGES_FOR_EACH)
         return any(min(map(self.rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects))
 
-    def _on_file(self, file: str) -> list[Memory]:
-        """Return what an earlier session said about this file when it changed it for a request like the last two of this context."""
-        from memorybank.cycle.know import on_file
+    def _on_call(self) -> list[Memory]:
+        """Return what earlier sessions said about the things that this call names; what a person stated for good, as the rule in force about it."""
+        from memorybank.cycle.know import on_call
+        from memorybank.cycle.know.called import forms_of
+        from memorybank.text.forms import is_done_by
 
         context = self.reading.context
-        asked = [asked_by(prompt) for prompt in context.past.prompts]
-        if not asked or is_routine(asked[0]):
-            return []
-        terms = content_terms(" ".join(asked))
-        return self._best(on_file.said_about(self.connection, self.rarity, file, terms, self.session, self.reading.now, context.shown))
-
-    def _on_search(self) -> list[Memory]:
-        """Return what an earlier session said about what this call searches for."""
-        if self.event.tool not in (*events.SEARCHES, "Bash"):
-            return []
-        from memorybank.cycle.know import on_search
-
-        sought = on_search.sought_by(self.rarity, self.event, self.reading.base.root)
-        shown = self.reading.context.shown
-        return self._best(on_search.said_about(self.connection, sought, self.session, self.reading.now, shown)) if sought is not None else []
+        asked = content_terms(" ".join(asked_by(prompt) for prompt in context.past.prompts))
+        root = self.reading.base.root
+        said = on_call.said_about(self.connection, self.rarity, self.event, root, asked, self.session, self.reading.now, context.shown)
+        best = next((passage for passage in said if not self._is_refused(passage)), None)
+        stated = on_call.stated_in(self.connection, best) if best is not None else ()
+        if not stated:
+            return self._best(said)
+        rules = (rule for rule in self._rules(standing=False) if any(one.statement.text in stated for one in rule.stated))
+        called = forms_of(self.event)
+        wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called))
+        return [self.memories.of_rule(rule) for rule in wanted][:1]
 
     def _on_command(self) -> list[Memory]:
         """Return what an earlier session found out about how this command must be run."""

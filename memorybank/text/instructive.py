@@ -1,0 +1,81 @@
+"""Recognises the sentences that still help when their session is over: those that explain, warn, instruct or limit.
+
+Most sentences of an answer report what was changed, and what was wrong that day. They were news in their session, and say little to one that has the code.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TELLS = lazy_pattern(
+    r"\b(?:never|not|cannot|only|must|unless|without|otherwise|always|exactly|needs?|requires?|required|ha(?:s|ve) to|should|refuses?d?|fails|breaks?|hangs?"
+    r"|crash(?:es)?|wins? over|by hand|manually|because|since|so that|until|instead of|rather than|generated|expects?|wants?|no longer|unlike|whereas|will"
+    r"|stale|wrong|misleading|broken|too (?:old|new|small|large|long|short)|(?:doesn|isn|aren|don|won|can)(?:['’]?t)?)\b|, so \b"
+    r"|ない|ません|必要|だけ|のみ|しか|ため|ので|から[、。]|禁止|場合は|ください|必ず|まま|手で|によって|ではなく|てあ[るり]",
+    "i",
+)
+"""Matches what says how something is, or must be: a limit, a condition, a cause, a contrast."""
+_REPORTS = lazy_pattern(
+    r"^\W*(?:step \d+\W+)?(?:[\w./`()\[\]:*, -]{0,80}?(?:\s[-–—]\s|:\s)\W*)?(?:i(?:['’]ve| have)? |we )?(?:now |also |then )?\W*"
+    r"(?:(?!need|embed|based|shared|used)[a-z]+ed|adds?|updates?|removes?|creates?|pass(?:es)?|renames?|moves?|replaces?|changes?|extracts?|use|make|split"
+    r"|rewrote|set|built|wrote|ran|made)\b(?! (?:by|in)\b)",
+    "i",
+)
+"""Matches a sentence that begins with what was done, perhaps after the name of what was changed."""
+_BINDS = lazy_pattern(r"\b(?:always|never(?! (?:have|had|\w+ed)\b)|must|cannot|by hand)\b|必ず|絶対|禁止|必要があ", "i")
+"""Matches what holds for good, whatever the sentence begins with: "Emulated builds crash, so always …"."""
+_ITEM_OF_CHANGES = lazy_pattern(r"^\W*(?:\d+\W+)?[`*]+[\w./@+-]+\.\w{1,12}(?::[\d-]+)?[`*]+\W*(?:\([^)]*\))?\W*[—–:-]\s")
+"""Matches an item of a list of changed files: "`src/app.tsx` — …"."""
+_SAYS_WHY = lazy_pattern(r"\bbecause\b|ため[です、]", "i")
+_REPORTS_IN_JAPANESE = lazy_pattern(r"(?:ました|済み(?:です)?)[。)）]*$")
+_GIVES_REASON_IN_JAPANESE = lazy_pattern("ため|ので|ない|だけ")
+_PLANS = lazy_pattern(
+    r"\b(?:i(?:['’]ll| will| need| should| can)|let me|let['’]s|we need|(?:can|could) (?:u|you)|please|pls|want me|should i|would|tell me)\b"
+    r"|(?:いて|って|して|んで)[。！!]*$|して(?:ください|おいて|ほしい)|お願い",
+    "i",
+)
+"""Matches what somebody wanted at that moment."""
+_OF_THAT_DAY = lazy_pattern(
+    r"\b(?:the|this|these|those|my|your) (?:\w+ )?(?:issue|problem|bug|tests?|fix) (?:is|are|was|were|fail\w*|should)\b|\bcurrently\b"
+    r"|\bhere['’]s what\b|\bneeds? (?:fixing|to change)\b|\bbeing\b|\bpre-?existing\b|\b(?:unrelated|not related)\b|\buncommitted\b|\bstaged\b"
+    r"|\bfails?\W*$"
+    r"|既存の|未コミット",
+    "i",
+)
+"""Matches what was wrong, or not finished, when it was said."""
+_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+_BETWEEN_ITEMS = "; "
+
+
+def tells(sentence: str) -> bool:
+    """Return whether a sentence explains, warns, instructs or limits."""
+    if _TELLS.search(sentence) is None or sentence.rstrip().endswith(("?", "？")):
+        return False
+    if _REPORTS_IN_JAPANESE.search(sentence) is not None and _GIVES_REASON_IN_JAPANESE.search(sentence) is None:
+        return False
+    if _OF_THAT_DAY.search(sentence) is not None or (_ITEM_OF_CHANGES.match(sentence) is not None and _SAYS_WHY.search(sentence) is None):
+        return False
+    return holds_for_good(sentence) or (_REPORTS.match(sentence) is None and _PLANS.search(sentence) is None)
+
+
+def holds_for_good(text: str) -> bool:
+    """Return whether a text says what always, never, or necessarily is so."""
+    return _BINDS.search(text) is not None
+
+
+def parts_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (part, what of it must tell something) of a passage: sentences, items of a list in one, and sentences with the one after them."""
+    sentences = _END.split(text)
+    for place, sentence in enumerate(sentences):
+        yield sentence, sentence
+        items = sentence.split(_BETWEEN_ITEMS)
+        if items[1:]:
+            yield from zip(items, items, strict=True)
+        if place + 1 < len(sentences) and _ITEM_OF_CHANGES.match(sentence) is None:
+            yield f"{sentence} {sentences[place + 1]}", sentences[place + 1]

@@ -8,7 +8,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, WORKED_AS
-from memorybank.cycle.fold.repairs import LINE_CHARACTERS, lasting
+from memorybank.cycle.fold.repairs import LINE_CHARACTERS, wrong_words
+from memorybank.cycle.fold.wording import BETWEEN_LINES
 from memorybank.cycle.know import search
 from memorybank.text import forms
 
@@ -44,14 +45,16 @@ def ending(
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
     without: returns whether a passage is left out.
     """
-    said = [words for line in lines[:MOST_LINES] if (words := lasting(line[:LINE_CHARACTERS]))]
+    said = [words for line in lines[:MOST_LINES] if (words := wrong_words(line[:LINE_CHARACTERS]))]
     heads = set(map(forms.head, called))
     asked = list(dict.fromkeys(word for words in said for word in words))
     found = []
     for fix in search.search(connection, rarity, asked, (FIX,), own, now, without):
-        words = lasting(fix.heading)
-        rarity.learn(words)
-        shared, fix.share = max(((words & line, _alike(rarity, words, line)) for line in said), key=lambda match: match[1], default=(set(), 0.0))
+        shared, fix.share = set(), 1.0
+        for words in filter(None, map(wrong_words, fix.heading.split(BETWEEN_LINES))):
+            rarity.learn(words)
+            both, share = max(((words & line, _alike(rarity, words, line)) for line in said), key=lambda match: match[1], default=(set(), 0.0))
+            shared, fix.share = shared | both, min(fix.share, share)
         if fix.share < _SAME or rarity.sum(shared) < least or _is_forbidden(connection, fix, now):
             continue
         is_same_call = forms.head(_form(connection, fix)) in heads

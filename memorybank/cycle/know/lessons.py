@@ -2,13 +2,15 @@
 
 A closing message often names what the next session will run into ("without `DATABASE_URL` the tests use 5432, which is your own server"). Errors in
 the code that is being changed (diagnostics, failed tests, linters) say themselves what is wrong, and so do those of git.
+
+Where the same failure occurred in a session, what the session said afterwards about the error, the call, or what made it work needs less in common with it.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import ANSWERS
+from memorybank.cycle.fold.kinds import ANSWERS, FIX
 from memorybank.cycle.fold.repairs import checks_style, lasting
 from memorybank.cycle.know import search
 from memorybank.text import error_excerpt, forms, programs
@@ -20,12 +22,13 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
 
+    from memorybank.cycle.know.after_failure import FailedCall, SameFailure
     from memorybank.cycle.know.search import Passage, Rarity
 
-LEAST = 1.2
-"""Part of `findings.LEAST_SUM` that a lesson and a failed call must have in common."""
+LEAST, AFTERWARDS = 1.2, 0.4
+"""Parts of `findings.LEAST_SUM` that a lesson and a failed call must have in common; the second after the same failure."""
 _MOST_LINES = 8
 _PATH = lazy_pattern(r"(?:~|\.{0,2}/|[\w.@-]+/)[\w./@\[\]-]*|\b[\w-]+\.[A-Za-z]{1,4}\b(?::\d+)*")
 """Paths and files: that an answer names a file which an error names, too, says nothing about the error."""
@@ -42,9 +45,8 @@ _TEACHES = lazy_pattern(
 def about(
     connection: Connection,
     rarity: Rarity,
-    command: str,
-    error: str,
-    lines: Sequence[str],
+    failed: FailedCall,
+    met: Mapping[int, SameFailure],
     least: float,
     own: str,
     now: int,
@@ -52,25 +54,43 @@ def about(
 ) -> list[Passage]:
     """Return the lessons about a failed command, the best first.
 
-    error: its complete message.
-    lines: the lines of it that say what is wrong.
-    least: nats that a lesson and the call must have in common.
+    met: the same failures in other sessions.
+    least: nats of `findings.LEAST_SUM` in this bank.
     without: returns whether a passage is left out.
     """
-    called = forms.parts(command)
-    if not called or called[-1][0].startswith("git ") or is_check(called[-1][1]) or checks_style(command) or error_excerpt.is_about_code(error):
+    called = forms.parts(failed.command)
+    is_own = bool(called) and (
+        called[-1][0].startswith("git ") or is_check(list(map(programs.name, called[-1][1]))) or error_excerpt.is_about_code(failed.error)
+    )
+    if not called or checks_style(failed.command) or (is_own and not met):
         return []
-    wrong = {term for line in lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
-    said = wrong.union(_words(_QUOTED.sub(" ", command.partition("\n")[0])), content_terms(programs.name(called[-1][1][0])))
+    wrong = {term for line in failed.lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
+    command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
+    telling = wrong | (_repairs(connection, met) - command)
+    said = telling | command
     rarity.learn(said)
+    since: dict[str, int] = {}
+    for one in met.values():
+        since[one.session] = min(one.at, since.get(one.session, one.at))
     found = []
-    for passage in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * search.LEAST_RANK):
+    for passage in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * (AFTERWARDS if met else LEAST) * search.LEAST_RANK):
         words = set(_words(passage.text))
         passage.matched = [term for term in passage.matched if term in words]
         passage.sum = passage.rank = rarity.sum(passage.matched)
-        if passage.sum >= least and not wrong.isdisjoint(passage.matched) and _teaches(passage):
+        is_after = passage.at >= since.get(passage.session, now + 1)
+        if passage.sum < least * AFTERWARDS or telling.isdisjoint(passage.matched):
+            continue
+        is_lesson = passage.sum >= least * LEAST and not wrong.isdisjoint(passage.matched) and _teaches(passage)
+        if (is_after and is_lesson) if is_own else (is_after or is_lesson):
+            passage.rank *= 1 + is_after
             found.append(passage)
     return sorted(found, key=search.order)
+
+
+def _repairs(connection: Connection, met: Mapping[int, SameFailure]) -> set[str]:
+    """Return the words of what ended these failures: an answer that has them explains it."""
+    rows = connection.execute(f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND kind = '{FIX}'") if met else ()
+    return {term for (text,) in rows for term in _words(text)}
 
 
 def _words(text: str) -> list[str]:

@@ -137,12 +137,16 @@ def lasting(line: str) -> set[str]:
     return {term for term in content_terms(line) if term not in _OF_EVERY_FAILURE and not any(map(str.isdigit, term))}
 
 
-def wrong_words(line: str, command: str = "") -> set[str]:
-    """Return the lasting words of a line without the place where the error occurred (`app/export.rb:21:in`), unless it says nothing else.
+def wrong_words(line: str) -> set[str]:
+    """Return the lasting words of a line without the place where the error occurred (`app/export.rb:21:in`), unless it says nothing else, and without the word
+    at which it was cut."""
+    whole = line.rpartition(" ")[0] if is_cut(line) else line
+    return lasting(_PLACE.sub("", whole, count=1)) or lasting(whole)
 
-    command: its words do not count.
-    """
-    return (lasting(_PLACE.sub("", line, count=1)) or lasting(line)).difference(content_terms(command))
+
+def is_cut(line: str) -> bool:
+    """Return whether a program or this module cut a line."""
+    return line.endswith(("…", "..."))
 
 
 def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:

@@ -38,7 +38,7 @@ _AGREED = 3
 """Sessions that found out the same after the same failure, so that it needs nothing in common with this error."""
 _MOST_FAILURES = 60
 _FIRST, _LAST = 6, 2
-"""Numbers of lines of an error that are compared: what is wrong, and in which check it was found."""
+"""Numbers of lines of an error that are compared: what is wrong, and in which check it was found. Of a short error these are all lines."""
 _MOST_REMARKS = 2
 _ANSWER_CHARACTERS = 240
 _STEP = 0.1
@@ -100,7 +100,10 @@ def about_ports(connection: Connection, failed: FailedCall, own: str, now: int) 
 
 def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: float, own: str, now: int) -> dict[int, SameFailure]:
     """Return the same failures in other sessions, the newest first."""
-    lines = [words for line in (*failed.lines[:_FIRST], *failed.lines[_FIRST:][-_LAST:]) if len(words := wrong_words(line, failed.command)) > 1]
+    command = set(content_terms(failed.command))
+    said = failed.error.split("\n")
+    read = said if len(said) <= _FIRST else [*failed.lines[:_FIRST], *failed.lines[_FIRST:][-_LAST:]]
+    lines = [words for words in map(wrong_words, read) if len(words) > 1 and not words <= command]
     # A wrapper in front of the command was added or left out.
     called = {*failed.forms, *(rest for form in failed.forms if " " in (rest := form.partition(" ")[2]))}
     if not lines or not called:

@@ -89,8 +89,8 @@ def about(
 
 def _repairs(connection: Connection, met: Mapping[int, SameFailure]) -> set[str]:
     """Return the words of what ended these failures: an answer that has them explains it."""
-    rows = connection.execute(f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND kind = '{FIX}'") if met else ()
-    return {term for (text,) in rows for term in _words(text)}
+    ended = f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND kind = '{FIX}' AND {search.IS_SEEN}"
+    return {term for (text,) in connection.execute(ended) for term in _words(text)} if met else set()
 
 
 def _words(text: str) -> list[str]:

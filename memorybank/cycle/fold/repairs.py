@@ -36,7 +36,8 @@ _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exi
 """A line that consists only of these words ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
 _VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S*/\S+\s+[\d.]+m?s[\s·]*(?:FAIL)?\s*$")
 """The line with which a test runner ends a package: "FAIL example.com/shop/ledger 5.340s". Every failure of the package ends in it."""
-_PLACE = lazy_pattern(r"^(?:at |from )?[\w./@~+-]+\.\w{1,10}[:(]\d+(?:[:,]\d+)?\)?(?::in\b)?:?")
+_PLACE = lazy_pattern(r"^[\w./@~+-]+\.\w{1,10}: ?(?:line )?\d+:(?!\d)(?:in\b)?")
+"""The place of an error at run time: `app/export.rb:21:in`, `bin/pull.sh: line 8:`. The place of a diagnostic has a column, too."""
 _SAVES = "git"
 """Commands that save or undo work, which repairs nothing."""
 
@@ -59,7 +60,8 @@ def note_command(connection: Connection, file: int, line: LogEvent) -> None:
 
 def shown(command: str) -> str:
     """Return a command in one line, without what cannot have repaired anything."""
-    return f"`{one_line(_AROUND.sub('', command.strip().partition(chr(10))[0]), _COMMAND_CHARACTERS)}`"
+    first = command.strip().replace("\\\n", " ").partition("\n")[0]
+    return f"`{one_line(_AROUND.sub('', first), _COMMAND_CHARACTERS)}`"
 
 
 def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tuple[int, str]]) -> None:

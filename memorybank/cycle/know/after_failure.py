@@ -14,6 +14,7 @@ from memorybank.cycle.know import fixes, lessons, on_command, search
 from memorybank.cycle.know.called import command_of, forms_of_failure
 from memorybank.cycle.know.findings import apart, least_sum
 from memorybank.text.error_excerpt import error_excerpt_lines
+from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 from memorybank.values import Value
@@ -21,7 +22,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.search import Passage, Rarity
@@ -35,8 +36,8 @@ command, `_MUCH` times `LEAST_SUM` is enough whatever its share: long messages n
 _FIXED = 0.8
 """Share of `LEAST_SUM` that the common words of an error and the one that was fixed must weigh."""
 _AGREED = 3
-"""Sessions that found out the same after the same failure, so that it needs nothing in common with this error."""
-_MOST_FAILURES = 60
+"""Sessions that found out the same after the same failure."""
+_MOST_FAILURES, _MOST_COMPARED = 60, 12
 _FIRST, _LAST = 6, 2
 """Numbers of lines of an error that are compared: what is wrong, and in which check it was found. Of a short error these are all lines."""
 _MOST_REMARKS = 2
@@ -60,17 +61,6 @@ class FailedCall(Value):
     lines: Sequence[str]
 
 
-class SameFailure(Value):
-    """A failure of another session that is the same as a call's.
-
-    is_whole: whether the complete errors are the same.
-    """
-
-    session: str
-    at: int
-    is_whole: bool
-
-
 def of_event(event: Event) -> FailedCall:
     """Return the failed call of an event."""
     error = event.error or ""
@@ -87,7 +77,7 @@ def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, n
     followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
     fixed = fixes.ending(connection, rarity, failed.forms, failed.lines, least * _FIXED, own, now, without)
     taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
-    found = apart([*_answers(connection, followed), *fixed, *_remarks(rarity, failed, met, followed), *taught], _MOST_REMARKS)
+    found = apart([*_answers(connection, followed), *fixed, *_remarks(rarity, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
@@ -98,8 +88,8 @@ def about_ports(connection: Connection, failed: FailedCall, own: str, now: int) 
     return on_command.said_about_ports(connection, failed.error, own, now)
 
 
-def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: float, own: str, now: int) -> dict[int, SameFailure]:
-    """Return the same failures in other sessions, the newest first."""
+def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: float, own: str, now: int) -> dict[int, tuple[str, int]]:
+    """Return {failure: (session, instant)} of the same failures in other sessions, the newest first."""
     command = set(content_terms(failed.command))
     said = failed.error.split("\n")
     read = said if len(said) <= _FIRST else [*failed.lines[:_FIRST], *failed.lines[_FIRST:][-_LAST:]]
@@ -108,9 +98,8 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
     called = {*failed.forms, *(rest for form in failed.forms if " " in (rest := form.partition(" ")[2]))}
     if not lines or not called:
         return {}
-    everything = set().union(*lines)
-    rarity.learn(everything)
-    masses = [rarity.sum(words) for words in (*lines, everything)]
+    rarity.learn(word for words in lines for word in words)
+    masses = [rarity.sum(words) for words in lines]
     rows = connection.execute(
         f"SELECT id, session, at, error FROM failures WHERE form IN ({','.join('?' * len(called))}) AND session IS NOT ? AND at <= ?"
         f" AND {search.IS_SEEN_FAILURE} ORDER BY at DESC, session, offset DESC LIMIT ?",
@@ -119,10 +108,10 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
     found = {}
     for failure, session, at, error in rows:
         theirs = set(error.split(" "))
-        *common, total = (rarity.sum(words & theirs) for words in (*lines, everything))
-        is_same = any(weight >= max(_TELLING * least, _SAME * mass) for weight, mass in zip(common, masses, strict=False))
+        common = [rarity.sum(words & theirs) for words in lines]
+        is_same = any(weight >= max(_TELLING * least, _SAME * mass) for weight, mass in zip(common, masses, strict=True))
         if is_same or (failed.command and max(common) >= _MUCH * least):
-            found[failure] = SameFailure(session, at, total >= _SAME * masses[-1])
+            found[failure] = session, at
     return found
 
 
@@ -139,31 +128,51 @@ def _answers(connection: Connection, followed: Sequence[Passage]) -> list[Passag
             continue  # the next complaint is about other code
         last = max(sayings, key=lambda passage: passage.id)
         last.heading = line
-        last.text = " / ".join(passage.text for passage in sorted(sayings, key=lambda passage: passage.id))[-_ANSWER_CHARACTERS:]
+        last.text = _joined(sorted(sayings, key=lambda passage: passage.id))
         answers.append(last)
     return sorted(answers, key=lambda passage: (-passage.at, passage.memory))[:1]
 
 
-def _remarks(rarity: Rarity, failed: FailedCall, met: Mapping[int, SameFailure], followed: Sequence[Passage]) -> list[Passage]:
-    """Return what agents found out right after these failures and that concerns this one, the best first.
+def _joined(sayings: Sequence[Passage]) -> str:
+    """Return the last sentences of an answer, at most about `_ANSWER_CHARACTERS`: the decision comes at the end."""
+    said = shortened(sayings[-1].text, _ANSWER_CHARACTERS)
+    for passage in reversed(sayings[:-1]):
+        if len(said) + len(passage.text) > _ANSWER_CHARACTERS:
+            break
+        said = f"{passage.text} / {said}"
+    return said
 
-    A host's own tool (an edit) quotes the code at hand, so that words in common say nothing. Linters complain about other code the next time.
-    """
-    if checks_style(failed.command):
+
+def _remarks(rarity: Rarity, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
+    """Return what agents found out right after these failures and that concerns this one, the best first. A linter complains about other code the next time."""
+    remarks = [passage for passage in followed if passage.kind != SAID]
+    if not remarks or checks_style(failed.command):
         return []
+    rarity.learn(term for remark in remarks for term in remark.terms)
+    if not failed.command:
+        return _agreed(rarity, remarks[:_MOST_COMPARED])
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
-    remarks = [passage for passage in followed if passage.kind != SAID and _names_something_of(passage.text, wanted)]
-    rarity.learn(term for remark in remarks for term in (*remark.terms, *wanted))
-    found = []
     for remark in remarks:
         remark.matched = [term for term in remark.terms if term in wanted]
-        remark.sum = rarity.sum(remark.matched)
-        agreeing = {other.session for other in remarks if rarity.sum(set(remark.terms).intersection(other.terms)) >= _DIRECT}
-        remark.rank = remark.sum * bool(failed.command) + _DIRECT * len(agreeing)
-        is_direct = bool(failed.command) and (remark.sum >= _DIRECT or met[remark.failure or 0].is_whole)
-        if is_direct or len(agreeing) >= _AGREED:
-            found.append(remark)
+        remark.sum = remark.rank = rarity.sum(remark.matched)
+    found = [remark for remark in remarks if remark.sum >= _DIRECT and _names_something_of(remark.text, wanted)]
     return sorted(found, key=search.order)
+
+
+def _agreed(rarity: Rarity, remarks: Sequence[Passage]) -> list[Passage]:
+    """Return the remark with which those of other sessions agree most. The error of a host's own tool (an edit that finds no such text) quotes the code at hand,
+    so that words in common with it say nothing; that several sessions found out the same does."""
+    found = []
+    for remark in remarks:
+        common: dict[str, float] = {}
+        for other in remarks:
+            both = rarity.sum(set(remark.terms).intersection(other.terms))
+            if both >= _DIRECT:
+                common[other.session] = max(both, common.get(other.session, 0.0))
+        if len(common) >= _AGREED and not _QUOTED.search(remark.text):
+            remark.rank = sum(common.values())
+            found.append(remark)
+    return sorted(found, key=search.order)[:1]
 
 
 def _names_something_of(said: str, wanted: Collection[str]) -> bool:

@@ -51,7 +51,8 @@ def ending(
     rarity.learn(asked)
     found = []
     for fix in search.search(connection, rarity, asked, (FIX,), own, now, without):
-        shared, fix.share = set(), 1.0
+        shared: set[str] = set()
+        fix.share = 1.0
         for part in fix.heading.split(BETWEEN_LINES):
             if words := wrong_words(part):
                 rarity.learn(words)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Mapping
 
-    from memorybank.cycle.know.after_failure import FailedCall, SameFailure
+    from memorybank.cycle.know.after_failure import FailedCall
     from memorybank.cycle.know.search import Passage, Rarity
 
 LEAST, AFTERWARDS = 1.2, 0.4
@@ -46,7 +46,7 @@ def about(
     connection: Connection,
     rarity: Rarity,
     failed: FailedCall,
-    met: Mapping[int, SameFailure],
+    met: Mapping[int, tuple[str, int]],
     least: float,
     own: str,
     now: int,
@@ -54,7 +54,7 @@ def about(
 ) -> list[Passage]:
     """Return the lessons about a failed command, the best first.
 
-    met: the same failures in other sessions.
+    met: {failure: (session, instant)} of the same failures in other sessions.
     least: nats of `findings.LEAST_SUM` in this bank.
     without: returns whether a passage is left out.
     """
@@ -66,12 +66,12 @@ def about(
         return []
     wrong = {term for line in failed.lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
     command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
-    telling = wrong | (_repairs(connection, met) - command)
+    telling = wrong | _repairs(connection, met).difference(_words(failed.command))
     said = telling | command
     rarity.learn(said)
     since: dict[str, int] = {}
-    for one in met.values():
-        since[one.session] = min(one.at, since.get(one.session, one.at))
+    for session, at in met.values():
+        since[session] = min(at, since.get(session, at))
     found = []
     for passage in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * (AFTERWARDS if met else LEAST) * search.LEAST_RANK):
         words = set(_words(passage.text))
@@ -87,7 +87,7 @@ def about(
     return sorted(found, key=search.order)
 
 
-def _repairs(connection: Connection, met: Mapping[int, SameFailure]) -> set[str]:
+def _repairs(connection: Connection, met: Mapping[int, tuple[str, int]]) -> set[str]:
     """Return the words of what ended these failures: an answer that has them explains it."""
     ended = f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND kind = '{FIX}' AND {search.IS_SEEN}"
     return {term for (text,) in connection.execute(ended) for term in _words(text)} if met else set()

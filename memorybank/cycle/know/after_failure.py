@@ -160,8 +160,11 @@ def _remarks(rarity: Rarity, failed: FailedCall, followed: Sequence[Passage]) ->
 
 
 def _agreed(rarity: Rarity, remarks: Sequence[Passage]) -> list[Passage]:
-    """Return the remark with which those of other sessions agree most. The error of a host's own tool (an edit that finds no such text) quotes the code at hand,
-    so that words in common with it say nothing; that several sessions found out the same does."""
+    """Return the remark with which those of other sessions agree most.
+
+    The error of a host's own tool (an edit that finds no such text) quotes the code at hand, so that words in common with it say nothing; that several
+    sessions found out the same does.
+    """
     found = []
     for remark in remarks:
         common: dict[str, float] = {}

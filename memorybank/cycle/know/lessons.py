@@ -10,7 +10,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import ANSWERS, FIX
+from memorybank.cycle.fold.kinds import ANSWERS, FIX, REMARK
 from memorybank.cycle.fold.repairs import checks_style, lasting
 from memorybank.cycle.know import search
 from memorybank.text import error_excerpt, forms, programs
@@ -98,4 +98,7 @@ def _words(text: str) -> list[str]:
 
 
 def _teaches(passage: Passage) -> bool:
-    return any(_TEACHES.search(sentence) and not set(passage.matched).isdisjoint(content_terms(sentence)) for sentence in sentences(passage.text))
+    """Return whether a passage says on what something depends, as remarks do: only those that state a cause or a decision are kept."""
+    return passage.kind == REMARK or any(
+        _TEACHES.search(sentence) and not set(passage.matched).isdisjoint(content_terms(sentence)) for sentence in sentences(passage.text)
+    )

@@ -116,7 +116,7 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
 
 
 def _answers(connection: Connection, followed: Sequence[Passage]) -> list[Passage]:
-    """Return what people answered to these failures, one passage for each, the newest first. heading: the error."""
+    """Return what people answered to these failures, one passage for each, the newest first. heading: the call and its error."""
     found: dict[int | None, list[Passage]] = {}
     for passage in followed:
         if passage.kind == SAID:
@@ -127,7 +127,7 @@ def _answers(connection: Connection, followed: Sequence[Passage]) -> list[Passag
         if checks_style(form):
             continue  # the next complaint is about other code
         last = max(sayings, key=lambda passage: passage.id)
-        last.heading = line
+        last.heading = f"`{form}`: {line}"
         last.text = _joined(sorted(sayings, key=lambda passage: passage.id))
         answers.append(last)
     return sorted(answers, key=lambda passage: (-passage.at, passage.memory))[:1]

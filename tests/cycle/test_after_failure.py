@@ -58,7 +58,9 @@ def answered(remembering, *prompts, command="git commit -m 'cart'", error=HOOK, 
 )
 def test_what_a_person_answered_is_shown_after_the_same_failure_as_the_answer_to_that_case(remembering, said, shown):
     answered(remembering, said)
-    text = at_failure(remembering, COMMIT, OTHER if shown == CASE else f"{OTHER}\nエラー: 型が合わないため、コミットできませんでした。修正してから再度実行してください。")
+    text = at_failure(
+        remembering, COMMIT, OTHER if shown == CASE else f"{OTHER}\nエラー: 型が合わないため、コミットできませんでした。修正してから再度実行してください。"
+    )
     first, second = said.replace("。", "。|").replace("file. ", "file.|").strip("|").split("|")
     assert shown.format(f"{first} / {second}") in text
     assert ("no standing permission" in text) or ("継続的な許可ではない" in text)
@@ -181,7 +183,11 @@ def test_what_was_said_before_the_failure_is_not_about_it(remembering):
 
 
 MISSED = "String to replace not found in file.\nString: {}"
-REMARKS = ["It does not match because the indentation uses tabs.", "The text does not match because it lost the tabs of the indentation.", "It does not match because of the tabs of the indentation."]
+REMARKS = [
+    "It does not match because the indentation uses tabs.",
+    "The text does not match because it lost the tabs of the indentation.",
+    "It does not match because of the tabs of the indentation.",
+]
 所見 = ["インデントがタブなので一致しません。", "タブのインデントが失われたため一致しませんでした。", "原因はタブのインデントです。"]
 
 

@@ -271,16 +271,30 @@ def shown_after(bank, fixed_clock, earlier, error, command="bin/rails runner exp
         (ENCODE.format("freee_export", 21, "301C"), ENCODE.format("shipping_orders", 14, "2460"), True),
         (ENCODE.format("freee_export", 21, "301C"), ENCODE.format("shipping_orders", 14, "2460").replace("Shift_JIS", "EUC-JP"), False),
         ("Error: the probe was found\nError: timed out while waiting for the target", "Error: timed out while waiting for the target", False),
-        ("Error: timed out while waiting for the target\nError: the probe was lost", "Error: the probe was lost\nError: timed out while waiting for the target", True),
-        ("エラー: 倉庫のファイルを変換できません\nエラー: 文字が Shift_JIS にありません", "エラー: 文字が Shift_JIS にありません\nエラー: 倉庫のファイルを変換できません", True),
-        ("エラー: 倉庫のファイルを変換できません\nエラー: 文字が Shift_JIS にありません", "エラー: 倉庫のファイルを変換できません\nエラー: 容量が足りません", False),
+        (
+            "Error: timed out while waiting for the target\nError: the probe was lost",
+            "Error: the probe was lost\nError: timed out while waiting for the target",
+            True,
+        ),
+        (
+            "エラー: 倉庫のファイルを変換できません\nエラー: 文字が Shift_JIS にありません",
+            "エラー: 文字が Shift_JIS にありません\nエラー: 倉庫のファイルを変換できません",
+            True,
+        ),
+        (
+            "エラー: 倉庫のファイルを変換できません\nエラー: 文字が Shift_JIS にありません",
+            "エラー: 倉庫のファイルを変換できません\nエラー: 容量が足りません",
+            False,
+        ),
     ],
 )
 def test_both_lines_of_an_error_count_but_not_the_place_where_it_stopped(bank, fixed_clock, earlier, error, is_shown):
     assert shown_after(bank, fixed_clock, earlier, error) == is_shown
 
 
-@pytest.mark.parametrize(("error", "is_shown"), [("Error: no bucket of the harbour store in the region fal...", True), ("Error: no key of the harbour store in the reg...", False)])
+@pytest.mark.parametrize(
+    ("error", "is_shown"), [("Error: no bucket of the harbour store in the region fal...", True), ("Error: no key of the harbour store in the reg...", False)]
+)
 def test_of_a_line_that_a_program_cut_the_rest_is_unknown(bank, fixed_clock, error, is_shown):
     earlier = "Error: no bucket of the harbour store in the region falkland of the south"
     assert shown_after(bank, fixed_clock, earlier, error) == is_shown

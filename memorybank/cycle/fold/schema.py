@@ -155,7 +155,7 @@ TABLES: tuple[str, ...] = (
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",
-    "CREATE INDEX failures_form ON failures (form, session)",
+    "CREATE INDEX failures_form ON failures (form, at DESC, session, offset DESC)",
     "CREATE INDEX failures_open ON failures (file, agent) WHERE mended IS NULL",
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
     # the commands that worked since a failure of an agent, until it is repaired

@@ -37,7 +37,7 @@ _FIXED = 0.8
 """Share of `LEAST_SUM` that the common words of an error and the one that was fixed must weigh."""
 _AGREED = 3
 """Sessions that found out the same after the same failure."""
-_MOST_FAILURES, _MOST_COMPARED = 60, 12
+_MOST_FAILURES, _MOST_COMPARED = 40, 12
 _FIRST, _LAST = 6, 2
 """Numbers of lines of an error that are compared: what is wrong, and in which check it was found. Of a short error these are all lines."""
 _MOST_REMARKS = 2
@@ -100,19 +100,18 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
         return {}
     rarity.learn(word for words in lines for word in words)
     masses = [rarity.sum(words) for words in lines]
-    rows = connection.execute(
-        f"SELECT id, session, at, error FROM failures WHERE form IN ({','.join('?' * len(called))}) AND session IS NOT ? AND at <= ?"
-        f" AND {search.IS_SEEN_FAILURE} ORDER BY at DESC, session, offset DESC LIMIT ?",
-        (*sorted(called), own, now, _MOST_FAILURES),
+    asked = (
+        f"SELECT id, session, at, error FROM failures WHERE form = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
+        " ORDER BY at DESC, session, offset DESC LIMIT ?"
     )
     found = {}
-    for failure, session, at, error in rows:
+    for failure, session, at, error in (row for form in sorted(called) for row in connection.execute(asked, (form, own, now, _MOST_FAILURES))):
         theirs = set(error.split(" "))
         common = [rarity.sum(words & theirs) for words in lines]
         is_same = any(weight >= max(_TELLING * least, _SAME * mass) for weight, mass in zip(common, masses, strict=True))
         if is_same or (failed.command and max(common) >= _MUCH * least):
             found[failure] = session, at
-    return found
+    return dict(sorted(found.items(), key=lambda one: -one[1][1]))
 
 
 def _answers(connection: Connection, followed: Sequence[Passage]) -> list[Passage]:

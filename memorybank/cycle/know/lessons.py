@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 LEAST, AFTERWARDS = 1.2, 0.4
 """Parts of `findings.LEAST_SUM` that a lesson and a failed call must have in common; the second after the same failure."""
 _MOST_LINES = 8
+_MOST_SESSIONS, _MOST_READ = 3, 30
+"""Sessions with the same failure of which passages are compared, and passages of each, the newest first."""
 _PATH = lazy_pattern(r"(?:~|\.{0,2}/|[\w.@-]+/)[\w./@\[\]-]*|\b[\w-]+\.[A-Za-z]{1,4}\b(?::\d+)*")
 """Paths and files: that an answer names a file which an error names, too, says nothing about the error."""
 _QUOTED = lazy_pattern(r"\"[^\"]*\"|'[^']*'")
@@ -69,22 +71,38 @@ def about(
     telling = wrong | _repairs(connection, met).difference(_words(failed.command))
     said = telling | command
     rarity.learn(said)
+    found = {passage.memory: passage for passage in _afterwards(connection, met, now) if without is None or not without(passage)}
+    after = set(found)
+    if not is_own:
+        found.update(
+            (one.memory, one) for one in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * LEAST * search.LEAST_RANK)
+        )
+    lessons = []
+    for memory, passage in found.items():
+        common = said.intersection(passage.terms)
+        if telling.isdisjoint(common) or rarity.sum(common) < least * AFTERWARDS:
+            continue  # before its text is read, which takes longest
+        words = set(_words(passage.text))
+        passage.matched = [term for term in passage.terms if term in common and term in words]
+        passage.sum = rarity.sum(passage.matched)
+        passage.rank = passage.sum * (1 + (memory in after))
+        is_lesson = passage.sum >= least * LEAST and not wrong.isdisjoint(passage.matched) and _teaches(passage)
+        if is_lesson if is_own or memory not in after else passage.sum >= least * AFTERWARDS and not telling.isdisjoint(passage.matched):
+            lessons.append(passage)
+    return sorted(lessons, key=search.order)
+
+
+def _afterwards(connection: Connection, met: Mapping[int, tuple[str, int]], now: int) -> list[Passage]:
+    """Return what the last sessions with these failures said afterwards."""
     since: dict[str, int] = {}
     for session, at in met.values():
-        since[session] = min(at, since.get(session, at))
-    found = []
-    for passage in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * (AFTERWARDS if met else LEAST) * search.LEAST_RANK):
-        words = set(_words(passage.text))
-        passage.matched = [term for term in passage.matched if term in words]
-        passage.sum = passage.rank = rarity.sum(passage.matched)
-        is_after = passage.at >= since.get(passage.session, now + 1)
-        if passage.sum < least * AFTERWARDS or telling.isdisjoint(passage.matched):
-            continue
-        is_lesson = passage.sum >= least * LEAST and not wrong.isdisjoint(passage.matched) and _teaches(passage)
-        if (is_after and is_lesson) if is_own else (is_after or is_lesson):
-            passage.rank *= 1 + is_after
-            found.append(passage)
-    return sorted(found, key=search.order)
+        if session in since or len(since) < _MOST_SESSIONS:
+            since[session] = at
+    asked = (
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind IN ({','.join('?' * len(ANSWERS))})"
+        f" AND at BETWEEN ? AND ? AND {search.IS_SEEN} ORDER BY offset DESC, p.id LIMIT ?"
+    )
+    return [search.read(row) for session, at in since.items() for row in connection.execute(asked, (session, *ANSWERS, at, now, _MOST_READ))]
 
 
 def _repairs(connection: Connection, met: Mapping[int, tuple[str, int]]) -> set[str]:

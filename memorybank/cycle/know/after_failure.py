@@ -11,20 +11,17 @@ __light__ = True
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
 from memorybank.cycle.know import fixes, lessons, on_command, search
-from memorybank.cycle.know.called import command_of, forms_of_failure
 from memorybank.cycle.know.findings import apart, least_sum
-from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Collection, Sequence
 
-    from memorybank.cycle.event import Event
+    from memorybank.cycle.know.called import FailedCall
     from memorybank.cycle.know.search import Passage, Rarity
 
 _DIRECT = 5.0
@@ -44,27 +41,6 @@ _MOST_REMARKS = 2
 _ANSWER_CHARACTERS = 240
 _STEP = 0.1
 """By which each of what is found ranks below the one before it."""
-
-
-class FailedCall(Value):
-    """A call that failed.
-
-    forms: its forms, and those of the calls that its output names.
-    command: the shell command; "" for another tool.
-    error: the complete message.
-    lines: the lines of the error that say what is wrong.
-    """
-
-    forms: Sequence[str]
-    command: str
-    error: str
-    lines: Sequence[str]
-
-
-def of_event(event: Event) -> FailedCall:
-    """Return the failed call of an event."""
-    error = event.error or ""
-    return FailedCall(forms_of_failure(event), command_of(event), error, error_excerpt_lines(error))
 
 
 def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, now: int, without: Callable[[Passage], bool] | None = None) -> list[Passage]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Mapping
 
-    from memorybank.cycle.know.after_failure import FailedCall
+    from memorybank.cycle.know.called import FailedCall
     from memorybank.cycle.know.search import Passage, Rarity
 
 LEAST, AFTERWARDS = 1.2, 0.4
@@ -74,9 +74,8 @@ def about(
     found = {passage.memory: passage for passage in _afterwards(connection, met, now) if without is None or not without(passage)}
     after = set(found)
     if not is_own:
-        found.update(
-            (one.memory, one) for one in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * LEAST * search.LEAST_RANK)
-        )
+        taught = search.search(connection, rarity, sorted(wrong | command), ANSWERS, own, now, without, least * LEAST * search.LEAST_RANK)
+        found.update((passage.memory, passage) for passage in taught)
     lessons = []
     for memory, passage in found.items():
         common = said.intersection(passage.terms)

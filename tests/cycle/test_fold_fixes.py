@@ -241,3 +241,67 @@ def test_a_form_that_a_person_spoke_against_is_left_out(remembering, said):
     later.end()
     remembering.fold()
     assert remembering.ask(failure("Bash", {"command": QUERY.format("", "boats")}, NO_TERMINAL), query.FAILURE) is None
+
+
+ENCODE = "app/services/{}.rb:{}:in `encode': U+{} from UTF-8 to Shift_JIS (Encoding::UndefinedConversionError)"
+
+
+def test_an_error_at_run_time_keeps_the_edit_of_the_file_that_it_names(session, fixes):
+    """Its line says where it stopped, not what to change."""
+    work = session()
+    work.run("bin/rails runner export", error=ENCODE.format("freee_export", 21, "301C"))
+    work.edit("app/services/freee_export.rb", 'encode("Shift_JIS")', 'encode("CP932")')
+    work.run("bin/rails runner export")
+    assert [text for _, text in fixes()] == ['`app/services/freee_export.rb`: `encode("Shift_JIS")` → `encode("CP932")`']
+
+
+def shown_after(bank, fixed_clock, earlier, error, command="bin/rails runner export"):
+    remembering = Remembering(bank({}), fixed_clock).index()
+    work = remembering.session("earlier")
+    work.run(command, error=earlier)
+    work.edit("app/services/freee_export.rb", 'encode("Shift_JIS")', 'encode("CP932")')
+    work.run(command)
+    found = remembering.fold().ask(failure("Bash", {"command": command}, error), query.FAILURE)
+    return found is not None and "CP932" in found.text
+
+
+@pytest.mark.parametrize(
+    ("earlier", "error", "is_shown"),
+    [
+        (ENCODE.format("freee_export", 21, "301C"), ENCODE.format("shipping_orders", 14, "2460"), True),
+        (ENCODE.format("freee_export", 21, "301C"), ENCODE.format("shipping_orders", 14, "2460").replace("Shift_JIS", "EUC-JP"), False),
+        ("Error: the probe was found\nError: timed out while waiting for the target", "Error: timed out while waiting for the target", False),
+        (
+            "Error: timed out while waiting for the target\nError: the probe was lost",
+            "Error: the probe was lost\nError: timed out while waiting for the target",
+            True,
+        ),
+        (
+            "エラー: 倉庫のファイルを変換できません\nエラー: 文字が Shift_JIS にありません",
+            "エラー: 文字が Shift_JIS にありません\nエラー: 倉庫のファイルを変換できません",
+            True,
+        ),
+        (
+            "エラー: 倉庫のファイルを変換できません\nエラー: 文字が Shift_JIS にありません",
+            "エラー: 倉庫のファイルを変換できません\nエラー: 容量が足りません",
+            False,
+        ),
+    ],
+)
+def test_both_lines_of_an_error_count_but_not_the_place_where_it_stopped(bank, fixed_clock, earlier, error, is_shown):
+    assert shown_after(bank, fixed_clock, earlier, error) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("error", "is_shown"), [("Error: no bucket of the harbour store in the region fal...", True), ("Error: no key of the harbour store in the reg...", False)]
+)
+def test_of_a_line_that_a_program_cut_the_rest_is_unknown(bank, fixed_clock, error, is_shown):
+    earlier = "Error: no bucket of the harbour store in the region falkland of the south"
+    assert shown_after(bank, fixed_clock, earlier, error) == is_shown
+
+
+def test_a_command_over_several_lines_is_shown_as_one(session, fixes):
+    work = session()
+    work.run("docker compose exec db psql -l", error="the input device is not a TTY")
+    work.run("docker compose exec -T \\\n  db psql -l")
+    assert [text for _, text in fixes()] == ["→ `docker compose exec -T db psql -l`"]

@@ -87,7 +87,7 @@ def unlimited(monkeypatch):
         matching: {"EXACT": 200},
         reading: {"CHARACTERS": dict.fromkeys(reading.CHARACTERS, 100_000)},
     }
-    limits[after_failure] = {"_DIRECT": 0.0, "_SAME": 0.0, "_SAME_ELSEWHERE": 0.0, "_MOST_REMARKS": 500}
+    limits[after_failure] = {"_DIRECT": 0.0, "_SAME": 0.0, "_TELLING": 0.0, "_MOST_REMARKS": 500}
     for module, values in limits.items():
         for name, value in values.items():
             monkeypatch.setattr(module, name, value)

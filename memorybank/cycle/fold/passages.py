@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _LEAST_TERMS = 2
 _MOST_TERMS = 120
 _LONGEST_SAID = 300
+_MOST_ANSWERS = 2
+"""Prompts that may answer one failure: "wait, somebody else edits that file", then "commit without the hook this time"."""
 _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 
 
@@ -36,12 +38,33 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
     row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
     turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
-    said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
-    _write(connection, SAID, line, file, turn, (("", sentence, None, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
+    written = typed(line.text("text"))
+    said = with_reasons(passages.sentences(written), _LONGEST_SAID) or [title(line.text("text"))]
+    failure = _unanswered(connection, file, line, written)
+    _write(connection, SAID, line, file, turn, (("", sentence, failure, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "terms": " ".join(content_terms(stated.text))}
         values["objects"] = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
         connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
+
+
+def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) -> int | None:
+    """Return the failed command that a prompt answers: the one after which nothing was done. Of several in a row the first, because the later ones tried to
+    repair it. None if there is none, or if the prompt only asks for the next step.
+
+    said: what the person typed.
+    """
+    row = connection.execute(
+        "SELECT id FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
+        " AND NOT EXISTS (SELECT 1 FROM attempted WHERE failure = id) AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
+        " AND (SELECT count(DISTINCT turn) FROM passages p WHERE p.failure = f.id AND kind = ?) < ? ORDER BY offset",
+        (file, line.agent, line.cell.name, SAID, _MOST_ANSWERS),
+    ).fetchone()
+    if row is None or not said:
+        return None
+    from memorybank.text.routine import is_routine  # late: most prompts answer no failure
+
+    return None if is_routine(said) else int(row[0])
 
 
 def end_turn(connection: Connection, file: int, line: LogEvent) -> None:

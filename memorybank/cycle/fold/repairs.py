@@ -36,6 +36,8 @@ _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exi
 """A line that consists only of these words ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
 _VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S*/\S+\s+[\d.]+m?s[\s·]*(?:FAIL)?\s*$")
 """The line with which a test runner ends a package: "FAIL example.com/shop/ledger 5.340s". Every failure of the package ends in it."""
+_PLACE = lazy_pattern(r"^[\w./@~+-]+\.\w{1,10}: ?(?:line )?\d+:(?!\d)(?:in\b)?")
+"""The place of an error at run time: `app/export.rb:21:in`, `bin/pull.sh: line 8:`. The place of a diagnostic has a column, too."""
 _SAVES = "git"
 """Commands that save or undo work, which repairs nothing."""
 
@@ -58,7 +60,8 @@ def note_command(connection: Connection, file: int, line: LogEvent) -> None:
 
 def shown(command: str) -> str:
     """Return a command in one line, without what cannot have repaired anything."""
-    return f"`{one_line(_AROUND.sub('', command.strip().partition(chr(10))[0]), _COMMAND_CHARACTERS)}`"
+    first = command.strip().replace("\\\n", " ").partition("\n")[0]
+    return f"`{one_line(_AROUND.sub('', first), _COMMAND_CHARACTERS)}`"
 
 
 def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tuple[int, str]]) -> None:
@@ -73,6 +76,8 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tup
     worked = line.text("command")
     if checks_style(worked):
         return
+    from memorybank.text.error_excerpt import is_about_code  # late: few commands repair a failure
+
     failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure, _ in fixed]
     pieces = []
     for number, (failure, _, error, wrong) in enumerate(failures):
@@ -80,7 +85,8 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tup
         if ended is not None and (ended[2] == error or is_same_line(ended[3], wrong)):
             continue  # the same error came again, so that the steps in between fixed nothing
         other_form = f"{WORKED_AS}{shown(worked)}" if ended is None and corrected.corrects(worked, fixed[number][1]) else ""
-        steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, error, other_form)
+        named = error if is_about_code(wrong) else ""
+        steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, named, other_form)
         if steps:
             pieces.append((wrong, steps, failure))
     from memorybank.cycle.fold import passages
@@ -107,18 +113,19 @@ def _note(connection: Connection, file: int, line: LogEvent, name: str, changed:
     connection.executemany("INSERT OR REPLACE INTO steps_since VALUES (?, ?, ?, ?)", rows)
 
 
-def _steps_before(connection: Connection, failure: int, before: int, error: str, other_form: str) -> str:
+def _steps_before(connection: Connection, failure: int, before: int, named: str, other_form: str) -> str:
     """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"); if there was no edit, the other form in
     which the command worked, or the last command.
 
-    "" where one of the edits is in a file that the error names: such an error (of a linter, a compiler) says itself what to change.
+    named: terms of an error that names files of the code at hand. "" where one of the edits is in one of these: such an error (of a compiler, a test) says
+    itself what to change.
     """
     rows = connection.execute("SELECT name, change FROM steps_since WHERE failure = ? AND offset < ? ORDER BY offset DESC", (failure, before)).fetchall()
     latest: dict[str, str] = {}
     for name, changed in rows:
         latest.setdefault(name, changed)
     command = latest.pop("", "")
-    said = set(error.split(" "))
+    said = set(named.split(" "))
     if any(_is_named_by(name, said) for name in latest):
         return ""
     edits = [f"`{name}`: {changed}" if changed else f"`{name}`" for name, changed in list(latest.items())[:_MOST_EDITS]]
@@ -130,6 +137,18 @@ def lasting(line: str) -> set[str]:
     if _VERDICT.match(line):
         return set()
     return {term for term in content_terms(line) if term not in _OF_EVERY_FAILURE and not any(map(str.isdigit, term))}
+
+
+def wrong_words(line: str) -> set[str]:
+    """Return the lasting words of a line without the place where the error occurred (`app/export.rb:21:in`), unless it says nothing else, and without the word
+    at which it was cut."""
+    whole = line.rpartition(" ")[0] if is_cut(line) else line
+    return lasting(_PLACE.sub("", whole, count=1)) or lasting(whole)
+
+
+def is_cut(line: str) -> bool:
+    """Return whether a program or this module cut a line."""
+    return line.endswith(("…", "..."))
 
 
 def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:

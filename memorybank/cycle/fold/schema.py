@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 26
+VERSION = 27
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -108,7 +108,7 @@ TABLES: tuple[str, ...] = (
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
     # fix (the edits after which a failed call worked, or `→ ` and the form in which it worked; heading: its error), found and reason (named by
     # a model; heading: the question, the subject); turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a
-    # fix, the call it fixed
+    # fix, the call it fixed; of what a person typed, the failed call that it answers
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
         at INTEGER NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT,
@@ -155,7 +155,7 @@ TABLES: tuple[str, ...] = (
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",
-    "CREATE INDEX failures_form ON failures (form, session)",
+    "CREATE INDEX failures_form ON failures (form, at DESC, session, offset DESC)",
     "CREATE INDEX failures_open ON failures (file, agent) WHERE mended IS NULL",
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
     # the commands that worked since a failure of an agent, until it is repaired

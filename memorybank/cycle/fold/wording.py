@@ -22,6 +22,8 @@ _SOME = 9
 _LONGEST_OUTCOME = 160
 """Maximum characters of a line of output."""
 _CUT = "\n…\n"
+BETWEEN_LINES = " · "
+"""Between the two lines that say what is wrong."""
 _AT_HOME = "cd . && "
 """What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
@@ -106,7 +108,7 @@ def error_line(error: str, limit: int = 240) -> str:
 
     parts = error_excerpt_lines(error)[:2]
     told = one_line(parts[0], limit) if parts else ""
-    return one_line(f"{told} · {parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
+    return one_line(f"{told}{BETWEEN_LINES}{parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
 
 
 def first_line(text: str, limit: int) -> str:

@@ -1,94 +1,62 @@
-"""What helps after a failed call: what ended the same error before, and what other sessions said after similar failures and about such errors."""
+"""What helps after a failed call: what ended the same error before, and how earlier sessions went on after the same failure.
+
+Two failures are the same if the call has the same form and a line of the error says the same. What followed the earlier one is about the later one too: what
+the person answered, what the agent found out at once, and what its session said afterwards.
+"""
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import FIX
+from memorybank.cycle.fold.kinds import SAID
+from memorybank.cycle.fold.repairs import checks_style, wrong_words
 from memorybank.cycle.know import fixes, lessons, on_command, search
-from memorybank.cycle.know.called import command_of, forms_of_failure
 from memorybank.cycle.know.findings import apart, least_sum
-from memorybank.text.error_excerpt import error_excerpt_lines
+from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Collection, Sequence
 
-    from memorybank.cycle.event import Event
+    from memorybank.cycle.know.called import FailedCall
     from memorybank.cycle.know.search import Passage, Rarity
 
-_DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
-"""For matches after a failure: nats that the error and a remark have in common; shares of two errors that count as similar, after the same command
-and after another one; terms below which an error is short; the share for a short error, which counts after the same command only."""
+_DIRECT = 5.0
+"""Nats that the error and a remark have in common."""
 _QUOTED = lazy_pattern(r"[`\"“]([^`\"“”\n]{2,80})[`\"”]|「([^」\n]{2,80})」")
-_SIMILAR = 0.35
-"""Above this share, a remark may apply although the names that it quotes do not occur in the error."""
-_TELLING = 0.8
-"""Share of `LEAST_SUM` that the common words of two errors must weigh, so that an error message at the end of every failure does not count."""
-_MOST_FAILURES = 200
+_SAME, _TELLING, _MUCH = 0.75, 0.5, 2.0
+"""Least share of a line, by rarity, that an earlier error contains, and the share of `LEAST_SUM` that this must weigh: else the line ends every failure. Of a
+command, `_MUCH` times `LEAST_SUM` is enough whatever its share: long messages name files that differ each time."""
+_FIXED = 0.8
+"""Share of `LEAST_SUM` that the common words of an error and the one that was fixed must weigh."""
+_AGREED = 3
+"""Sessions that found out the same after the same failure."""
+_MOST_FAILURES, _MOST_COMPARED = 40, 12
+_FIRST, _LAST = 6, 2
+"""Numbers of lines of an error that are compared: what is wrong, and in which check it was found. Of a short error these are all lines."""
 _MOST_REMARKS = 2
-
-
-class FailedCall(Value):
-    """A call that failed.
-
-    forms: its forms, and those of the calls that its output names.
-    command: the shell command; "" for another tool.
-    error: the complete message.
-    lines: the lines of the error that say what is wrong.
-    """
-
-    forms: Sequence[str]
-    command: str
-    error: str
-    lines: Sequence[str]
-
-
-def of_event(event: Event) -> FailedCall:
-    """Return the failed call of an event."""
-    error = event.error or ""
-    return FailedCall(forms_of_failure(event), command_of(event), error, error_excerpt_lines(error))
+_ANSWER_CHARACTERS = 240
+_STEP = 0.1
+"""By which each of what is found ranks below the one before it."""
 
 
 def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, now: int, without: Callable[[Passage], bool] | None = None) -> list[Passage]:
-    """Return what fixed the same error in other sessions, then what they said after similar failures and about such errors, the most similar first.
+    """Return what people answered to the same failure, what fixed the same error, and what other sessions said about it, the best first.
 
     without: whether a passage is left out.
     """
-    wanted, forms = set(content_terms(f"{failed.error} {failed.command}")), set(failed.forms)
-    rarity.learn(wanted)
-    ranked = []
-    for failure, form, terms in _failures(connection, own, now):
-        theirs = set(terms.split(" "))
-        both = theirs & wanted
-        rarity.learn(theirs)
-        alike = rarity.sum(both) / (1.0 + rarity.sum(theirs | wanted))
-        is_same_call = form in forms  # the same command needs less similarity than another one
-        if alike >= (_SAME if is_same_call else _SAME_ELSEWHERE):
-            ranked.append((alike, is_same_call, failure))
-    alikeness = {failure: (alike, is_same_call) for alike, is_same_call, failure in ranked}
-    remarks = search.of_failures(connection, alikeness, own, now) if alikeness else []
-    scored = []
-    for remark in remarks:
-        if without is not None and without(remark):
-            continue
-        rarity.learn(remark.terms)
-        remark.matched = [term for term in remark.terms if term in wanted]
-        remark.sum = rarity.sum(remark.matched)
-        alike, is_same_call = alikeness[remark.failure]  # type: ignore[index]  # set for every remark of a failure
-        if _applies(remark, rarity, wanted, alike, is_same_call):
-            remark.share = alike
-            remark.rank = 20 * alike + remark.sum + 3 * is_same_call
-            scored.append(remark)
-    scored.sort(key=lambda remark: (-remark.rank, -remark.at, remark.memory))
     least = least_sum(rarity)
-    fixed = fixes.ending(connection, rarity, forms, failed.lines, least * _TELLING, own, now, without)
-    taught = lessons.about(connection, rarity, failed.command, failed.error, failed.lines, least * lessons.LEAST, own, now, without)
-    return apart([*fixed, *scored, *taught], _MOST_REMARKS)
+    met = _same(connection, rarity, failed, least, own, now)
+    followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
+    fixed = fixes.ending(connection, rarity, failed.forms, failed.lines, least * _FIXED, own, now, without)
+    taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
+    found = apart([*_answers(connection, followed), *fixed, *_remarks(rarity, failed, followed), *taught], _MOST_REMARKS)
+    for place, passage in enumerate(found):
+        passage.rank = 1.0 - _STEP * place
+    return found
 
 
 def about_ports(connection: Connection, failed: FailedCall, own: str, now: int) -> Sequence[Passage]:
@@ -96,31 +64,96 @@ def about_ports(connection: Connection, failed: FailedCall, own: str, now: int) 
     return on_command.said_about_ports(connection, failed.error, own, now)
 
 
-def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
-    """Return whether what an agent said or did after one failure helps with another.
+def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: float, own: str, now: int) -> dict[int, tuple[str, int]]:
+    """Return {failure: (session, instant)} of the same failures in other sessions, the newest first."""
+    command = set(content_terms(failed.command))
+    said = failed.error.split("\n")
+    read = said if len(said) <= _FIRST else [*failed.lines[:_FIRST], *failed.lines[_FIRST:][-_LAST:]]
+    lines = [words for words in map(wrong_words, read) if len(words) > 1 and not words <= command]
+    # A wrapper in front of the command was added or left out.
+    called = {*failed.forms, *(rest for form in failed.forms if " " in (rest := form.partition(" ")[2]))}
+    if not lines or not called:
+        return {}
+    rarity.learn(word for words in lines for word in words)
+    masses = [rarity.sum(words) for words in lines]
+    asked = (
+        f"SELECT id, session, at, error FROM failures WHERE form = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
+        " ORDER BY at DESC, session, offset DESC LIMIT ?"
+    )
+    found = {}
+    for failure, session, at, error in (row for form in sorted(called) for row in connection.execute(asked, (form, own, now, _MOST_FAILURES))):
+        theirs = set(error.split(" "))
+        common = [rarity.sum(words & theirs) for words in lines]
+        is_same = any(weight >= max(_TELLING * least, _SAME * mass) for weight, mass in zip(common, masses, strict=True))
+        if is_same or (failed.command and max(common) >= _MUCH * least):
+            found[failure] = session, at
+    return dict(sorted(found.items(), key=lambda one: -one[1][1]))
 
-    wanted: terms of the other error.
-    alike: share that both errors have in common.
+
+def _answers(connection: Connection, followed: Sequence[Passage]) -> list[Passage]:
+    """Return what people answered to these failures, one passage for each, the newest first. heading: the call and its error."""
+    found: dict[int | None, list[Passage]] = {}
+    for passage in followed:
+        if passage.kind == SAID:
+            found.setdefault(passage.failure, []).append(passage)
+    answers = []
+    for failure, sayings in found.items():
+        form, line = connection.execute("SELECT form, line FROM failures WHERE id = ?", (failure,)).fetchone()
+        if checks_style(form):
+            continue  # the next complaint is about other code
+        last = max(sayings, key=lambda passage: passage.id)
+        last.heading = f"`{form}`: {line}"
+        last.text = _joined(sorted(sayings, key=lambda passage: passage.id))
+        answers.append(last)
+    return sorted(answers, key=lambda passage: (-passage.at, passage.memory))[:1]
+
+
+def _joined(sayings: Sequence[Passage]) -> str:
+    """Return the last sentences of an answer, at most about `_ANSWER_CHARACTERS`: the decision comes at the end."""
+    said = shortened(sayings[-1].text, _ANSWER_CHARACTERS)
+    for passage in reversed(sayings[:-1]):
+        if len(said) + len(passage.text) > _ANSWER_CHARACTERS:
+            break
+        said = f"{passage.text} / {said}"
+    return said
+
+
+def _remarks(rarity: Rarity, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
+    """Return what agents found out right after these failures and that concerns this one, the best first. A linter complains about other code the next time."""
+    remarks = [passage for passage in followed if passage.kind != SAID]
+    if not remarks or checks_style(failed.command):
+        return []
+    rarity.learn(term for remark in remarks for term in remark.terms)
+    if not failed.command:
+        return _agreed(rarity, remarks[:_MOST_COMPARED])
+    wanted = set(content_terms(f"{failed.error} {failed.command}"))
+    for remark in remarks:
+        remark.matched = [term for term in remark.terms if term in wanted]
+        remark.sum = remark.rank = rarity.sum(remark.matched)
+    found = [remark for remark in remarks if remark.sum >= _DIRECT and _names_something_of(remark.text, wanted)]
+    return sorted(found, key=search.order)
+
+
+def _agreed(rarity: Rarity, remarks: Sequence[Passage]) -> list[Passage]:
+    """Return the remark with which those of other sessions agree most.
+
+    The error of a host's own tool (an edit that finds no such text) quotes the code at hand, so that words in common with it say nothing; that several
+    sessions found out the same does.
     """
-    if not (is_same_call and alike >= _SIMILAR) and not _names_something_of(remark.text, wanted):
-        return False
-    return remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR)
-
-
-def _quoted(said: str) -> list[str]:
-    return [found[1] or found[2] for found in _QUOTED.finditer(said)]
+    found = []
+    for remark in remarks:
+        common: dict[str, float] = {}
+        for other in remarks:
+            both = rarity.sum(set(remark.terms).intersection(other.terms))
+            if both >= _DIRECT:
+                common[other.session] = max(both, common.get(other.session, 0.0))
+        if len(common) >= _AGREED and not _QUOTED.search(remark.text):
+            remark.rank = sum(common.values())
+            found.append(remark)
+    return sorted(found, key=search.order)[:1]
 
 
 def _names_something_of(said: str, wanted: Collection[str]) -> bool:
     """Return whether something that a remark quotes (a test, a file, a command) occurs in the error too. A remark without a quote is general and may apply."""
-    names = [content_terms(name) for name in _quoted(said)]
+    names = [content_terms(found[1] or found[2]) for found in _QUOTED.finditer(said)]
     return not any(names) or any(all(term in wanted for term in name) for name in names if name)
-
-
-def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[int, str, str]]:
-    """Return (failure, form, terms of its error) of the newest failures after which something was said."""
-    return connection.execute(
-        f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
-        f" AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id AND p.kind <> '{FIX}') ORDER BY at DESC, session, offset DESC LIMIT ?",
-        (own, now, _MOST_FAILURES),
-    ).fetchall()

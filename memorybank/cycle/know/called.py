@@ -1,14 +1,32 @@
-"""The forms of an event's call (`text.forms`), by which problems and rules are found."""
+"""The forms of an event's call (`text.forms`), by which problems and rules are found, and what is known of one that failed."""
 
 from __future__ import annotations
 
 __light__ = True
 
 from memorybank.text import forms, refusals
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memorybank.cycle.event import Event
+
+
+class FailedCall(Value):
+    """A call that failed.
+
+    forms: its forms, and those of the calls that its output names.
+    command: the shell command; "" for another tool.
+    error: the complete message.
+    lines: the lines of the error that say what is wrong.
+    """
+
+    forms: Sequence[str]
+    command: str
+    error: str
+    lines: Sequence[str]
 
 
 def command_of(event: Event) -> str:
@@ -32,3 +50,11 @@ def forms_at_call(event: Event) -> list[str]:
 def forms_of_failure(event: Event) -> list[str]:
     """Return the forms of an event's call, and those of the calls that its output names."""
     return [*forms_of(event), *forms.of_output(f"{event.output or ''}\n{event.error or ''}")]
+
+
+def failed_call(event: Event) -> FailedCall:
+    """Return the failed call of an event."""
+    from memorybank.text.error_excerpt import error_excerpt_lines  # late: calls that are not yet made have no error
+
+    error = event.error or ""
+    return FailedCall(forms_of_failure(event), command_of(event), error, error_excerpt_lines(error))

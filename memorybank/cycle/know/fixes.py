@@ -8,7 +8,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, WORKED_AS
-from memorybank.cycle.fold.repairs import LINE_CHARACTERS, lasting
+from memorybank.cycle.fold.repairs import LINE_CHARACTERS, is_cut, wrong_words
+from memorybank.cycle.fold.wording import BETWEEN_LINES
 from memorybank.cycle.know import search
 from memorybank.text import forms
 
@@ -44,14 +45,19 @@ def ending(
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
     without: returns whether a passage is left out.
     """
-    said = [words for line in lines[:MOST_LINES] if (words := lasting(line[:LINE_CHARACTERS]))]
+    said = [(words, is_cut(line)) for line in lines[:MOST_LINES] if (words := wrong_words(line[:LINE_CHARACTERS]))]
     heads = set(map(forms.head, called))
-    asked = list(dict.fromkeys(word for words in said for word in words))
+    asked = list(dict.fromkeys(word for words, _ in said for word in words))
+    rarity.learn(asked)
     found = []
     for fix in search.search(connection, rarity, asked, (FIX,), own, now, without):
-        words = lasting(fix.heading)
-        rarity.learn(words)
-        shared, fix.share = max(((words & line, _alike(rarity, words, line)) for line in said), key=lambda match: match[1], default=(set(), 0.0))
+        shared: set[str] = set()
+        fix.share = 1.0
+        for part in fix.heading.split(BETWEEN_LINES):
+            if words := wrong_words(part):
+                rarity.learn(words)
+                share, both = max(((_alike(rarity, words, line, is_cut(part), cut), words & line) for line, cut in said), key=lambda match: match[0])
+                shared, fix.share = shared | both, min(fix.share, share)
         if fix.share < _SAME or rarity.sum(shared) < least or _is_forbidden(connection, fix, now):
             continue
         is_same_call = forms.head(_form(connection, fix)) in heads
@@ -64,9 +70,11 @@ def ending(
     return [fix for *_, fix in found]
 
 
-def _alike(rarity: Rarity, one: set[str], other: set[str]) -> float:
-    """Return the share that two lines have in common, by rarity: two messages about different things differ in their rarest word."""
-    return rarity.sum(one & other) / (rarity.sum(one | other) or 1.0)
+def _alike(rarity: Rarity, one: set[str], other: set[str], one_is_cut: bool, other_is_cut: bool) -> float:
+    """Return the share that two lines have in common, by rarity: two messages about different things differ in their rarest word. Of a line that was cut,
+    the rest is unknown."""
+    masses = [rarity.sum(words) for words, is_cut in ((one, one_is_cut), (other, other_is_cut)) if is_cut] or [rarity.sum(one | other)]
+    return min(1.0, rarity.sum(one & other) / (min(masses) or 1.0))
 
 
 def _is_forbidden(connection: Connection, fix: Passage, now: int) -> bool:

@@ -2,13 +2,15 @@
 
 A closing message often names what the next session will run into ("without `DATABASE_URL` the tests use 5432, which is your own server"). Errors in
 the code that is being changed (diagnostics, failed tests, linters) say themselves what is wrong, and so do those of git.
+
+Where the same failure occurred in a session, what the session said afterwards about the error, the call, or what made it work needs less in common with it.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import ANSWERS
+from memorybank.cycle.fold.kinds import ANSWERS, FIX, REMARK
 from memorybank.cycle.fold.repairs import checks_style, lasting
 from memorybank.cycle.know import search
 from memorybank.text import error_excerpt, forms, programs
@@ -20,13 +22,16 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
 
+    from memorybank.cycle.know.called import FailedCall
     from memorybank.cycle.know.search import Passage, Rarity
 
-LEAST = 1.2
-"""Part of `findings.LEAST_SUM` that a lesson and a failed call must have in common."""
+LEAST, AFTERWARDS = 1.2, 0.4
+"""Parts of `findings.LEAST_SUM` that a lesson and a failed call must have in common; the second after the same failure."""
 _MOST_LINES = 8
+_MOST_SESSIONS, _MOST_READ = 3, 30
+"""Sessions with the same failure of which passages are compared, and passages of each, the newest first."""
 _PATH = lazy_pattern(r"(?:~|\.{0,2}/|[\w.@-]+/)[\w./@\[\]-]*|\b[\w-]+\.[A-Za-z]{1,4}\b(?::\d+)*")
 """Paths and files: that an answer names a file which an error names, too, says nothing about the error."""
 _QUOTED = lazy_pattern(r"\"[^\"]*\"|'[^']*'")
@@ -42,9 +47,8 @@ _TEACHES = lazy_pattern(
 def about(
     connection: Connection,
     rarity: Rarity,
-    command: str,
-    error: str,
-    lines: Sequence[str],
+    failed: FailedCall,
+    met: Mapping[int, tuple[str, int]],
     least: float,
     own: str,
     now: int,
@@ -52,25 +56,58 @@ def about(
 ) -> list[Passage]:
     """Return the lessons about a failed command, the best first.
 
-    error: its complete message.
-    lines: the lines of it that say what is wrong.
-    least: nats that a lesson and the call must have in common.
+    met: {failure: (session, instant)} of the same failures in other sessions.
+    least: nats of `findings.LEAST_SUM` in this bank.
     without: returns whether a passage is left out.
     """
-    called = forms.parts(command)
-    if not called or called[-1][0].startswith("git ") or is_check(called[-1][1]) or checks_style(command) or error_excerpt.is_about_code(error):
+    called = forms.parts(failed.command)
+    is_own = bool(called) and (
+        called[-1][0].startswith("git ") or is_check(list(map(programs.name, called[-1][1]))) or error_excerpt.is_about_code(failed.error)
+    )
+    if not called or checks_style(failed.command) or (is_own and not met):
         return []
-    wrong = {term for line in lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
-    said = wrong.union(_words(_QUOTED.sub(" ", command.partition("\n")[0])), content_terms(programs.name(called[-1][1][0])))
+    wrong = {term for line in failed.lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
+    command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
+    telling = wrong | _repairs(connection, met).difference(_words(failed.command))
+    said = telling | command
     rarity.learn(said)
-    found = []
-    for passage in search.search(connection, rarity, sorted(said), ANSWERS, own, now, without, least * search.LEAST_RANK):
+    found = {passage.memory: passage for passage in _afterwards(connection, met, now) if without is None or not without(passage)}
+    after = set(found)
+    if not is_own:
+        taught = search.search(connection, rarity, sorted(wrong | command), ANSWERS, own, now, without, least * LEAST * search.LEAST_RANK)
+        found.update((passage.memory, passage) for passage in taught)
+    lessons = []
+    for memory, passage in found.items():
+        common = said.intersection(passage.terms)
+        if telling.isdisjoint(common) or rarity.sum(common) < least * AFTERWARDS:
+            continue  # before its text is read, which takes longest
         words = set(_words(passage.text))
-        passage.matched = [term for term in passage.matched if term in words]
-        passage.sum = passage.rank = rarity.sum(passage.matched)
-        if passage.sum >= least and not wrong.isdisjoint(passage.matched) and _teaches(passage):
-            found.append(passage)
-    return sorted(found, key=search.order)
+        passage.matched = [term for term in passage.terms if term in common and term in words]
+        passage.sum = rarity.sum(passage.matched)
+        passage.rank = passage.sum * (1 + (memory in after))
+        is_lesson = passage.sum >= least * LEAST and not wrong.isdisjoint(passage.matched) and _teaches(passage)
+        if is_lesson if is_own or memory not in after else passage.sum >= least * AFTERWARDS and not telling.isdisjoint(passage.matched):
+            lessons.append(passage)
+    return sorted(lessons, key=search.order)
+
+
+def _afterwards(connection: Connection, met: Mapping[int, tuple[str, int]], now: int) -> list[Passage]:
+    """Return what the last sessions with these failures said afterwards."""
+    since: dict[str, int] = {}
+    for session, at in met.values():
+        if session in since or len(since) < _MOST_SESSIONS:
+            since[session] = at
+    asked = (
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind IN ({','.join('?' * len(ANSWERS))})"
+        f" AND at BETWEEN ? AND ? AND {search.IS_SEEN} ORDER BY offset DESC, p.id LIMIT ?"
+    )
+    return [search.read(row) for session, at in since.items() for row in connection.execute(asked, (session, *ANSWERS, at, now, _MOST_READ))]
+
+
+def _repairs(connection: Connection, met: Mapping[int, tuple[str, int]]) -> set[str]:
+    """Return the words of what ended these failures: an answer that has them explains it."""
+    ended = f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND kind = '{FIX}' AND {search.IS_SEEN}"
+    return {term for (text,) in connection.execute(ended) for term in _words(text)} if met else set()
 
 
 def _words(text: str) -> list[str]:
@@ -78,4 +115,7 @@ def _words(text: str) -> list[str]:
 
 
 def _teaches(passage: Passage) -> bool:
-    return any(_TEACHES.search(sentence) and not set(passage.matched).isdisjoint(content_terms(sentence)) for sentence in sentences(passage.text))
+    """Return whether a passage says on what something depends, as remarks do: only those that state a cause or a decision are kept."""
+    return passage.kind == REMARK or any(
+        _TEACHES.search(sentence) and not set(passage.matched).isdisjoint(content_terms(sentence)) for sentence in sentences(passage.text)
+    )

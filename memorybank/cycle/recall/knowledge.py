@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from memorybank.cycle.event import Event
-    from memorybank.cycle.know.after_failure import FailedCall
+    from memorybank.cycle.know.called import FailedCall
     from memorybank.cycle.know.inputs import Inputs
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
@@ -116,7 +116,7 @@ class Knowledge:
         asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now, is_first=is_first)
         fixes: Sequence[Passage] = ()
         if asked.error:
-            from memorybank.cycle.know.after_failure import FailedCall
+            from memorybank.cycle.know.called import FailedCall
 
             fixes = self._after_failure(FailedCall((), "", "\n".join(asked.error), asked.error))
         said: list[tuple[Passage, int | None]] = [(passage, None) for passage in fixes if passage.kind == FIX]
@@ -246,9 +246,9 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know import after_failure
+        from memorybank.cycle.know import after_failure, called
 
-        failed = after_failure.of_event(self.event)
+        failed = called.failed_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(failed.forms) if problem.concerns(failed.forms)]
         remarks = self._after_failure(failed)
         is_mended = any(one.memory not in self.reading.rejected for one in found)

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FIX, FOUND, PROBLEM, RULE, WORKED_AS
+from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FIX, FOUND, PROBLEM, RULE, SAID, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings, works
 from memorybank.cycle.recall.ranking import HUMAN, Memory
@@ -88,6 +88,9 @@ class Memories:
             memory.text = phrase(name, self.language, changes=changes, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(changes.strip("`"))]
+            return memory
+        if passage.kind == SAID and passage.heading:
+            memory.text = phrase("answered", self.language, said=passage.text, error=passage.heading)
             return memory
         # A model's answer is shown without its question.
         is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()

@@ -1,0 +1,214 @@
+"""After a failed call an agent is shown how earlier sessions went on after the same failure, in English and Japanese."""
+
+import pytest
+
+from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.know import rejected, rules
+from memorybank.cycle.recall import query
+from memorybank.storage import database
+from tests.conftest import NOW
+from tests.cycle.recalling import Remembering, before, failure, prompt
+
+HOOK = "src/cart.ts(3,4): error TS2322: Type 'string' is not assignable to type 'number'.\nhusky - pre-commit script failed (code 2)"
+OTHER = "src/tax.ts(90,1): error TS18046: 'rate' is of type 'unknown'.\nhusky - pre-commit script failed (code 1)"
+COMMIT = {"command": "git commit -m 'tax: round half up'"}
+CASE, 件 = "for that case only: “{}”", "その件に限り「{}」"
+
+
+@pytest.fixture
+def remembering(bank, fixed_clock):
+    return Remembering(bank({}), fixed_clock)
+
+
+def filled(remembering):
+    """Some passages, among which rare words are rare."""
+    for number, other in enumerate(("The tone guide begins with an example.", "請求書の一覧は日付の順に並びます。", "The index is made in slices.")):
+        work = remembering.session(f"other{number}", days_ago=4)
+        work.prompt("Please go on with the next point of the list.")
+        work.turn_end(other)
+        work.end()
+    return remembering.fold()
+
+
+def at_failure(remembering, inputs=COMMIT, error=OTHER, tool="Bash", **fields):
+    found = remembering.ask(failure(tool, inputs, error, **fields), query.FAILURE)
+    return found.text if found is not None else ""
+
+
+def answered(remembering, *prompts, command="git commit -m 'cart'", error=HOOK, **fields):
+    work = remembering.session("before", days_ago=3)
+    work.prompt("Let the cart add up the prices.", **fields)
+    work.run(command, error=error, **fields)
+    work.turn_end("The hook refuses the commit. Shall I change the other file?", **fields)
+    for said in prompts:
+        work.prompt(said, **fields)
+        work.turn_end("Understood.", **fields)
+    work.run(f"{command} --no-verify", **fields)
+    work.end()
+    return filled(remembering)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Wait, somebody else edits that file. I allow you to commit with --no-verify.", CASE),
+        ("そのファイルは山田さんが編集中です。今回は --no-verify でコミットしていいです。", 件),
+    ],
+    ids=["english", "japanese"],
+)
+def test_what_a_person_answered_is_shown_after_the_same_failure_as_the_answer_to_that_case(remembering, said, shown):
+    answered(remembering, said)
+    text = at_failure(
+        remembering, COMMIT, OTHER if shown == CASE else f"{OTHER}\nエラー: 型が合わないため、コミットできませんでした。修正してから再度実行してください。"
+    )
+    first, second = said.replace("。", "。|").replace("file. ", "file.|").strip("|").split("|")
+    assert shown.format(f"{first} / {second}") in text
+    assert ("no standing permission" in text) or ("継続的な許可ではない" in text)
+
+
+def test_such_an_answer_never_becomes_a_rule(remembering):
+    """It binds no start and no call, and is shown at no commit before that fails, and after no other failure."""
+    answered(remembering, "I allow you to commit with --no-verify.")
+    asked = [
+        remembering.ask(before("Bash", COMMIT, session="b")),
+        remembering.ask(before("Bash", {"command": "git commit --no-verify -m x"}, session="c")),
+        remembering.ask(failure("Bash", {"command": "git push"}, "error: failed to push some refs to the server", session="d"), query.FAILURE),
+        remembering.ask(failure("Bash", COMMIT, "fatal: cannot lock the index of this repository", session="e"), query.FAILURE),
+        remembering.ask(prompt("commit", session="f")),
+    ]
+    assert not any(found is not None and "--no-verify" in found.text for found in asked)
+    assert "--no-verify" in at_failure(remembering)
+    connection = database.open_reading(schema.path(remembering.scratch.layout), schema.VERSION)
+    connection.create_function("sees", 8, lambda *row: True)
+    assert [rule.shown("en") for rule in rules.everything(connection, "now", NOW) if not rule.is_permission] == []
+    connection.close()
+
+
+def test_two_prompts_may_answer_one_failure(remembering):
+    answered(remembering, "Wait, somebody else edits that file.", "Then I allow you to commit with --no-verify.", "Add the tax to the cart now.")
+    text = at_failure(remembering)
+    assert CASE.format("Wait, somebody else edits that file. / Then I allow you to commit with --no-verify.") in text
+
+
+@pytest.mark.parametrize("said", ["commit", "Please commit and push.", "コミットしてください"])
+def test_the_next_step_answers_nothing(remembering, said):
+    answered(remembering, said)
+    assert "answered" not in at_failure(remembering)
+
+
+@pytest.mark.parametrize("then", [("edit", "src/cart.ts"), ("run", "npm run build")])
+def test_after_other_work_a_prompt_answers_nothing(base, cache, session, then):
+    work = session()
+    work.prompt("Let the cart add up the prices.")
+    work.run("git commit -m cart", error=HOOK)
+    getattr(work, then[0])(then[1])
+    work.turn_end("Done.")
+    work.prompt("Show the sum in the header, too.")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT count(*) FROM passages WHERE kind = 'said' AND failure IS NOT NULL").fetchone() == (0,)
+
+
+def test_of_several_failures_in_a_row_the_first_is_answered(base, cache, session):
+    work = session()
+    work.prompt("Let the cart add up the prices.")
+    work.run("git commit -m cart", error=HOOK)
+    work.run("npm run lint:fix", error="src/other.ts:3:4 lint/correctness: this import is unused")
+    work.run("git status")
+    work.turn_end("It fails.")
+    work.prompt("Leave that file alone, Mia edits it.")
+    logs.fold(base, cache, wait=True)
+    rows = cache.execute("SELECT form, text FROM passages p JOIN failures f ON f.id = p.failure WHERE kind = 'said'").fetchall()
+    assert rows == [("git commit", "Leave that file alone, Mia edits it.")]
+
+
+@pytest.mark.parametrize("command", ["npm run lint", "bun run typecheck"])
+def test_an_answer_about_a_linter_is_about_other_code(remembering, command):
+    answered(remembering, "Leave the unused import of the cart alone.", command=command)
+    assert at_failure(remembering, {"command": command}) == ""
+
+
+def test_a_private_answer_is_shown_to_nobody_else(remembering):
+    answered(remembering, "I allow you to commit with --no-verify.", acl="session", privacy="private", hold=True)
+    assert "--no-verify" not in at_failure(remembering)
+
+
+def test_a_rejected_answer_stays_out(remembering):
+    answered(remembering, "I allow you to commit with --no-verify.")
+    (shown,) = remembering.preview(failure("Bash", COMMIT, OTHER), query.FAILURE).shown
+    rejected.add(remembering.scratch.layout, shown.memory.memory, is_rejected=True, by=rejected.COMMAND, what="", clock=remembering.clock)
+    assert at_failure(remembering) == ""
+
+
+FLASH = "Error: timed out while waiting for target halted\nFATAL ERROR: command exited with status 1"
+ビルド = "qemu: uncaught target signal 11 (Segmentation fault)\nエラー: 画像のビルドに失敗しました"
+AFTERWARDS = [
+    ("west flash -d build/c1", FLASH, "Flashing: the J-Link runner works while the firmware sleeps, OpenOCD does not.", "J-Link runner works"),
+    ("docker buildx build -t grader .", ビルド, "画像は larkbox のビルダーで作りました。手元の qemu ではだめでした。", "larkbox のビルダー"),
+]
+
+
+def explained(remembering, command, error, said, other="", **fields):
+    work = remembering.session("before", days_ago=3)
+    work.prompt("Please look at the samples of the buffer.", **fields)
+    work.run(command, error=other or error, **fields)
+    work.run(f"{command} --runner jlink", **fields)
+    work.turn_end(said, **fields)
+    work.end()
+    return filled(remembering)
+
+
+@pytest.mark.parametrize(("command", "error", "said", "shown"), AFTERWARDS, ids=["english", "japanese"])
+def test_what_was_said_after_the_same_failure_needs_little_in_common_with_it(remembering, command, error, said, shown):
+    explained(remembering, command, error, said)
+    assert shown in at_failure(remembering, {"command": command}, error)
+
+
+@pytest.mark.parametrize(("command", "error", "said", "shown"), AFTERWARDS, ids=["english", "japanese"])
+def test_what_was_said_after_another_failure_needs_more(remembering, command, error, said, shown):
+    explained(remembering, command, error, said, other="Error: the probe of this rig is reserved until noon")
+    assert shown not in at_failure(remembering, {"command": command}, error)
+
+
+def test_what_was_said_before_the_failure_is_not_about_it(remembering):
+    command, error, said, shown = AFTERWARDS[0]
+    work = remembering.session("before", days_ago=3)
+    work.prompt("Please look at the samples of the buffer.")
+    work.turn_end(said)
+    work.prompt("Now flash it.")
+    work.run(command, error=error)
+    work.turn_end("It failed.")
+    work.end()
+    filled(remembering)
+    assert shown not in at_failure(remembering, {"command": command}, error)
+
+
+MISSED = "String to replace not found in file.\nString: {}"
+REMARKS = [
+    "It does not match because the indentation uses tabs.",
+    "The text does not match because it lost the tabs of the indentation.",
+    "It does not match because of the tabs of the indentation.",
+]
+所見 = ["インデントがタブなので一致しません。", "タブのインデントが失われたため一致しませんでした。", "原因はタブのインデントです。"]
+
+
+def missed(remembering, said, **fields):
+    for number, remark in enumerate(said):
+        work = remembering.session(f"before{number}", days_ago=3 - number / 2)
+        work.prompt("Move the button to the left.")
+        work.edit("src/a.tsx", status="failure", error=MISSED.format(f"<Button{number}>"), tool_use_id=f"call{number}", **fields)
+        work.turn_end("Moved.", remarks=[{"after": f"call{number}", "text": remark}])
+        work.end()
+    return filled(remembering)
+
+
+@pytest.mark.parametrize("said", [REMARKS, 所見], ids=["english", "japanese"])
+def test_after_an_edit_that_missed_what_three_sessions_found_out_is_shown(remembering, said):
+    missed(remembering, said)
+    text = at_failure(remembering, {"file_path": "src/b.tsx"}, MISSED.format("<Panel>"), tool="Edit")
+    assert sum(remark in text for remark in said) == 1
+
+
+@pytest.mark.parametrize("said", [REMARKS[:2], [REMARKS[0], "The button was moved because the panel is narrow.", "It was renamed because of the route."]])
+def test_what_fewer_found_out_is_not(remembering, said):
+    missed(remembering, said)
+    assert at_failure(remembering, {"file_path": "src/b.tsx"}, MISSED.format("<Panel>"), tool="Edit") == ""

@@ -24,6 +24,18 @@ _REASON = lazy_pattern(
 _DECIDES = lazy_pattern(
     r"\b(?:must not|must never|chose|opted for|went with|go with|reverted|ruled out|in favou?r of)\b|にしました|を選び|を選ん|採用|見送|却下|使わず|をやめ", "i"
 )
+_LIMITS = lazy_pattern(
+    r"\b(?:never|cannot|can['’]?t|may not|must not|must never|not (?:possible|allowed|available|supported)|impossible|forbidden|no longer|off limits"
+    r"|(?:is|are|does|do)(?:n['’]t| not))\b"
+    r"|禁止|不可|(?-i:(?<![A-Za-z])NG(?![A-Za-z]))|だめ|ダメ|できない|使えない|ないで(?!す|し)|ない(?:から|ので|ため)",
+    "i",
+)
+_SUPPOSES = lazy_pattern(
+    r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|maybe|perhaps|probably|seems?|hmm+|please|let['’]?s|you)\b|かも|たぶん|多分|気がする|みたい|っぽい|思[いうっ]"
+    r"|ください|お願い|(?:し|出し|書き|変え)たい|ほしい|欲しい",
+    "i",
+)
+"""Matches what a person only supposes, tells or wants done now."""
 _ASKS_WHY = lazy_pattern(
     r"\b(?:why|how come|reasons?|decided?|decision|chosen|chose|anything against|remind (?:me|us)|could (?:it|we|this) not|couldn['’]t (?:it|we|this))\b"
     r"|\b(?:switch|replace|migrate|change|move)\b.{1,80}\b(?:to|with|by|for|from)\b"
@@ -76,6 +88,11 @@ def gives_cause(sentence: str) -> bool:
 def decides(text: str) -> bool:
     """Return whether a text states a cause, or what was chosen or ruled out."""
     return gives_cause(text) or (_DECIDES.search(text) is not None and _ASKS.search(text) is None)
+
+
+def limits(text: str) -> bool:
+    """Return whether a person says what is not possible, not allowed, or never so. That is known of the project, not wanted of the agent."""
+    return _LIMITS.search(text) is not None and _ASKS.search(text) is None and _SUPPOSES.search(text) is None
 
 
 def asks_why(prompt: str) -> bool:

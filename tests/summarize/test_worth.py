@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.summarize.findings import TELLS, worth
+from memorybank.summarize.findings import TELLS, limits, worth
 
 
 @pytest.mark.parametrize("line", [
@@ -58,3 +58,33 @@ def test_a_report_that_all_went_well_is_no_result(line):
 ])  # fmt: skip
 def test_a_sentence_that_says_what_was_found_is_a_result(sentence):
     assert worth(sentence) >= TELLS
+
+
+@pytest.mark.parametrize("said", [
+    "and no, 480 is not possible, half of the lot is rev Y",
+    "but pls never push latest, tomas cant roll back",
+    "OpenSSL must not come back into the tree at all",
+    "`uv pip` does not touch the lock, staging will crash",
+    "review appはSidekiq動いてないから注文確認メールが来ないのは気にしなくてよい。",
+    "金曜と月末は本番デプロイ禁止なので、火曜か水曜かな。",
+    "明細ごとに丸めるのはNG（税理士に確認済）。",
+    "guests は触らないで、3年は残す必要あり",
+])  # fmt: skip
+def test_what_a_person_says_is_not_possible_or_not_allowed_is_a_limit(said):
+    assert limits(said)
+
+
+@pytest.mark.parametrize("said", [
+    "is 480 not possible?",
+    "please check why the mail does not arrive",
+    "i don't understand how this can't work",
+    "maybe it never ran, I'm not sure",
+    "the page is wide enough now",
+    "running the tests first",
+    "残り時間が画面に出てないので出したいです。",
+    "テストがないので書いてください",
+    "届いてないかもしれない",
+    "カートにバナーを出す",
+])  # fmt: skip
+def test_a_question_a_wish_and_a_guess_are_not(said):
+    assert not limits(said)

@@ -21,6 +21,11 @@ from memorybank.text.refers_back import referring
         "予約のときもそれだった",
         "同じエラーが出ます",
         "日本語でって前も言ったんですが",
+        "i thought we agreed on that",
+        "isn't that the channel thing all over again",
+        "it is the one from last week",
+        "このときどうやったっけ、同じにして",
+        "batch の方です。昨日言ったやつ",
     ],
 )
 def test_it_refers(text):
@@ -36,10 +41,16 @@ def test_it_refers(text):
         "一覧にボタンを足して",
         "宿泊日が1日前になっている",
         "またはタグで絞り込む",
+        "石けんの在庫を出して",
+        "昨日のリリースを確認して",
     ],
 )
 def test_it_does_not(text):
     assert referring(text, is_first=True) == []
+
+
+def test_a_prompt_about_many_things_does_not():
+    assert referring("the list is slow again. " + "move the button. " * 60, is_first=True) == []
 
 
 def test_of_a_long_prompt_the_sentence_that_refers_is_one_question():

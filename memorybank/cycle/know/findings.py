@@ -12,7 +12,7 @@ from math import inf
 
 from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, SAID
 from memorybank.cycle.know import search
-from memorybank.summarize.findings import TELLS, decides, worth
+from memorybank.summarize.findings import TELLS, decides, limits, worth
 from memorybank.text.passages import items_of, shortened, with_items
 from memorybank.text.passages import sentences as parts
 from memorybank.text.pattern import lazy_pattern
@@ -36,12 +36,14 @@ _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
 """A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `LEAST_SUM` is much; a word in at most `_NAMES` passages names a thing."""
 SAME_QUESTION = 0.6
 """Minimum share of a prompt that an earlier sentence contains if it asks the same."""
-_BESIDE_THE_BEST = 0.75
+_BESIDE_THE_BEST, _SECOND = 0.75, 0.9
+"""Parts of the rank of the best: an answer is compared from the first on, and shown as the second one from the second on."""
 _MOST, _MOST_SAID = 2, 1
 _ASKED_BEFORE = 6
 """Earlier prompts that ask the same for a reason, among which one that was answered is looked for."""
-_LEAST_OF_A_REASON, _REASON = 0.7, 1.3
-"""Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank."""
+_EASED, _REASON = 0.7, 1.3
+"""Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank. Where it refers to an earlier time, the first factor
+applies to all passages, and to `LEAST_SHARE`: the person knows that it was said."""
 _LEAST_ASKED = 2
 _DIGITS = 9
 _BETWEEN = 4
@@ -65,23 +67,25 @@ def answering(
     without: Callable[[Passage], bool] | None = None,
     *,
     why: bool = False,
+    recalls: bool = False,
 ) -> tuple[list[Passage], list[Passage], list[Passage]]:
     """Return (answers and remarks, what people typed) that a question with these terms is about, the best first. The third list is everything typed that
     has words in common with it.
 
     without: returns whether a passage is left out.
     why: whether the question asks for a reason. What states one then needs less in common with it.
+    recalls: whether it refers to an earlier time. What was said then needs less in common with it.
     """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
         return [], [], []
-    question = _Question(rarity, asked, why=why)
+    question = _Question(rarity, asked, why=why, recalls=recalls)
     # What is in common at most is known before any passage is read.
     if search.most_in_common(connection, rarity, asked) < question.needed:
         return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
     question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS)))
-    answers = apart(question.best, _MOST)
+    answers = apart([one for one in question.best if one.rank >= _SECOND * question.best[0].rank], _MOST)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
@@ -97,13 +101,15 @@ class _Question:
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
     """
 
-    def __init__(self, rarity: Rarity, asked: Sequence[str], *, why: bool) -> None:
+    def __init__(self, rarity: Rarity, asked: Sequence[str], *, why: bool, recalls: bool) -> None:
         mass = rarity.sum(asked)
         self.rarity = rarity
         self.why = why
         self.least = least_sum(rarity)
         self.same = SAME_QUESTION * mass
-        self.needed = min(max(self.least * (_LEAST_OF_A_REASON if why else 1.0), LEAST_SHARE * mass), self.same)
+        self._eased = _EASED if recalls else 1.0
+        self._share = LEAST_SHARE * self._eased
+        self.needed = min(max(self.least * (_EASED if why else self._eased), self._share * mass), self.same)
         self.said: list[Passage] = []
         self.best: list[Passage] = []
         self._found: list[Passage] = []
@@ -140,11 +146,13 @@ class _Question:
         return round(rank / (_REASON if passage.memory in self._reasons else 1.0), _DIGITS), at, memory
 
     def _is_about(self, passage: Passage) -> bool:
-        """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing."""
-        least = self.least * (_LEAST_OF_A_REASON if passage.memory in self._reasons else 1.0)
-        if passage.sum < least or passage.share < LEAST_SHARE:
+        """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing. With less than
+        `LEAST_SHARE` of the question, only the last counts."""
+        least = self.least * (_EASED if passage.memory in self._reasons else self._eased)
+        if passage.sum < least or passage.share < self._share:
             return False
-        return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(self.rarity.count, passage.matched)) <= _NAMES
+        is_enough = passage.share >= _MOST_OF_IT or (passage.share >= LEAST_SHARE and passage.sum >= least * _MUCH)
+        return is_enough or min(map(self.rarity.count, passage.matched)) <= _NAMES
 
 
 def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) -> str:
@@ -184,7 +192,7 @@ def _telling(sentence: str) -> float:
 
 
 def says_enough(passage: Passage) -> bool:
-    """Return whether one sentence of a passage says enough to be an answer; of what a person typed, whether it gives a reason.
+    """Return whether one sentence of a passage says enough to be an answer; of what a person typed, whether it gives a reason or a limit.
 
     What a model named always does, because it was asked for answers.
     """
@@ -197,7 +205,7 @@ def _says_enough(passage: Passage) -> bool:
     if passage.kind in BY_MODEL:
         return True
     if passage.kind == SAID:
-        return decides(passage.text)
+        return decides(passage.text) or limits(passage.text)
     return _PRAISES.match(passage.heading) is None and any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
 
 

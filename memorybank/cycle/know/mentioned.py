@@ -9,7 +9,8 @@ __light__ = True
 
 from memorybank.cycle.know import search
 from memorybank.text.code_names import names_in
-from memorybank.text.refers_back import referring
+from memorybank.text.refers_back import LONGEST
+from memorybank.text.sentences import sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
-_LONGEST = 600
-"""Characters of a prompt above which it is about many things, so that few words in common with an earlier turn mean little."""
 _FULL = 1_000
 """Passages. A smaller bank is read as if ordinary texts filled it up to this number: a rare word weighs less than half of `LEAST_SUM` there otherwise. In a
 full bank an earlier turn is looked for only where a prompt refers to one, because its answers are found by the words of the prompt."""
@@ -33,8 +32,8 @@ class Mentioned:
     error: the lines of a pasted error that say what is wrong.
     """
 
-    def __init__(self, rarity: Rarity, prompt: str, typed: str, own: str, now: int, *, is_first: bool) -> None:
-        """typed: what the person typed; own: id of the current session; now: ms; is_first: whether the prompt begins its session."""
+    def __init__(self, rarity: Rarity, prompt: str, typed: str, referring: Sequence[str], own: str, now: int) -> None:
+        """typed: what the person typed; referring: the parts of it that refer to an earlier time; own: id of the current session; now: ms."""
         text = prompt[:_READ_CHARACTERS].strip()
         self.error: Sequence[str] = ()
         if "\n" in text:
@@ -46,7 +45,7 @@ class Mentioned:
         else:
             self._names = names_in(text)
         self._typed = typed
-        self._referring = referring(typed, is_first=is_first)
+        self._referring = referring
         self._rarity = rarity
         self._own = own
         self._now = now
@@ -58,16 +57,22 @@ class Mentioned:
         earlier: whether earlier turns are looked for.
         """
         is_small = self._rarity.passages < _FULL
-        earlier = earlier and len(self._typed) <= _LONGEST and (is_small or bool(self._referring))
+        earlier = earlier and (is_small or bool(self._referring))
         if not self._names and not self.error and not earlier:
             return []
         from memorybank.cycle.know import turns
 
         rarity = search.Rarity(self._rarity.connection, _FULL) if is_small else self._rarity
-        if found := self._named(rarity, without):
-            return [turns.EarlierTurn(passage, None) for passage in found]
-        texts = self._referring or [self._typed]
-        return turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring)) if earlier else []
+        found = [turns.EarlierTurn(passage, None) for passage in self._named(rarity, without)]
+        if not found and earlier and len(self._typed) <= LONGEST:
+            texts = self._referring or [self._typed]
+            found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring))
+        if not found and earlier and is_small:
+            from memorybank.cycle.know import sentence
+
+            said = sentence.said_about(rarity.connection, rarity, sentences(self._typed), self._own, self._now, without)
+            found = [turns.EarlierTurn(passage, None) for passage in said]
+        return found
 
     def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:
         messages: Sequence[str] = ()

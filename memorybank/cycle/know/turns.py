@@ -110,6 +110,11 @@ class EarlierTurn(Value):
     later: int | None
 
 
+def rare_at_most(rarity: Rarity) -> int:
+    """Return how many passages of this bank a rare word is in at most. In a small bank the words for what the project is about are in more."""
+    return min(_RARE, round(_SELDOM * rarity.passages))
+
+
 def like(
     connection: Connection, rarity: Rarity, texts: Sequence[str], own: str, now: int, without: Callable[[Passage], bool], *, refers: bool
 ) -> list[EarlierTurn]:
@@ -121,7 +126,7 @@ def like(
     without: returns whether a passage is left out.
     refers: whether the prompt refers to an earlier time.
     """
-    least, rare, most = LEAST_SUM * _LIKE, _THREE, min(_RARE, round(_SELDOM * rarity.passages))
+    least, rare, most = LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity)
     if refers:
         least, rare, most = LEAST_SUM * _REFERRED, _TWO, _RARE
     found: dict[int, EarlierTurn] = {}

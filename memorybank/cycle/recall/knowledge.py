@@ -19,6 +19,7 @@ from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.refers_back import referring
 from memorybank.text.routine import is_routine
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import asked_by, title, typed
@@ -84,7 +85,8 @@ class Knowledge:
         prompt = typed(self.prompt)
         asked = asked_by(self.prompt)
         why = asks_why(prompt)
-        answers, said, requests = self._answering(content_terms(asked), why)
+        referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
+        answers, said, requests = self._answering(content_terms(asked), why=why, recalls=bool(referred))
         if is_routine(asked):
             answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
@@ -98,22 +100,20 @@ class Knowledge:
                 left -= not is_refused
         continued = self._continued(wanted)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
-            found += self._mentioned(prompt, wanted, continued, why, earlier=left == _MOST_SAYINGS)
+            found += self._mentioned(prompt, referred, wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + continued
 
-    def _mentioned(self, prompt: str, answers: Sequence[Passage], continued: Sequence[Memory], why: bool, *, earlier: bool) -> list[Memory]:
+    def _mentioned(
+        self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], why: bool, *, earlier: bool
+    ) -> list[Memory]:
         """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
-        is shown, return the earlier turn that it is about. Rejected ones come last, so that they are listed with their reason.
-
-        earlier: whether no earlier request is shown.
-        """
+        is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        is_first = not any(past != self.prompt for past in self.reading.context.past.prompts)
-        asked = Mentioned(self.rarity, self.prompt, prompt, self.session, self.reading.now, is_first=is_first)
+        asked = Mentioned(self.rarity, self.prompt, prompt, referred, self.session, self.reading.now)
         fixes: Sequence[Passage] = ()
         if asked.error:
             from memorybank.cycle.know.called import FailedCall
@@ -133,7 +133,7 @@ class Knowledge:
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, later=later)
+                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, later=later, alone=findings.says_enough(passage))
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused
@@ -257,12 +257,12 @@ class Knowledge:
             found += self._best(after_failure.about_ports(self.connection, failed, self.session, self.reading.now))
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str], why: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
+    def _answering(self, asked: Sequence[str], **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
         """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
         reason."""
-        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, why=why)
+        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
         if self._refuses_any():
-            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, why=why)
+            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, None, **asks)
             for kept, others in zip(found[:2], every[:2], strict=True):
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
@@ -309,14 +309,14 @@ class Knowledge:
         return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
 
     def _of_saying(
-        self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, later: int | None = None
+        self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, later: int | None = None, alone: bool = True
     ) -> Memory | None:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
-        a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led to.
-        """
+        a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
+        to; and nothing at all unless it is understood `alone`."""
         memory = self.memories.of(passage, best)
         answered, characters = self.memories.result(passage, later, self._is_refused)
-        if not answered and (passage.text.strip() == prompt.strip() or title(self.prompt)):
+        if not answered and (not alone or passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
         if why and not decides(answered) and not decides(passage.text):
             return None

@@ -1,0 +1,80 @@
+"""What earlier sessions said about one sentence of a prompt.
+
+A prompt of several wishes is about several things, and a passage about one of them has little in common with all of it. So each sentence is compared with one
+passage at a time: the less of the sentence a passage contains, the rarer that must be.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.know import search
+from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.cycle.know.turns import QuestionWords, rare_at_most
+from memorybank.text.routine import is_routine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Iterable
+
+    from memorybank.cycle.know.search import Passage, Rarity
+
+_COVERED = 0.65
+"""Share of `LEAST_SUM` that the words in common must weigh, times the part of the sentence that they make up."""
+_LEAST_RARE = 2
+"""Rare words in common. One may be there by chance."""
+_MOST_SENTENCES, _MOST_READ = 8, 40
+_QUESTION = ("?", "？")
+
+
+def said_about(
+    connection: Connection, rarity: Rarity, sentences: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]
+) -> list[Passage]:
+    """Return the passages of other sessions that one of these sentences is about, the best first.
+
+    own: id of the current session.
+    now: ms.
+    without: returns whether a passage is left out.
+    """
+    most = rare_at_most(rarity)
+    found: dict[int, Passage] = {}
+    for number, sentence in enumerate(sentences):
+        if number == _MOST_SENTENCES:
+            break
+        words = QuestionWords(rarity, sentence)
+        if words.rare(words.terms, most) < _LEAST_RARE or is_routine(sentence):
+            continue
+        for passage in _passages(connection, words, most, own, now):
+            weight = words.sum(passage.matched)
+            share = weight / words.mass
+            if weight * share < _COVERED * LEAST_SUM or words.rare(passage.matched, most) < _LEAST_RARE:
+                continue
+            if _answers(passage, sentence) and not without(passage) and (passage.id not in found or weight * share > found[passage.id].rank):
+                passage.sum, passage.share, passage.rank = weight, share, weight * share
+                found[passage.id] = passage
+    return sorted(found.values(), key=search.order)
+
+
+def _passages(connection: Connection, words: QuestionWords, most: int, own: str, now: int) -> list[Passage]:
+    """Return the passages with the most rare words of a sentence."""
+    bounds = search.bounds(connection, words.rarity, [term for term in words.terms if 0 < words.rarity.count(term) <= most], 0.0)
+    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
+    rows = connection.execute(
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, first))})"
+        f" AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}",
+        (own, now),
+    )
+    wanted = set(words.terms)
+    found = [search.read(row) for row in rows]
+    for passage in found:
+        passage.matched = [term for term in passage.terms if term in wanted]
+    return found
+
+
+def _answers(passage: Passage, sentence: str) -> bool:
+    """Return whether a passage says something to a sentence. A question that a person asked says something only to a question."""
+    if passage.kind == SAID:
+        return sentence.rstrip().endswith(_QUESTION) or not passage.text.rstrip().endswith(_QUESTION)
+    return says_enough(passage)

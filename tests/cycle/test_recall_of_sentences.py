@@ -1,0 +1,174 @@
+"""Each sentence of a prompt is compared alone, what people know counts as an answer, and a prompt that refers to an earlier time needs less in common."""
+
+import pytest
+
+from memorybank.cycle.fold import schema
+from memorybank.cycle.know import findings, rejected, sentence
+from memorybank.cycle.know.search import Rarity
+from memorybank.storage import database
+from memorybank.text.terms import content_terms
+from tests.cycle.recalling import Remembering, prompt
+
+KEYS = (
+    "add the missing labels of the compare page",
+    "The labels are in `messages/en.json` too. A new wording needs both i18n files, because `i18n:check` fails otherwise.",
+)
+KEYS_JAPANESE = (
+    "比較ページの項目を足して",
+    "`en.json` にも同じ項目を入れました。文言を増やすときは i18n の両方の言語に入れる必要があります。",
+)
+ASKED = "will the importer run on staging once deployed?"
+IMPORTER = (ASKED, "Staging has no beat process, so the schedule never fires there.")
+MAIL = (
+    "レビューの準備をして。review appはSidekiq動いてないから注文確認メールが来ないのは気にしなくてよい。",
+    "準備しました。",
+)
+LIMIT = (
+    "Compute the filter in one interrupt, and no, overclocking to 480 is not possible, half of the boards are silicon rev Y.",
+    "The filter runs in one interrupt.",
+)
+OTHERS = (
+    ("Rewrite the introduction of the tone guide.", "`docs/tone.md` begins with an example now, because readers skip the rules."),
+    ("Sort the fields of the admin page.", "The fields of the admin page are sorted by name, because people look for them there."),
+    ("フッターの電話番号を変えて", "フッターの電話番号を変えました。英語の画面も同じ番号です。"),
+    ("ログの書式を JSON にして", "ログは JSON で出ます。時刻は UTC のままなので、読むときに変換してください。"),
+)
+MANY_WISHES = (
+    "Looks good, thanks. Next build a page /plans/compare?ids=a,b,c, three plans at most, side by side in a table."
+    " The header stays as wide as the window, and the prices are per night. The wording: i18n."
+)
+MANY_WISHES_JAPANESE = "いいね。続けて、プラン一覧の隣に表を作って。最大3件、横並びで。見出しは窓の幅いっぱい、価格は一泊あたり。文言は i18n で"
+
+
+@pytest.fixture
+def said(bank, fixed_clock):
+    """said(session, …, **fields) → a bank in which each tuple of requests and answers was a session; the fields are those of its first one."""
+
+    def make(*sessions, **fields):
+        remembering = Remembering(bank({}), fixed_clock)
+        for number, texts in enumerate((*sessions, *OTHERS)):
+            session = remembering.session(f"earlier-{number}", days_ago=2 + number)
+            given = fields if number == 0 else {}
+            for request, answer in zip(texts[::2], texts[1::2], strict=True):
+                session.prompt(request, **given)
+                session.turn_end(answer, **given)
+            session.end()
+        remembering.session("now").line("session_start", source="startup")
+        return remembering.fold()
+
+    return make
+
+
+def shown(remembering, text):
+    injection = remembering.ask(prompt(text))
+    return "" if injection is None else injection.text
+
+
+def passages_about(remembering, text):
+    connection = database.open_reading(schema.path(remembering.base.layout), schema.VERSION)
+    connection.create_function("sees", 8, lambda *row: True)
+    return sentence.said_about(connection, Rarity(connection, 1_000), [text], "now", remembering.clock.now(), lambda passage: False)
+
+
+@pytest.mark.parametrize(
+    ("session", "asks", "finding"),
+    [(KEYS, MANY_WISHES, "`i18n:check` fails"), (KEYS_JAPANESE, MANY_WISHES_JAPANESE, "両方の言語に入れる必要")],
+    ids=["english", "japanese"],
+)
+def test_one_sentence_of_many_is_enough(said, session, asks, finding):
+    text = shown(said(session), asks)
+    assert finding in text
+    assert "session earlier-" in text
+
+
+@pytest.mark.parametrize("asks", ["Thanks. The wording of the header is fine.", "いいね。文言はそのままで。"], ids=["english", "japanese"])
+def test_one_rare_word_of_a_sentence_is_not(said, asks):
+    assert shown(said(KEYS, KEYS_JAPANESE), asks) == ""
+
+
+def test_a_sentence_about_much_else_is_not_either(said):
+    asks = "Compare the wording of the i18n library with the glossary of the translators, the brochure of the hotel and the menu of the restaurant."
+    assert shown(said(KEYS), asks) == ""
+
+
+def test_an_order_is_not_answered_by_a_question_that_somebody_asked(said):
+    remembering = said(IMPORTER)
+    assert [one.text for one in passages_about(remembering, "has the importer been deployed?")] == [ASKED]
+    assert passages_about(remembering, "the importer must be deployed") == []
+
+
+def test_a_routine_step_names_no_subject(said):
+    remembering = said(("commit and push the branch", "Pushed."))
+    assert passages_about(remembering, "commit and push the branch") == []
+
+
+@pytest.mark.parametrize("fields", [{"acl": "session"}, {"privacy": "agent-only", "agent": "agent-7", "role": "explorer"}], ids=["acl", "sub-agent"])
+def test_what_the_reader_may_not_see_is_not_shown(said, fields):
+    assert "i18n:check" not in shown(said(KEYS, **fields), MANY_WISHES)
+
+
+def test_nor_what_a_person_rejected_and_the_reason_is_given(said, fixed_clock):
+    remembering = said(KEYS)
+    asks = prompt(MANY_WISHES)
+    (one,) = remembering.preview(asks).shown
+    rejected.add(remembering.base.layout, one.memory.memory, is_rejected=True, by=rejected.COMMAND, what="", clock=fixed_clock)
+    composed = remembering.preview(asks)
+    assert [left.why.code for left in composed.left_out if left.memory.memory == one.memory.memory] == ["recall.rejected"]
+    assert one.memory.memory not in {other.memory.memory for other in composed.shown}
+
+
+@pytest.mark.parametrize(
+    ("session", "asks", "finding"),
+    [
+        (MAIL, "注文確認メールの件名を変えたけど、review app では届かない。コードが悪い？", "Sidekiq動いてない"),
+        (LIMIT, "what does overclocking the boards to 480 gain, is the silicon fast enough?", "480 is not possible"),
+    ],
+    ids=["japanese", "english"],
+)
+def test_a_limit_that_a_person_stated_is_an_answer(said, session, asks, finding):
+    assert finding in shown(said(session), asks)
+
+
+def answers(remembering, question, **asks):
+    connection = database.open_reading(schema.path(remembering.base.layout), schema.VERSION)
+    connection.create_function("sees", 8, lambda *row: True)
+    asked = content_terms(question)
+    return [one.text for one in findings.answering(connection, Rarity(connection), asked, "now", remembering.clock.now(), **asks)[0]]
+
+
+@pytest.mark.parametrize(
+    ("session", "question"),
+    [
+        (("look at the ledger", "The nightly invoices are late because the ledger waits for the tariff."), "late invoices in the harbour office of the east"),
+        (("棚卸を見て", "棚卸の数量が合わないのは、返品を翌日に計上するためです。"), "棚卸の数量の件、倉庫の担当者にも連絡したい"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_who_refers_to_an_earlier_time_needs_less_in_common(said, session, question):
+    remembering = said(session)
+    assert answers(remembering, question) == []
+    assert answers(remembering, question, recalls=True) == [session[1]]
+
+
+@pytest.mark.parametrize(
+    ("asks", "finding"),
+    [
+        ("tell me again which logic flags the second window and blocks it while one is active", "ConcurrentWarningShown"),
+        ("警告のときに出力を止める仕組みどうやったっけ", "警告を出力"),
+    ],
+)
+def test_such_a_prompt_is_recognised(said, asks, finding):
+    remembering = said(
+        ("explain the warning", "The prompt is blocked once: `checkConcurrentSessions` sets `ConcurrentWarningShown` when another session is active."),
+        ("重複の確認", "重複があるときは警告を出力して処理を止めます。`check_twice` が担当です。"),
+    )
+    assert finding in shown(remembering, asks)
+
+
+def test_the_second_answer_is_nearly_as_good_as_the_first(said):
+    remembering = said(
+        ("look at the ledger", "The nightly invoices of the harbour are late because the ledger waits for the tariff import."),
+        ("look at the kiosk", "The nightly invoices of the harbour are printed at the kiosk because the office has no tray."),
+    )
+    assert len(answers(remembering, "nightly invoices of the harbour, ledger and tariff, kiosk and office")) == 2
+    assert len(answers(remembering, "nightly invoices of the harbour, ledger waits, tariff import, kiosk and office, tray")) == 1

@@ -11,8 +11,8 @@ from tests.bench.test_bench import BENCH, loaded
 
 pytestmark = pytest.mark.slow
 blind = loaded("bench/blind")
-AT_LEAST = {"tidewater": 6, "gantry": 4, "komorebi": 6}
-"""Needs of strength 2 and 3 of both halves that were met when this was written. Fewer are a regression; the goal is more."""
+AT_LEAST = {"tidewater": 12, "gantry": 9, "komorebi": 16, "larkspur": 14, "fathom": 8, "hinoki": 13, "quern": 6}
+"""Needs of strength 2 and 3 of both halves, three quarters of those that were met when this was written. Fewer are a regression; the goal is more."""
 
 
 @pytest.mark.parametrize("name", blind.NAMES)
@@ -33,11 +33,15 @@ def test_the_labels_are_sound(name):
         assert blind.milliseconds(source["timestamp"]) < blind.milliseconds(need["at"]) <= blind.milliseconds(need["until"])
 
 
-@pytest.mark.parametrize("name", blind.NAMES)
-def test_no_fewer_needs_are_met(name):
-    done = subprocess.run([sys.executable, str(BENCH / "blind"), name, "--half", "all", "--format", "json"], capture_output=True, text=True, check=True)
-    (found,) = json.loads(done.stdout)
-    assert found["strong_met"] >= AT_LEAST[name]
-    assert found["quiet_kept"] >= 0.88 * found["quiet"]
-    assert found["tokens_of_a_session"] <= 600
-    assert found["strong_floor"] < found["strong_met"]
+def test_no_fewer_needs_are_met():
+    done = subprocess.run([sys.executable, str(BENCH / "blind"), "--half", "all", "--format", "json"], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert {each["name"]: each["strong_met"] for each in found if each["strong_met"] < AT_LEAST[each["name"]]} == {}
+    assert all(each["tokens_of_a_session"] <= 600 and each["strong_floor"] < each["strong_met"] for each in found)
+    # A history has 25 quiet moments, too few to judge it alone.
+    assert sum(each["quiet_kept"] for each in found) >= 0.88 * sum(each["quiet"] for each in found)
+
+
+def test_of_a_sealed_history_nothing_is_for_development():
+    done = subprocess.run([sys.executable, str(BENCH / "blind"), blind.SEALED], capture_output=True, text=True)
+    assert done.returncode and "--half all" in done.stderr

@@ -66,6 +66,13 @@ def test_what_a_person_answered_is_shown_after_the_same_failure_as_the_answer_to
     assert ("no standing permission" in text) or ("継続的な許可ではない" in text)
 
 
+@pytest.mark.parametrize(("now", "is_shown"), [("test_cart_rounds_down_the_voucher", True), ("test_ledger_prints_seven_columns", False)])
+def test_what_a_person_answered_to_a_test_that_failed_says_nothing_about_another_test(remembering, now, is_shown):
+    error = "FAILED tests/test_shop.py::{}\nAssertionError: the expected total of the basket and the computed one differ\n1 failed, 80 passed"
+    answered(remembering, "That voucher is right, keep the test.", command="pytest -q", error=error.format("test_cart_rounds_down_the_voucher"))
+    assert ("keep the test" in at_failure(remembering, {"command": "pytest -q"}, error.format(now))) is is_shown
+
+
 def test_such_an_answer_never_becomes_a_rule(remembering):
     """It binds no start and no call, and is shown at no commit before that fails, and after no other failure."""
     answered(remembering, "I allow you to commit with --no-verify.")

@@ -12,6 +12,7 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
 from memorybank.cycle.know import fixes, lessons, on_command, search
 from memorybank.cycle.know.findings import apart, least_sum
+from memorybank.text.corrected import is_check
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
@@ -53,7 +54,7 @@ def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, n
     followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
     fixed = fixes.ending(connection, rarity, failed.forms, failed.lines, least * _FIXED, own, now, without)
     taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
-    found = apart([*_answers(connection, followed), *fixed, *_remarks(rarity, failed, followed), *taught], _MOST_REMARKS)
+    found = apart([*_answers(connection, failed, followed), *fixed, *_remarks(rarity, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
@@ -90,8 +91,9 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
     return dict(sorted(found.items(), key=lambda one: -one[1][1]))
 
 
-def _answers(connection: Connection, followed: Sequence[Passage]) -> list[Passage]:
+def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
     """Return what people answered to these failures, one passage for each, the newest first. heading: the call and its error."""
+    words = wrong_words(failed.error)
     found: dict[int | None, list[Passage]] = {}
     for passage in followed:
         if passage.kind == SAID:
@@ -99,8 +101,9 @@ def _answers(connection: Connection, followed: Sequence[Passage]) -> list[Passag
     answers = []
     for failure, sayings in found.items():
         form, line = connection.execute("SELECT form, line FROM failures WHERE id = ?", (failure,)).fetchone()
-        if checks_style(form):
-            continue  # the next complaint is about other code
+        wrong = wrong_words(line)
+        if checks_style(form) or (is_check(form.split(" ")) and len(wrong & words) < _SAME * len(wrong)):
+            continue  # the next complaint is about other code, and another test fails for another reason
         last = max(sayings, key=lambda passage: passage.id)
         last.heading = f"`{form}`: {line}"
         last.text = _joined(sorted(sayings, key=lambda passage: passage.id))

@@ -134,11 +134,15 @@ class _Question:
                 passage.rank *= _REASON
         self._found = sorted([*self._found, *portion], key=search.order)
         # Reading what a passage says takes longest, so it is read last.
-        if not any(self._is_about(passage) and says_enough(passage) for passage in self._found):
+        if not any(self._is_about(passage) and self._answers(passage) for passage in self._found):
             return
-        least = _BESIDE_THE_BEST * next(passage.rank for passage in self._found if says_enough(passage))
-        self.best = [passage for passage in self._found if passage.rank >= least and says_enough(passage)]
+        least = _BESIDE_THE_BEST * next(passage.rank for passage in self._found if self._answers(passage))
+        self.best = [passage for passage in self._found if passage.rank >= least and self._answers(passage)]
         self.needed = min(least / (_REASON if self.why else 1.0), self.same)
+
+    def _answers(self, passage: Passage) -> bool:
+        """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
+        return says_enough(passage) and (passage.kind != SAID or len(passage.matched) < len(set(passage.terms)))
 
     def _plain(self, passage: Passage) -> tuple[float, int, str]:
         """Return the sort key of a passage whether or not it states a reason."""

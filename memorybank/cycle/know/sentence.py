@@ -29,9 +29,7 @@ _MOST_SENTENCES, _MOST_READ = 8, 40
 _QUESTION = ("?", "？")
 
 
-def said_about(
-    connection: Connection, rarity: Rarity, sentences: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]
-) -> list[Passage]:
+def said_about(connection: Connection, rarity: Rarity, sentences: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]) -> list[Passage]:
     """Return the passages of other sessions that one of these sentences is about, the best first.
 
     own: id of the current session.

@@ -139,6 +139,11 @@ def test_a_command_that_has_what_it_needs_is_shown_nothing(said):
     assert not run(said(needs, OTHER), "docker buildx build --builder=larkbox .")
 
 
+def test_a_search_for_what_must_be_run_does_not_run_it(said):
+    valve = ("Look at the valve.", "`ensureDescaled` must run before the boiler is filled, because lime in the valve makes the sensor report zero.")
+    assert "before the boiler is filled" in run(said(valve, OTHER), "grep -rn 'ensureDescaled' src")
+
+
 @pytest.mark.parametrize(("sessions", "is_shown"), [(4, True), (5, False)])
 def test_a_command_of_most_sessions_says_little(said, sessions, is_shown):
     remembering = said(IMAGE[:2], OTHER)

@@ -219,13 +219,14 @@ class _Comparing:
         return passage.rank > 0.0
 
     def _is_followed(self, part: str) -> bool:
-        """Return whether a command has what a part says that it needs."""
+        """Return whether a command has what a part says that it needs. One that only looks does not run what it names."""
         if not self.is_command:
             return False
-        from memorybank.text import advice
+        from memorybank.text import advice, fingerprint
 
         needed = advice.needed(part)
-        return bool(needed) and all(code in self.question.command for code in needed)
+        command = self.question.command
+        return bool(needed) and all(code in command for code in needed) and not fingerprint.is_read_only("Bash", command)
 
     def _ran(self, passage: Passage, form: str) -> bool:
         """Return whether a command of this form ran in the session of a passage: answers also name commands for others."""

@@ -48,7 +48,7 @@ def counted(items: Iterable[str]) -> dict[str, int]:
     """Return {item: how often it occurs}, in the order in which they first occur."""
     found: dict[str, int] = {}
     try:
-        from _collections import _count_elements  # type: ignore[import-not-found]  # late: few hooks count
+        from _collections import _count_elements  # type: ignore[import-not-found]  # typeshed has no stubs for it; late: few hooks count
     except ImportError:
         from collections import Counter
 

@@ -20,7 +20,7 @@ def literals(text: str) -> tuple[str, ...]:
 
 
 def _required(items: Iterable[tuple[Any, Any]]) -> frozenset[str] | None:
-    """Return strings of which every match of a sequence contains one: the set with the longest strings. None if there is no such set."""
+    """Return the set with the longest strings such that every match of the sequence contains one of them; None if no such set exists."""
     found: list[frozenset[str]] = []
     run = ""
     for code, value in items:

@@ -27,7 +27,7 @@ class IndexDifference(Value):
     suspects: note files that must be read.
     gone: keys whose file does not exist, except below folders that could not be listed.
     hidden: number of rows whose folder could not be listed.
-    states: digest that `record_agreement` stores if there is no difference; "" if it is stored already.
+    states: digest that `record_agreement` stores when nothing differs; "" when it is already stored.
     """
 
     suspects: list[NoteFile]

@@ -6,6 +6,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache, logs, schema
+from memorybank.cycle.know import rejected
 from memorybank.cycle.phases.recall import recall
 from memorybank.cycle.recall import recollect
 from memorybank.index import fold as index_fold
@@ -92,3 +93,13 @@ def subagent(role, session="now", agent="agent-7", **fields):
 
 
 SUMMARY = "---\nupdated_at: 2025-09-01T09:00:00Z\n---\nWe deploy on Mondays.\n\n毎週月曜日にデプロイする。\n"
+
+
+def assert_gives_way_when_rejected(remembering, event):
+    """Reject the one memory that is shown at an event: nothing is shown then, and the rejection is listed as the reason."""
+    (memory,) = remembering.preview(event).shown
+    name = memory.memory.memory
+    rejected.add(remembering.scratch.layout, name, is_rejected=True, by=rejected.COMMAND, what="", clock=remembering.clock)
+    composed = remembering.preview(event)
+    assert not composed.shown
+    assert [(one.memory.memory, one.why.code) for one in composed.left_out] == [(name, "recall.rejected")]

@@ -2,9 +2,8 @@
 
 import pytest
 
-from memorybank.cycle.know import rejected
 from tests.conftest import NOW
-from tests.cycle.recalling import MINUTE, Remembering, before
+from tests.cycle.recalling import MINUTE, Remembering, assert_gives_way_when_rejected, before
 
 BUFFER = (
     "The envelope is always zero after the change of Friday.",
@@ -208,7 +207,7 @@ def test_what_a_person_stated_for_good_is_shown_once_as_a_rule(said, language):
 
 
 def test_what_a_person_mentioned_is_shown_too(said):
-    """It is no rule, but it says how something is. A long sentence describes a task."""
+    """Such a sentence states a fact rather than a rule. Long sentences are left out because they describe a task."""
     mentioned = "the log is binary now, that is the dictionary logging, tools/logdecode.py with the log_dictionary.json of exactly that build"
     command = "uv run tools/logdecode.py --db build/log_dictionary.json 17.bin"
     assert "of exactly that build" in run(said((mentioned, "Understood."), OTHER), command)
@@ -230,12 +229,7 @@ def test_an_edit_about_something_else_needs_more_in_common_unless_a_sentence_hol
 
 def test_what_a_person_rejected_gives_way_and_is_listed_with_its_reason(said):
     remembering = said(FLASH[:2], OTHER)
-    call = before("Bash", {"command": "cat scripts/connect_under_reset.JLinkScript"})
-    (memory,) = remembering.preview(call).shown
-    rejected.add(remembering.scratch.layout, memory.memory.memory, is_rejected=True, by=rejected.COMMAND, what="", clock=remembering.clock)
-    composed = remembering.preview(call)
-    assert not composed.shown
-    assert [one.why.code for one in composed.left_out] == ["recall.rejected"]
+    assert_gives_way_when_rejected(remembering, before("Bash", {"command": "cat scripts/connect_under_reset.JLinkScript"}))
 
 
 def test_what_others_may_not_see_stays_with_them(said):

@@ -6,11 +6,10 @@ import pytest
 
 from memorybank.cycle.event import MAIN, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
 from memorybank.cycle.fold import cache, schema
-from memorybank.cycle.know import rejected
 from memorybank.cycle.recall import outcomes, recollect
 from memorybank.cycle.router import HookRouter
 from tests.conftest import NOW
-from tests.cycle.recalling import Remembering, before
+from tests.cycle.recalling import Remembering, assert_gives_way_when_rejected, before
 
 UPLOADS = (
     "src/upload/retry.py",
@@ -205,12 +204,7 @@ def test_a_context_that_was_shown_enough_is_left_alone(worked):
 
 def test_what_a_person_rejected_gives_way_and_is_listed_with_its_reason(worked):
     remembering = worked(UPLOADS[:3], OTHER, asks=UPLOADS[3])
-    (memory,) = remembering.preview(touching(remembering, UPLOADS[0])).shown
-    name = memory.memory.memory
-    rejected.add(remembering.scratch.layout, name, is_rejected=True, by=rejected.COMMAND, what="", clock=remembering.clock)
-    composed = remembering.preview(touching(remembering, UPLOADS[0]))
-    assert not composed.shown
-    assert [(one.memory.memory, one.why.code) for one in composed.left_out] == [(name, "recall.rejected")]
+    assert_gives_way_when_rejected(remembering, touching(remembering, UPLOADS[0]))
 
 
 def test_what_others_may_not_see_stays_with_them(worked):

@@ -6,10 +6,9 @@ import pytest
 
 from memorybank.cycle.event import MAIN, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
 from memorybank.cycle.fold import schema
-from memorybank.cycle.know import rejected
 from memorybank.cycle.recall import recollect
 from memorybank.cycle.router import HookRouter
-from tests.cycle.recalling import Remembering, before
+from tests.cycle.recalling import Remembering, assert_gives_way_when_rejected, before
 
 SETUP = (
     "Can you look at the first run of the tool in a new clone?",
@@ -173,12 +172,7 @@ def test_a_context_that_was_shown_enough_is_left_alone(said):
 
 def test_what_a_person_rejected_is_not_shown(said):
     remembering = said(SETUP[:2], OTHER)
-    call = before("Grep", {"pattern": "EnsureSetup"})
-    (memory,) = remembering.preview(call).shown
-    rejected.add(remembering.scratch.layout, memory.memory.memory, is_rejected=True, by=rejected.COMMAND, what="", clock=remembering.clock)
-    composed = remembering.preview(call)
-    assert not composed.shown
-    assert [one.why.code for one in composed.left_out] == ["recall.rejected"]
+    assert_gives_way_when_rejected(remembering, before("Grep", {"pattern": "EnsureSetup"}))
 
 
 def test_what_others_may_not_see_stays_with_them(said):

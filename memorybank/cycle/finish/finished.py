@@ -84,7 +84,7 @@ def _remember_duration(connection: Connection, step: OrganizeStep, milliseconds:
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (f"{step.step}_last_ms",)).fetchone()
     needs = milliseconds if row is None else min(milliseconds, row[0])
     known = [(f"{step.step}_last_ms", milliseconds), (f"{step.step}_ms", needs)]
-    if step.step == organize.PUBLISH:  # what it published itself is no evidence of another process
+    if step.step == organize.PUBLISH:  # the hook's own publication does not show that another process published
         known.append((f"{step.step}_seen", step.at))
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", known)
 
@@ -107,7 +107,7 @@ def _value(connection: Connection, name: str) -> int:
 def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) -> None:
     """Set how long a heavy step is expected to take, until its next run reports how long it took. If the cache is busy, nothing is changed.
 
-    seen: instant (ms) up to which another process that did the step is no new evidence; 0 if any run is new.
+    seen: instant (ms) up to which runs of other processes are already counted; 0 counts every run.
     """
     try:
         with database.transaction(connection):

@@ -35,7 +35,7 @@ KINDS = {
         "memorybank replay ~/.claude/projects/-home-me-app",
         "memorybank replay histories/seed-1 --policy frozen --policy learning --recall memorybank",
         "memorybank replay --format json > report.json",
-        "memorybank replay ~/.claude/projects/-home-me-app --shown shown.jsonl",
+        "memorybank replay ~/.claude/projects/-home-me-app --shown shown.jsonl --episodes",
     )
 )
 @click.argument("paths", nargs=-1, type=click.Path(exists=True), metavar="[TRANSCRIPTS|LOG|HISTORY]...")
@@ -51,10 +51,18 @@ KINDS = {
     metavar="FILE",
     help="Write every text that agents would be shown to FILE (JSONL) instead of printing a report.",
 )
+@click.option("--episodes", is_flag=True, help="With --shown: also write and show the episodes, which the report leaves out.")
 @output.format_option()
 @click.pass_obj
 def command(
-    call: CommandCall, paths: tuple[str, ...], policies: tuple[str, ...], arms: tuple[str, ...], budgets: tuple[int, ...], shown: str | None, form: str
+    call: CommandCall,
+    paths: tuple[str, ...],
+    policies: tuple[str, ...],
+    arms: tuple[str, ...],
+    budgets: tuple[int, ...],
+    shown: str | None,
+    episodes: bool,
+    form: str,
 ) -> None:
     """Replay recorded sessions and measure whether recall brings up what is used next.
 
@@ -63,11 +71,13 @@ def command(
     from memorybank.replay import arena, sources
     from memorybank.replay.report import report, to_json
 
+    if episodes and shown is None:
+        raise UsageError("--episodes needs --shown", next_step="add --shown FILE; the report compares arms that show no episodes")
     source = sources.of_paths(paths) if paths else sources.of_log(call.layout())
     if not source.events:
         raise NotFound(f"{source.name} contains no recorded session", next_step="record sessions with 'memorybank hooks install', or name transcripts")
     if shown is not None:
-        _write_shown(call, source, shown, policies, budgets)
+        _write_shown(call, source, shown, policies, budgets, episodes)
         return
     plan = arena.ReplayPlan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
     with progress("replaying", call.clock) as step:
@@ -78,7 +88,7 @@ def command(
         write(found, form)
 
 
-def _write_shown(call: CommandCall, source: "ReplaySource", path: str, policies: tuple[str, ...], budgets: tuple[int, ...]) -> None:
+def _write_shown(call: CommandCall, source: "ReplaySource", path: str, policies: tuple[str, ...], budgets: tuple[int, ...], episodes: bool) -> None:
     """Play the source once and write the texts that agents would be shown.
 
     Uses the policy and the budget of the settings, unless the options name one of each.
@@ -88,7 +98,7 @@ def _write_shown(call: CommandCall, source: "ReplaySource", path: str, policies:
     if len(policies) > 1 or len(budgets) > 1:
         raise UsageError("--shown replays only once", next_step="give at most one --policy and one --budget")
     budget = budgets[0] if budgets else source.settings.budgets.session_tokens
-    settings = arena.live(source.settings, policies[0] if policies else arena.LEARNING, budget)
+    settings = arena.live(source.settings, policies[0] if policies else arena.LEARNING, budget, episodes=episodes)
     with progress("replaying", call.clock) as step:
         lines = play.shown_texts(source, settings, step)
     play.write(path, lines)

@@ -26,8 +26,12 @@ NAMED = 4
 LEAST_CUT = 120
 """UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
-_PIECE = 240
-"""Maximum characters about a session and day that no episode covers."""
+BETWEEN = " → "
+"""Between what a session was about and what came of it."""
+_BRIEF = 160
+"""UTF-16 units of an item that is shown in brief."""
+_FOR_BRIEF = 0.4
+"""Share of the budget that is kept for older items in brief."""
 
 
 class BlockItem:
@@ -66,6 +70,12 @@ class BlockItem:
     def beginning(self, units: int) -> BlockItem:
         """Return the same item with only the first `units` UTF-16 units of its text."""
         return BlockItem(self.first, self.label, cut_units(self.said, units).rstrip() + _CUT, self.memory)
+
+    def in_brief(self) -> BlockItem:
+        """Return the same item with only what its sessions were about, or else with the beginning of its text."""
+        sessions = [line.removeprefix("- ") for line in self.said.split("\n") if line.startswith("- ")] or [self.said.split("\n", 1)[0]]
+        about = "; ".join(session.partition(BETWEEN)[0] for session in sessions)
+        return BlockItem(self.first, self.label, about if utf16(about) <= _BRIEF else cut_units(about, _BRIEF - 1).rstrip(" ;,") + "…", self.memory)
 
 
 class EpisodeBlock:
@@ -137,34 +147,29 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], st
 def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
-    Shown are consecutive whole days, from the newest backwards, as long as they fit. When even the newest day is too long, its last items are shown; when
-    that day is a single item, its beginning.
+    Shown are consecutive items, from the newest backwards: the first ones in full, the others in brief, as long as they fit. When even the newest item is
+    too long, its beginning is shown.
     """
-    begin = len(items)
+    shown: list[BlockItem] = []
     left = budget
-    while begin:
-        day = begin - 1
-        while day and items[day - 1].first == items[begin - 1].first:
-            day -= 1
-        left -= sum(utf16(item.text) + 2 for item in items[day:begin])
+    kept = 0.0  # units that are not for items in full
+    for item in reversed(items):
+        if utf16(item.text) + 2 > left - kept:
+            if not shown:
+                return _beginning_of_the_newest(items, budget)
+            item = item.in_brief()
+            kept = left  # what is older than an item in brief is shown in brief too
+        left -= utf16(item.text) + 2
         if left < 0:
             break
-        begin = day
-    return (list(items[begin:]), list(items[:begin])) if begin < len(items) else _part_of_the_newest(items, budget)
+        shown.append(item)
+        kept = max(kept, budget * _FOR_BRIEF)
+    return shown[::-1], list(items[: len(items) - len(shown)])
 
 
-def _part_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
-    """Return (shown, left out) when not even the newest day fits completely."""
-    begin = len(items)
-    left = budget
-    while begin and items[begin - 1].first == items[-1].first and (left := left - utf16(items[begin - 1].text) - 2) >= 0:
-        begin -= 1
-    if begin < len(items) or not items:
-        return list(items[begin:]), list(items[:begin])
+def _beginning_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     left = budget - utf16(items[-1].text_of(_CUT)) - 2
-    if left < LEAST_CUT:
-        return [], list(items)
-    return [items[-1].beginning(left)], list(items[:-1])
+    return ([items[-1].beginning(left)], list(items[:-1])) if left >= LEAST_CUT else ([], list(items))
 
 
 def _episode(entry: Episode) -> BlockItem:
@@ -184,13 +189,5 @@ def _left_out(omitted: Sequence[BlockItem]) -> str:
 
 
 def _words(piece: UncoveredMessages) -> str:
-    """Return as many of a summary's items as fit, in order: the first ones say what was wanted and how it ended."""
-    found: list[str] = []
-    left = _PIECE
-    for message in piece.messages:
-        text = " ".join(message.text.split())
-        if len(text) + 2 > left:
-            break
-        found.append(text)
-        left -= len(text) + 2
-    return "; ".join(found) or (" ".join(piece.messages[0].text.split())[: _PIECE - 1] + "…")
+    """Return the items of a session in order: what it was about, then what came of it."""
+    return BETWEEN.join(" ".join(message.text.split()) for message in piece.messages)

@@ -134,10 +134,12 @@ def silent(settings: CycleSettings) -> CycleSettings:
     return replaced(settings, phases=replaced(settings.phases, record=True, organize=True, recall=False, improve=False), session_episodes=False)
 
 
-def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
+def live(settings: CycleSettings, policy: str, budget: int, *, episodes: bool = False) -> CycleSettings:
     """Return the settings with recall on, its policy frozen or learning, and this budget of tokens per session.
 
-    The episodes shown at every session start are off, because no other arm shows them.
+    episodes: whether the episodes are shown at the start of a session. In a comparison they are not, because no other arm shows them.
     """
     phases = replaced(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
-    return replaced(settings, phases=phases, budgets=replaced(settings.budgets, session_tokens=budget, episodes=0, personal=0, team=0), session_episodes=False)
+    units = settings.budgets.episodes if episodes else 0
+    budgets = replaced(settings.budgets, session_tokens=budget, episodes=units, personal=0, team=0)
+    return replaced(settings, phases=phases, budgets=budgets, session_episodes=episodes and settings.session_episodes)

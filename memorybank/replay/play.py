@@ -26,6 +26,7 @@ from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.router import HookRouter
+from memorybank.episodes import window
 from memorybank.hosts.detect import dialect
 from memorybank.index import working
 from memorybank.index.fold import fold
@@ -45,6 +46,7 @@ _KEY = b"memorybank replay: no secret".ljust(32, b".")
 _NOT_PUBLISHED = b'{"publish": {"after_update": false}}\n'
 """Nobody reads the published index of a scratch bank."""
 _BULLET = re.compile(r"^(?=- )", re.MULTILINE)
+_EPISODES = ("episode:", window.NOTED)
 _NAMES = {events.SESSION_START: "start", events.SUBAGENT_START: "start", events.PROMPT: "prompt", FAILURE: "failure"}
 
 
@@ -172,7 +174,8 @@ class ShownTexts:
     """Collects every text that a run put before an agent, for a scorer that reads what agents read.
 
     A text is one line of JSON. A line with an empty text means that nothing was shown: there is one such line per session, and one per
-    prompt without an injection. Fields of a line: session, at (ms), moment (start, prompt, call or failure), agent, text, tokens (estimated), memories (ids).
+    prompt without an injection. Fields of a line: session, at (ms), moment (start, prompt, call or failure), agent, text, tokens (estimated), those of
+    episodes among them, memories (ids).
     """
 
     def __init__(self) -> None:
@@ -189,6 +192,7 @@ class ShownTexts:
             self._add(event, "prompt", None)
 
     def _add(self, event: Event, moment: str, injection: Injection | None) -> None:
+        sizes = injection.sizes if injection is not None else {}
         self.lines.append(
             {
                 "session": event.session_id,
@@ -197,7 +201,8 @@ class ShownTexts:
                 "agent": event.agent_id,
                 "text": injection.text if injection is not None else "",
                 "tokens": tokens_of(injection.utf16) if injection is not None else 0,
-                "memories": list(injection.sources) if injection is not None else [],
+                "episode_tokens": tokens_of(sum(units for memory, units in sizes.items() if memory.startswith(_EPISODES))),
+                "memories": list(sizes),
             }
         )
 

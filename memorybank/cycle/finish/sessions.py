@@ -10,6 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.finish import open_ends
+from memorybank.cycle.finish.gist import gist
 from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
@@ -48,6 +49,7 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 class SessionSummary(Value):
     """The items of each section in the order of time.
 
+    gist: what it was about and what came of it; [] when neither can be said.
     files: changed files, those changed most first.
     first_at, last_at: ms.
     """
@@ -57,6 +59,7 @@ class SessionSummary(Value):
     last_at: int
     files: list[str]
     tasks: list[str]
+    gist: list[Item]
     goals: list[Item]
     results: list[Item]
     changed: list[Item]
@@ -72,13 +75,13 @@ class SessionSummary(Value):
 
     def to_json(self) -> dict[str, Any]:
         """Return the summary as it is stored in a row; `from_json` is the inverse."""
-        sections = {name: [[item.at, item.text] for item in self.section(name)] for name in SECTIONS}
+        sections = {name: [[item.at, item.text] for item in self.section(name)] for name in ("gist", *SECTIONS)}
         return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
 
 
 def from_json(values: dict[str, Any]) -> SessionSummary:
     """Return the summary that `to_json` encoded."""
-    sections = {name: [Item(at, text) for at, text in values[name]] for name in SECTIONS}
+    sections = {name: [Item(at, text) for at, text in values[name]] for name in ("gist", *SECTIONS)}
     return SessionSummary(values["language"], values["first_at"], values["last_at"], values["files"], values["tasks"], **sections)
 
 
@@ -112,8 +115,13 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
+    said = gist(
+        ((line.at, line.text("text")) for line in lines if line.is_human_prompt),
+        ((line.at, line.head if line.head == line.tail else f"{line.head}\n{line.tail}") for line in lines if line.event == "turn_end"),
+        ((item.at, item.text) for item in sections["commits"]),
+    )
     kept = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, **kept)
+    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **kept)
 
 
 def _latest(name: str, items: list[Item]) -> list[Item]:

@@ -50,7 +50,9 @@ def body(summary: SessionSummary) -> str:
 
 
 def title(summary: SessionSummary) -> str:
-    """Return what the session was about, in the words of its first request, or else of its commits, results or changes."""
+    """Return what the session was about, or else its first request, commit, result or change."""
+    if summary.gist:
+        return wording.one_line(_without_marks(summary.gist[0].text), _TITLE)
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
         items = summary.section(name)
         if items:

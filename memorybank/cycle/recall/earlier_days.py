@@ -1,8 +1,8 @@
 """The days before a session: the episodes that cover them, and a few words about the sessions that no episode covers.
 
-Each of the last days that the agent's raw log does not contain is shown with the episode that covers it, or with a few words of the summaries of its
-sessions (elastic injection, episodic memory specification, section 2). The raw log is that of this session, from its start or its last host compact on.
-A session that is still going on has no summary yet, so its last request and answer are read from its log. Only what everybody may see is shown.
+Each of the last days that the agent's raw log does not contain is shown with the episode that covers it, or with the gists of its sessions: what each was
+about and what came of it (elastic injection, episodic memory specification, section 2). The raw log is that of this session, from its start or its last host compact on.
+A session that is still going on has no summary yet, so its gist is read from its log. Only what everybody may see is shown.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.config import episodes as episode_settings
+from memorybank.cycle.finish.gist import gist
 from memorybank.cycle.fold import schema, wording
-from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import EVERYBODY, cell_of_line
 from memorybank.episodes import archive, dates, list_file, window
 from memorybank.episodes.dates import LocalCalendar
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 _PREFIX = "events/"
 """Precedes the name of a session's log in the `covers` of an episode."""
-_SECTIONS_OF_A_SUMMARY = (("goals", 110), ("results", 120), ("open_ends", 100), ("changed", 90), ("commits", 90), ("fixes", 160))
-"""(section of a summary, characters of one item), in the order that helps somebody who continues the work. Decisions are missing because lessons show them."""
+_SECTIONS_OF_A_SUMMARY = ("results", "goals", "commits", "changed", "fixes", "open_ends")
+"""Sections of a summary, best first, of which one item describes a day that the session's gist says nothing about."""
+_ITEM = 160
+"""Characters of such an item."""
 _LEAST_UNITS = 60
 """UTF-16 units that a session without an episode takes at least. The budget divided by this is the number of sessions whose items are read, newest first."""
 _ONE_LINE = 120
 """Characters of each older session, which is shown in one line."""
 _MOST_OPEN_SESSIONS = 8
-_ASKED, _ANSWERED = 110, 120
-"""Characters of the last request and the last answer of a session that is still going on."""
 _SPOKEN = (b'"event":"prompt"', b'"event":"turn_end"')
 _MOST_LOG_BYTES = 1 << 21
 """Of a longer log only the end is read."""
@@ -137,16 +137,20 @@ def _days_of_finished_sessions(
         read += 1
         column = "detail" if read <= most else "''"
         detail, line = connection.execute(f"SELECT {column}, substr(text, 1, {_ONE_LINE}) FROM memories WHERE id = ?", (number,)).fetchone()
-        yield from window.noted(source, _items(jsontext.decode(detail)) if detail else [(last_at, line)], calendar)
+        yield from window.noted(source, _items(jsontext.decode(detail), calendar) if detail else [(last_at, line)], calendar)
 
 
-def _items(summary: dict[str, Any]) -> Items:
-    """Return the items of a session summary as stored in its row (`{section: [[at, text], …], language}`), with the latest result first."""
-    found: Items = []
-    for name, characters in _SECTIONS_OF_A_SUMMARY:
-        items = summary.get(name, ())
-        mark = phrase(name, summary["language"]) if items else ""
-        found += [(at, f"{mark}: {wording.one_line(text, characters)}") for at, text in (reversed(items) if name == "results" else items)]
+def _items(summary: dict[str, Any], calendar: LocalCalendar) -> Items:
+    """Return the gist of a session, and for each day that it says nothing about, the last item of the best section.
+
+    summary: as stored in its row (`{section: [[at, text], …]}`).
+    """
+    found: Items = [(at, text) for at, text in summary["gist"]]
+    said = {calendar.day_of(at) for at, _ in found}
+    for name in _SECTIONS_OF_A_SUMMARY:
+        own = {day: (at, text) for at, text in summary[name] if (day := calendar.day_of(at)) not in said}
+        found += [(at, wording.one_line(text, _ITEM)) for at, text in own.values()]
+        said.update(own)
     return found
 
 
@@ -164,13 +168,13 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
         row = connection.execute("SELECT last_at FROM memories WHERE memory = ?", (own,)).fetchone()
         summarised[reading.context.session] = row[0] if row is not None else None
     for session in summarised:
-        items = _asked_and_answered(reading, session, summarised.get(session) or 0)
+        items = _gist_of_log(reading, session, summarised.get(session) or 0)
         yield from window.noted(source_of(session), items, calendar)
 
 
-def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
-    """Return the first and the latest request and the last answer after an instant, from the public lines of a session's log. Prompts that state
-    a correction or a rule are left out, because lessons show them."""
+def _gist_of_log(reading: Reading, session: str, after: int) -> Items:
+    """Return the gist of the public lines of a session's log after an instant. Prompts that state a correction or a rule are left out, because lessons show
+    them."""
     asked: Items = []
     answered: Items = []
     for fields in _spoken(reading, session):
@@ -183,9 +187,7 @@ def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
         elif fields.get("event") == "turn_end":
             text = (fields.get("outputs") or {}).get("head")
             answered += [(at, text)] if isinstance(text, str) and text.strip() else []
-    language = language_of(" ".join(text for _, text in asked))
-    chosen = [(at, f"{phrase('goals', language)}: {wording.one_line(text, _ASKED)}") for at, text in dict.fromkeys((*asked[:1], *asked[-1:]))]
-    return chosen + [(at, f"{phrase('results', language)}: {wording.one_line(text, _ANSWERED)}") for at, text in answered[-1:]]
+    return [(item.at, item.text) for item in gist(asked, answered, ())]
 
 
 def _spoken(reading: Reading, session: str) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ __light__ = True
 from memorybank.episodes.entry import SUPPLEMENT
 from memorybank.episodes.window import without_known
 from memorybank.injection import cut_units, estimate_tokens, neutralise, utf16
+from memorybank.summarize.listed import BETWEEN, MARK, about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ NAMED = 4
 LEAST_CUT = 120
 """UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
-BETWEEN = " → "
-"""Between what a session was about and what came of it."""
 _BRIEF = 160
 """UTF-16 units of an item that is shown in brief."""
 _FOR_BRIEF = 0.4
@@ -73,9 +72,9 @@ class BlockItem:
 
     def in_brief(self) -> BlockItem:
         """Return the same item with only what its sessions were about, or else with the beginning of its text."""
-        sessions = [line.removeprefix("- ") for line in self.said.split("\n") if line.startswith("- ")] or [self.said.split("\n", 1)[0]]
-        about = "; ".join(session.partition(BETWEEN)[0] for session in sessions)
-        return BlockItem(self.first, self.label, about if utf16(about) <= _BRIEF else cut_units(about, _BRIEF - 1).rstrip(" ;,") + "…", self.memory)
+        sessions = [line for line in self.said.split("\n") if line.startswith(MARK)] or [self.said.split("\n", 1)[0]]
+        brief = "; ".join(map(about, sessions))
+        return BlockItem(self.first, self.label, brief if utf16(brief) <= _BRIEF else cut_units(brief, _BRIEF - 1).rstrip(" ;,") + "…", self.memory)
 
 
 class EpisodeBlock:

@@ -1,6 +1,7 @@
 """The summarizer without a model or network: it selects sentences, and gives the same text for the same day.
 
-A day of work is summarised session by session: each gets a share of the budget and answers the same questions (`session`). Of chats, the
+A day of work is summarised session by session: each gets a share of the budget and answers the same questions (`session`), or one line when the shares
+would be small (`listed`). Of chats, the
 sentences are chosen that cover most of the day's content words (`coverage`). Sentences stay complete and in order. A message that only greets, praises or
 agrees covers nothing and is left out. At most 15 % of the budget is a closing line of distinctive words that no chosen sentence has (measured in
 scripts/bench/summaries).
@@ -15,11 +16,11 @@ from dataclasses import replace
 from itertools import chain
 from math import log, sqrt
 
-from memorybank.summarize import content, coverage, findings, lines, sentences
+from memorybank.summarize import content, coverage, findings, lines, listed, sentences
 from memorybank.summarize.coverage import SentenceCandidate
 from memorybank.summarize.lines import SAID, SummaryLine, label
 from memorybank.summarize.session import SessionAnswers
-from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DaySummary, DayText
+from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GIST, GOALS, RESULTS, SECTIONS, DaySummary, DayText
 
 ALSO_SHARE = 0.15
 """Share of the budget for the closing line. A day of several sessions has none: complete answers would have to give way to single words."""
@@ -59,8 +60,10 @@ class ExtractiveSummarizer:
         """Return the summary of a day; an empty text for a day without content. Never raises."""
         known = lines.of_day(day)
         complete = lines.text_of(known, day.language)
-        if len(complete) <= day.budget:
+        if known and len(complete) <= day.budget:
             return DaySummary(complete, EXTRACTIVE)
+        if (as_list := _as_list(day)) or not known:
+            return DaySummary(as_list, EXTRACTIVE)
         has_also = day.said or len({part.session for part in day.parts}) < 2
         share = int(day.budget * ALSO_SHARE) if self.also and has_also else 0
         material = _Material(_grouped(known, day.language, day.budget - share), day.language)
@@ -68,6 +71,17 @@ class ExtractiveSummarizer:
         if share - len(extra) >= WASTED:  # too few words for the line: sentences get the unused characters
             text, extra = material.texts(day.budget - len(extra) - 1, len(extra) + 1)
         return DaySummary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
+
+
+def _as_list(day: DayText) -> str:
+    """Return a day of many sessions as a list, "" for another day."""
+    gists = {part.session: part.text for part in day.parts if part.section == GIST}
+    sizes = Counter[str]()
+    for part in day.parts:
+        sizes[part.session] += len(part.text)
+    if day.said or len(sizes) < 2 or len(gists) < len(sizes) or day.budget >= len(sizes) * listed.PER_SESSION:
+        return ""
+    return listed.listed(list(gists.values()), [sizes[session] for session in gists], day.budget)
 
 
 class _Material:

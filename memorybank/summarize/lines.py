@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memorybank.summarize import sentences
-from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
+from memorybank.summarize import listed, sentences
+from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
 from memorybank.text.openers import answer_first
 
 SAID = "said"
@@ -159,7 +159,7 @@ _ALSO_HEADINGS = (label("also", "en"), label("also", "ja"))
 
 
 def parsed(text: str, date: str) -> tuple[SessionItem, ...]:
-    """Return the parts of a summary written by `text_of`, the first of each session prefixed with the date.
+    """Return the parts of a summary written by `text_of` or as a list, the first of each session prefixed with the date.
 
     Returns () for a text in any other form: by a model, by a person, or about a day of chats.
     """
@@ -169,6 +169,9 @@ def parsed(text: str, date: str) -> tuple[SessionItem, ...]:
         number += line.startswith("- ")
         bare = line[2:] if line.startswith(("- ", "  ")) else line
         name = next((name for name in _SECTION_OF if bare.startswith(name)), None)
+        if name is None and line.startswith(listed.MARK) and listed.BETWEEN in line:
+            found.append(SessionItem(GIST, f"[{date}] {bare}" if number == 1 else bare, f"{date} {number}"))
+            continue
         if name is None:
             if bare.strip() and not bare.startswith(_ALSO_HEADINGS):
                 return ()

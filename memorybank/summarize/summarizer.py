@@ -33,6 +33,8 @@ from memorybank.errors import ConfigInvalid, MemorybankError
 EXTRACTIVE = "extractive"
 GOALS, RESULTS, CHANGED, FIXES = "goals", "results", "changed", "fixes"
 DECISIONS, COMMITS, OPEN_ENDS = "decisions", "commits", "open_ends"
+GIST = "gist"
+"""The section of the one line that says what a session was about and what came of it. It is used on days of many sessions instead of the others."""
 SECTIONS = (RESULTS, DECISIONS, OPEN_ENDS, GOALS, CHANGED, COMMITS, FIXES)
 """The questions that an episode answers, in the order of the text: how it ended, what was decided, what is open, what was wanted, what was changed where,
 what failed and what fixed it.
@@ -47,7 +49,7 @@ DIGEST_CHARACTERS = 24_000
 class SessionItem:
     """One item of a session's summary.
 
-    section: one of SECTIONS
+    section: one of SECTIONS, or GIST
     text: one line; for goals and results, running text or Markdown of any length
     session: which of the day's sessions it is from, "" when that does not matter
     """

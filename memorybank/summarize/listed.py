@@ -1,0 +1,56 @@
+"""A day of many sessions as a list: one line for each, with what it was about and what came of it.
+
+Answering every question about every session would leave a few words for each answer. A line of the list can be read by itself.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BETWEEN = " → "
+"""Between what a session was about and what came of it."""
+MARK = "- "
+PER_SESSION = 400
+"""Characters of a session's share of the budget below which the day becomes a list."""
+_LEAST = 40
+"""Characters of a line below which the shortest sessions are left out."""
+_FRAME = len(MARK) + 1
+
+
+def about(line: str) -> str:
+    """Return what a session was about, from its line."""
+    return line.removeprefix(MARK).partition(BETWEEN)[0]
+
+
+def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:
+    """Return the list in at most `budget` characters.
+
+    What a session was about is shown before what came of any; what came of the longest sessions is shown first.
+    gists: `about → result` of each session, in order of time.
+    sizes: how much each session has to say.
+    """
+    longest = sorted(range(len(gists)), key=lambda number: (-sizes[number], number))[: max(1, budget // (_LEAST + _FRAME))]
+    lines = {number: about(gists[number]) for number in longest}
+    _clip(lines, budget)
+    left = budget - sum(len(line) + _FRAME for line in lines.values())
+    for number in longest:
+        more = len(gists[number]) - len(lines[number])
+        if 0 < more <= left and gists[number].startswith(lines[number]):
+            lines[number] = gists[number]
+            left -= more
+    return "\n".join(f"{MARK}{lines[number]}" for number in sorted(lines))
+
+
+def _clip(lines: dict[int, str], budget: int) -> None:
+    """Clip the longest lines until all fit."""
+    share = budget // len(lines) - _FRAME
+    spare = sum(max(0, share - len(line)) for line in lines.values())
+    long = [number for number, line in lines.items() if len(line) > share]
+    for number in long:
+        limit = share + spare // len(long)
+        if len(lines[number]) > limit:
+            lines[number] = f"{lines[number][: limit - 1].rstrip(' ,;:、')}…"

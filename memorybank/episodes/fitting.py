@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.episodes.entry import SUPPLEMENT
 from memorybank.episodes.window import without_known
 from memorybank.injection import cut_units, estimate_tokens, neutralise, utf16
-from memorybank.summarize.listed import BETWEEN, MARK, about
+from memorybank.summarize.listed import in_brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,9 +71,8 @@ class BlockItem:
         return BlockItem(self.first, self.label, cut_units(self.said, units).rstrip() + _CUT, self.memory)
 
     def in_brief(self) -> BlockItem:
-        """Return the same item with only what its sessions were about, or else with the beginning of its text."""
-        sessions = [line for line in self.said.split("\n") if line.startswith(MARK)] or [self.said.split("\n", 1)[0]]
-        brief = "; ".join(map(about, sessions))
+        """Return the same item with only what its sessions were about."""
+        brief = in_brief(self.said)
         return BlockItem(self.first, self.label, brief if utf16(brief) <= _BRIEF else cut_units(brief, _BRIEF - 1).rstrip(" ;,") + "…", self.memory)
 
 
@@ -188,5 +187,4 @@ def _left_out(omitted: Sequence[BlockItem]) -> str:
 
 
 def _words(piece: UncoveredMessages) -> str:
-    """Return the items of a session in order: what it was about, then what came of it."""
-    return BETWEEN.join(" ".join(message.text.split()) for message in piece.messages)
+    return "; ".join(" ".join(message.text.split()) for message in piece.messages)

@@ -30,19 +30,6 @@ _BEGINNING = 0.55
 """How a fix that is too long is divided: the failure gets at least this share, or all but _ENDING characters, which the remedy gets."""
 _ENDING = 40
 """Characters for the remedy."""
-_HEADINGS = {
-    "goals": ("Wanted: ", "目的: "),
-    "results": ("Result: ", "結果: "),
-    "changed": ("Changed: ", "変更: "),
-    "fixes": ("Failed and fixed: ", "失敗と修正: "),
-    "decisions": ("Decided: ", "決定: "),
-    "commits": ("Commits: ", "コミット: "),
-    "open_ends": ("Open: ", "未解決: "),
-    "also": ("Also: ", "ほか: "),
-}
-"""The headings of a summary in English and Japanese."""
-
-
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
     """One sentence or item.
@@ -151,7 +138,7 @@ def _between(text: str) -> str:
 
 def label(name: str, language: str) -> str:
     """Return the heading of a section. language: `en` or `ja`."""
-    return _HEADINGS[name][language == "ja"]
+    return listed.HEADINGS[name][language == "ja"]
 
 
 _SECTION_OF = {label(section, language): section for section in SECTIONS for language in ("en", "ja")}

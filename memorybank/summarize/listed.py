@@ -19,11 +19,38 @@ PER_SESSION = 400
 _LEAST = 40
 """Characters of a line below which the shortest sessions are left out."""
 _FRAME = len(MARK) + 1
+HEADINGS = {
+    "goals": ("Wanted: ", "目的: "),
+    "results": ("Result: ", "結果: "),
+    "changed": ("Changed: ", "変更: "),
+    "fixes": ("Failed and fixed: ", "失敗と修正: "),
+    "decisions": ("Decided: ", "決定: "),
+    "commits": ("Commits: ", "コミット: "),
+    "open_ends": ("Open: ", "未解決: "),
+    "also": ("Also: ", "ほか: "),
+}
+"""The headings of a summary in English and Japanese."""
+_SAY_WHAT = (HEADINGS["commits"], HEADINGS["goals"])
+"""The headings of what was worked on, the best first."""
 
 
 def about(line: str) -> str:
     """Return what a session was about, from its line."""
     return line.removeprefix(MARK).partition(BETWEEN)[0]
+
+
+def in_brief(text: str) -> str:
+    """Return on one line what the sessions of a summary were about, without what came of them."""
+    lines = text.split("\n")
+    sessions = [line for line in lines if line.startswith(MARK) and BETWEEN in line]
+    if sessions:
+        return "; ".join(map(about, sessions))
+    bare = [line.removeprefix(MARK).strip() for line in lines]
+    for headings in _SAY_WHAT:
+        found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
+        if found:
+            return "; ".join(found)
+    return about(bare[0])
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

@@ -23,12 +23,12 @@ from memorybank.episodes.daylog import DayLog, DayMessage, chained
 from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
 from memorybank.summarize import findings
-from memorybank.summarize.listed import BETWEEN
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
 
 PREFIX = "events/"
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
+_BETWEEN_SITTINGS = "; "
 _REQUEST = 240
 """Maximum characters of a request."""
 _ORDER = 60
@@ -126,7 +126,7 @@ class SessionLog:
                 found = [*self._begun_earlier(lines[0], language), *found]
             asked = " ".join(text for _, section, text in found if section == GOALS)
             found = [(at, section, _without_task(text, asked) if section == COMMITS else text) for at, section, text in found]
-        found += [(lines[0].at, GIST, BETWEEN.join(item.text for item in summary.gist))] if summary is not None and summary.gist else []
+        found += [(lines[0].at, GIST, _BETWEEN_SITTINGS.join(item.text for item in summary.gist))] if summary is not None and summary.gist else []
         if self._goes_on(lines[-1]):
             found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
         return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import HOUR
 from memorybank.cycle.finish.open_ends import Item
 from memorybank.cycle.fold import wording
 from memorybank.summarize.findings import PLAIN, worth
+from memorybank.summarize.listed import BETWEEN
 from memorybank.text import passages, typed
 from memorybank.text.openers import answer_first
 from memorybank.text.pattern import lazy_pattern
@@ -20,14 +22,19 @@ from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    Said = tuple[int, str]
+    """(instant in ms, text)"""
 
 LONGEST_ABOUT, LONGEST_RESULT = 110, 180
 """Characters."""
 _MOST_SUBJECTS = 2
 _LEAST_IN_SUBJECT = 2
-_LEAST_TERMS = 3
-"""Content words of a commit's subject, and of a request or result, that names something."""
+_LEAST_TERMS, _MANY_TERMS = 3, 4
+"""Content words of a commit's subject that says something, and of a request or result. A request with many is preferred."""
+_PAUSE = 6 * HOUR
+_MOST_SITTINGS = 12
 _READ = 2_000
 """Characters of one answer that are read. Agents write what matters first."""
 _MOST_WORTH = 2.5
@@ -38,8 +45,8 @@ _LATER = 0.98
 """Share of the best sentence's weight from which a later one replaces it."""
 _POLITE = lazy_pattern(
     r"^(?:(?:ok(?:ay)?|so|now|hi|hey|hmm|well|great|thanks|and|also|then|first)\b[,.!:]?\s+)*"
-    r"(?:(?:can|could|would|will) (?:you|we)|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|(?:i|we) (?:need|want|should)(?: (?:you|us))? to"
-    r"|you should)\s+(?:(?:please|also|now|maybe|just)\s+)*",
+    r"(?:(?:(?:can|could|would|will) (?:you|we)|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|(?:i|we) (?:need|want|should)(?: (?:you|us))? to"
+    r"|you should)\s+(?:(?:please|also|now|maybe|just)\s+)*)?",
     "i",
 )
 _ADDRESS = lazy_pattern(r"\(?https?://\S+\)?")
@@ -53,25 +60,49 @@ _OF_RECORDS = lazy_pattern(
 """Subjects of commits that only record what others did."""
 _NUMBERED = lazy_pattern(r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|lines)s?\s+[\d(#]|^\W*(?:ステップ|手順|項目)\s*\d", "i")
 """A sentence that begins with the number of an item means little without the other items."""
+_OF_FILES = lazy_pattern(
+    r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
+    r"|既存の(?:変更|差分)|未コミット",
+    "i",
+)
+"""Matches what an agent says of the state of the files after a commit."""
 _INCOMPLETE = 0.5
 """Factor on a sentence without an end: an item of a list, often without a verb."""
 _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
 _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
-def gist(asked: Iterable[tuple[int, str]], answers: Iterable[tuple[int, str]], subjects: Iterable[tuple[int, str]]) -> list[Item]:
-    """Return what a session was about and what came of it; [] when neither can be said, one item when only one can.
+def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said]) -> list[Item]:
+    """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
+    said has no item, and the instant of an item is that of its last part.
 
-    asked: (instant in ms, prompt) of the person's prompts.
-    answers: (instant, text) of the last words of each turn.
-    subjects: (instant, subject) of the commits.
+    asked: the person's prompts.
+    answers: the last words of each turn.
+    subjects: the subjects of the commits.
     """
-    about = _committed(subjects) or _requested(asked)
-    result = _result(answers, set(content_terms(about.text)) if about is not None else set())
-    return [item for item in (about, result) if item is not None]
+    found = []
+    for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
+        about = _committed(_within(subjects, begin, end)) or _requested(_within(asked, begin, end))
+        result = _result(_within(answers, begin, end), set(content_terms(about.text)) if about is not None else set())
+        parts = [item for item in (about, result) if item is not None]
+        found += [Item(max(item.at for item in parts), BETWEEN.join(item.text for item in parts))] if parts else []
+    return found[-_MOST_SITTINGS:]
 
 
-def _committed(subjects: Iterable[tuple[int, str]]) -> Item | None:
+def _sittings(instants: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) instant of each run of instants without a long pause."""
+    for number, at in enumerate(instants):
+        if number == 0 or at - instants[number - 1] > _PAUSE:
+            begin = at
+        if number + 1 == len(instants) or instants[number + 1] - at > _PAUSE:
+            yield begin, at
+
+
+def _within(said: Iterable[Said], begin: int, end: int) -> list[Said]:
+    return [(at, text) for at, text in said if begin <= at <= end]
+
+
+def _committed(subjects: Iterable[Said]) -> Item | None:
     """Return the last subjects, without those of records if there are others."""
     found = {bare: at for at, subject in subjects if len(set(content_terms(bare := without_kind(subject)))) >= _LEAST_IN_SUBJECT}
     telling = {subject: at for subject, at in found.items() if not _OF_RECORDS.search(subject)} or found
@@ -87,19 +118,20 @@ def without_kind(subject: str) -> str:
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else subject
 
 
-def _requested(asked: Iterable[tuple[int, str]]) -> Item | None:
+def _requested(asked: Sequence[Said]) -> Item | None:
     """Return the first sentence of a request that names something, without its polite beginning."""
-    for at, prompt in asked:
-        for sentence in sentences(_ADDRESS.sub("", typed.asked_by(prompt))):
-            if sentence.endswith((":", "：")) or sentence.startswith("(") or is_routine(sentence) or len(set(content_terms(sentence))) < _LEAST_TERMS:
-                continue
-            bare = _POLITE.sub("", sentence)
-            said = f"{bare[0].upper()}{bare[1:]}" if bare and bare != sentence else sentence
-            return Item(at, wording.one_line(said.rstrip(" .。"), LONGEST_ABOUT))
+    for least in (_MANY_TERMS, _LEAST_TERMS):
+        for at, prompt in asked:
+            for sentence in sentences(_ADDRESS.sub("", typed.asked_by(prompt))):
+                bare = _POLITE.sub("", sentence)
+                if not bare or sentence.endswith((":", "：")) or sentence.startswith("(") or len(set(content_terms(bare))) < least or is_routine(sentence):
+                    continue
+                said = f"{bare[0].upper()}{bare[1:]}" if bare != sentence else sentence
+                return Item(at, wording.one_line(said.rstrip(" .。"), LONGEST_ABOUT))
     return None
 
 
-def _result(answers: Iterable[tuple[int, str]], about: set[str]) -> Item | None:
+def _result(answers: Iterable[Said], about: set[str]) -> Item | None:
     """Return the sentence that tells most about what came of the session. about: terms of what it was about."""
     best, most = None, 0.0
     for at, answer in answers:
@@ -111,13 +143,17 @@ def _result(answers: Iterable[tuple[int, str]], about: set[str]) -> Item | None:
             weight = factor * min(value, _MOST_WORTH)
             factor = 1.0
             terms = set(content_terms(sentence))
-            if len(sentence) > LONGEST_RESULT or passages.leads_in(sentence) or _NUMBERED.match(sentence) or len(terms - about) < _LEAST_TERMS:
+            if len(sentence) > LONGEST_RESULT or len(terms - about) < _LEAST_TERMS or not _stands_alone(sentence):
                 continue
             weight *= 1.0 if sentence.endswith(_ENDS) else _INCOMPLETE
             weight *= 1.0 + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
             if weight >= _LATER * most:
                 best, most = Item(at, sentence), max(most, weight)
     return best
+
+
+def _stands_alone(sentence: str) -> bool:
+    return not (passages.leads_in(sentence) or _NUMBERED.match(sentence) or _OF_FILES.search(sentence))
 
 
 def _telling(answer: str) -> Iterator[str]:

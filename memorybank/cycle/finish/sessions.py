@@ -49,7 +49,7 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 class SessionSummary(Value):
     """The items of each section in the order of time.
 
-    gist: what it was about and what came of it; [] when neither can be said.
+    gist: for each sitting, what it was about and what came of it.
     files: changed files, those changed most first.
     first_at, last_at: ms.
     """
@@ -116,9 +116,9 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     said = gist(
-        ((line.at, line.text("text")) for line in lines if line.is_human_prompt),
-        ((line.at, line.head if line.head == line.tail else f"{line.head}\n{line.tail}") for line in lines if line.event == "turn_end"),
-        ((item.at, item.text) for item in sections["commits"]),
+        [(line.at, line.text("text")) for line in lines if line.is_human_prompt],
+        [(line.at, line.head) for line in lines if line.event == "turn_end"],
+        [(item.at, item.text) for item in sections["commits"]],
     )
     kept = {name: _latest(name, items) for name, items in sections.items()}
     return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **kept)

@@ -7,6 +7,7 @@ __light__ = True
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
+from memorybank.summarize.listed import about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def body(summary: SessionSummary) -> str:
 def title(summary: SessionSummary) -> str:
     """Return what the session was about, or else its first request, commit, result or change."""
     if summary.gist:
-        return wording.one_line(_without_marks(summary.gist[0].text), _TITLE)
+        return wording.one_line(_without_marks(about(summary.gist[0].text)), _TITLE)
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
         items = summary.section(name)
         if items:

@@ -1,7 +1,8 @@
 """The days before a session: the episodes that cover them, and a few words about the sessions that no episode covers.
 
 Each of the last days that the agent's raw log does not contain is shown with the episode that covers it, or with the gists of its sessions: what each was
-about and what came of it (elastic injection, episodic memory specification, section 2). The raw log is that of this session, from its start or its last host compact on.
+about and what came of it (elastic injection, episodic memory specification, section 2). The raw log is that of this session, from its start or its last
+host compact on.
 A session that is still going on has no summary yet, so its gist is read from its log. Only what everybody may see is shown.
 """
 

@@ -42,6 +42,9 @@ _MOST_OF_ONE_ANCHOR = 60
 """Maximum number of memories examined for one anchor, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
+_SESSION = "session:"
+_LEAST_WORDS = 3
+"""Words that a query and an episode have in common. A day is about so much that one or two are chance."""
 EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
 
@@ -112,9 +115,18 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
             found += ask(sources.index, query, reader.settings.recall.min_match)
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
             continue
-    # A session of this bank is found by its passages already; its note would show the same thing twice.
-    own = _own_sessions(sources.cycle, [memory.session for memory in found if _is_session_note(memory)])
-    return [memory for memory in found if not (_is_session_note(memory) and memory.session in own)]
+    told_of = {memory.memory: sessions for memory in found if (sessions := _sessions_of(memory))}
+    own = _own_sessions(sources.cycle, [*dict.fromkeys(session for sessions in told_of.values() for session in sessions)])
+    return [memory for memory in found if not own.issuperset(told_of.get(memory.memory, ("",)))]
+
+
+def _sessions_of(memory: Memory) -> Sequence[str]:
+    """Return the sessions that a session note or an episode was made from; [] for what stands for itself, and for an episode whose day the query names."""
+    if _is_session_note(memory):
+        return [str(memory.session)]
+    if memory.kind != ranking.EPISODE or memory.shared:
+        return []
+    return [source.removeprefix(_SESSION) for source in memory.sources]
 
 
 def register(index: Connection, reader: MemoryReader) -> None:
@@ -140,8 +152,9 @@ def _is_session_note(memory: Memory) -> bool:
     return memory.key.startswith(SESSION_NOTES) and memory.session is not None
 
 
-def _own_sessions(connection: Connection | None, sessions: Sequence[str | None]) -> set[str]:
-    """Return the sessions among these whose log is in this bank: their passages already say what their notes say. A colleague's note has no such passages."""
+def _own_sessions(connection: Connection | None, sessions: Sequence[str]) -> set[str]:
+    """Return the sessions among these whose log is in this bank: they are found by their passages, which say what their notes and episodes say. A colleague's
+    note has no such passages."""
     if connection is None or not sessions:
         return set()
     try:
@@ -214,7 +227,7 @@ def _episodes(connection: Connection, query: QueryContext, least: float) -> list
     least += ranking.EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
     named = _named_days(connection, query.days)
-    chosen = {*named, *_above(matches, least)}
+    chosen = {*named, *(row for row in _above(matches, least) if len(matches[row].matched) >= _LEAST_WORDS)}
     found = []
     if chosen:
         rows = connection.execute(f"SELECT id, key, modified, sources FROM episodes WHERE id IN ({_listed(chosen)}) AND told = 1")

@@ -145,9 +145,11 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], st
 def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
-    Shown are consecutive items, from the newest backwards: the first ones in full, the others in brief, as long as they fit. When even the newest item is
-    too long, its beginning is shown.
+    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest ones are shown in full and older ones in brief; when even
+    the newest item is too long, its beginning is shown.
     """
+    if sum(utf16(item.text) + 2 for item in items) <= budget:
+        return list(items), []
     shown: list[BlockItem] = []
     left = budget
     kept = 0.0  # units that are not for items in full

@@ -125,8 +125,9 @@ def test_inject_as_json_counts_and_names(week, run):
     assert found["dates"] == ["2025-09-15", "2025-09-16"] and found["omitted"] == [] and found["boundary"] == "2025-09-17"
     assert found["utf16"] == len(found["text"].encode("utf-16-le")) // 2 and found["tokens_estimate"] > 0
     less = json.loads(run(week, "episodes", "inject", "--raw-from", "2025-09-17", "--budget", str(found["utf16"] - 5), "--format", "json").out)
-    assert less["dates"] == ["2025-09-16"] and less["omitted"] == ["2025-09-15"] and "episodes show DATE" in less["text"]
-    assert less["utf16"] <= found["utf16"] - 5
+    assert less["dates"] == found["dates"] and less["omitted"] == [] and less["utf16"] <= found["utf16"] - 5, "the older day is told in brief"
+    least = json.loads(run(week, "episodes", "inject", "--raw-from", "2025-09-17", "--budget", "370", "--format", "json").out)
+    assert least["dates"] == ["2025-09-16"] and least["omitted"] == ["2025-09-15"] and "episodes show DATE" in least["text"] and least["utf16"] <= 370
 
 
 def test_a_raw_log_decides_by_its_stamps(week, run, tmp_path):

@@ -90,7 +90,7 @@ def test_the_note_is_a_note_with_the_front_matter_of_its_session(base, cache, se
     note = scan.read(base.layout, found)
     assert note == parse.parse(note.key, Path(found.path).read_bytes()) and note.problems == ()
     assert note.front.session_id == "s1" and note.front.agent_created == "main" and (note.front.acl, note.front.privacy) == ("user", "public")
-    assert note.front.tags == ("session", "ABC-7") and note.title == "Make the search find Japanese words."
+    assert note.front.tags == ("session", "ABC-7") and note.title == "Make the search find Japanese words"
     assert "files: [src/tokens.py]" in note.text and "## Failed and fixed" in note.text
     assert note.links == ()
 

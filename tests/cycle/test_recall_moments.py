@@ -481,12 +481,18 @@ def test_what_the_start_told_is_not_told_at_the_call(memory):
     assert remembering.ask(before("Bash", CALL, session="another")) is not None
 
 
-def test_the_last_sessions_are_told_by_the_episodes_or_beside_them_and_once(memory):
+def test_the_last_sessions_are_told_by_their_gist_and_once(memory):
     remembering = memory({})
-    wrapped(remembering, "earlier", "before")
+    for number, name in enumerate(("earlier", "before")):
+        session = remembering.session(name, days_ago=1 + number)
+        session.prompt(f"Can you find out why the export of {name} loses rows?")
+        session.edit(f"src/{name}.py")
+        session.turn_end(f"Done.\n\nThe export of {name} reads pages of 100 rows and skipped the last one, because `has_more` was false there.\n\nAll tests pass.")
+        session.end()
     text = remembering.fold().ask(start()).text
     for name in ("earlier", "before"):
-        assert text.count(f"The tests of {name} pass without the wrapper.") == 1
+        told = f"Find out why the export of {name} loses rows? → The export of {name} reads pages of 100 rows and skipped the last one, because `has_more`"
+        assert text.count(told) == 1 and "Can you" not in text and "All tests pass" not in text
 
 
 def resident_of(remembering, source):

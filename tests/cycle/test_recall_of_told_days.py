@@ -8,13 +8,13 @@ from tests.conftest import DAY
 from tests.cycle.recalling import Remembering, prompt
 
 WORK = (
-    ("Make the importer skip duplicated invoices.", "why does the importer skip duplicated invoices?"),
-    ("請求書の取り込みで重複を飛ばすようにして。", "請求書の取り込みで重複を飛ばす件はどうなった？"),
+    ("Make the importer skip duplicated invoices.", "how does the importer recognise duplicated invoices?", "what did we do on 2025-09-17?"),
+    ("請求書の取り込みで重複を飛ばすようにして。", "請求書の取り込みで重複を飛ばす件はどうなった？", "9月17日は何をした？"),
 )
 
 
-@pytest.mark.parametrize(("wanted", "asked"), WORK)
-def test_a_day_is_recalled_as_soon_as_it_is_told(bank, fixed_clock, wanted, asked):
+@pytest.mark.parametrize(("wanted", "asked", "day"), WORK)
+def test_a_day_is_recalled_as_soon_as_it_is_told_and_only_by_its_date(bank, fixed_clock, wanted, asked, day):
     remembering = Remembering(bank({"other.md": "# Other\n\nNothing of it.\n"}), fixed_clock).index()
     session = remembering.session("worked")
     session.prompt(wanted)
@@ -33,6 +33,7 @@ def test_a_day_is_recalled_as_soon_as_it_is_told(bank, fixed_clock, wanted, aske
     with kept.CacheConnection(remembering.scratch.layout) as connection:
         outbox.gather(remembering.base, connection, left)
         macro.finish(remembering.base, connection, left)
-    composed = remembering.preview(prompt(asked))
-    told = [one.memory.memory for one in (*composed.shown, *composed.left_out)]
-    assert "episode:2025-09-17" in told, told
+    assert "episode:2025-09-17" in remembering.ask(prompt(day)).sources
+    again = remembering.preview(prompt(asked, session="another"))
+    told = [one.memory for one in (*again.shown, *again.left_out)]
+    assert told and not any(memory.kind == "episode" for memory in told), "the passages of the session say it"

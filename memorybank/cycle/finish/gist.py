@@ -33,6 +33,8 @@ _MOST_SUBJECTS = 2
 _LEAST_IN_SUBJECT = 2
 _LEAST_TERMS, _MANY_TERMS = 3, 4
 """Content words of a commit's subject that says something, and of a request or result. A request with many is preferred."""
+_LEAST_NEW = 2
+"""Content words of a result that are not among those of what was worked on."""
 _PAUSE = 6 * HOUR
 _MOST_SITTINGS = 12
 _READ = 2_000
@@ -66,6 +68,7 @@ _OF_FILES = lazy_pattern(
     "i",
 )
 """Matches what an agent says of the state of the files after a commit."""
+_OF_GIT = lazy_pattern(r"\b(?:commit(?:s|ted)?|push(?:ed)?)\b|コミット|プッシュ", "i")
 _INCOMPLETE = 0.5
 """Factor on a sentence without an end: an item of a list, often without a verb."""
 _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
@@ -138,12 +141,12 @@ def _result(answers: Iterable[Said], about: set[str]) -> Item | None:
         factor = _LEADS
         for sentence in _telling(answer):
             value = worth(sentence)
-            if value < PLAIN:
+            if value < PLAIN and (value == 0.0 or _OF_GIT.search(sentence)):
                 continue
             weight = factor * min(value, _MOST_WORTH)
-            factor = 1.0
+            factor = 1.0 if value >= PLAIN else factor
             terms = set(content_terms(sentence))
-            if len(sentence) > LONGEST_RESULT or len(terms - about) < _LEAST_TERMS or not _stands_alone(sentence):
+            if len(sentence) > LONGEST_RESULT or len(terms - about) < _LEAST_NEW or not _stands_alone(sentence):
                 continue
             weight *= 1.0 if sentence.endswith(_ENDS) else _INCOMPLETE
             weight *= 1.0 + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
@@ -153,7 +156,8 @@ def _result(answers: Iterable[Said], about: set[str]) -> Item | None:
 
 
 def _stands_alone(sentence: str) -> bool:
-    return not (passages.leads_in(sentence) or _NUMBERED.match(sentence) or _OF_FILES.search(sentence))
+    is_cut = sentence.count("`") % 2 == 1
+    return not (is_cut or passages.leads_in(sentence) or _NUMBERED.match(sentence) or _OF_FILES.search(sentence))
 
 
 def _telling(answer: str) -> Iterator[str]:

@@ -117,12 +117,12 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
             continue
     told_of = {memory.memory: sessions for memory in found if (sessions := _sessions_of(memory))}
     own = _own_sessions(sources.cycle, [*dict.fromkeys(session for sessions in told_of.values() for session in sessions)])
-    return [memory for memory in found if not own.issuperset(told_of.get(memory.memory, ("",))) and (memory.memory not in told_of or _is_about(memory, query))]
+    return [memory for memory in found if not own.issuperset(told_of.get(memory.memory, ("",))) and (not _is_session_note(memory) or _is_about(memory, query))]
 
 
-def _is_about(memory: Memory, query: QueryContext) -> bool:
-    """Return whether a query names the subject of a summary. A session or day touches so many files and words that a few in common are chance."""
-    return query.moment in EPISODE_MOMENTS and memory.named and len(memory.matched) >= _LEAST_WORDS
+def _is_about(session_note: Memory, query: QueryContext) -> bool:
+    """Return whether a query names the subject of a session. A session touches so many files and words that a few in common are chance."""
+    return query.moment in EPISODE_MOMENTS and session_note.named and len(session_note.matched) >= _LEAST_WORDS
 
 
 def _sessions_of(memory: Memory) -> Sequence[str]:

@@ -12,7 +12,6 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.config import episodes as episode_settings
-from memorybank.cycle.finish.gist import gist
 from memorybank.cycle.fold import schema, wording
 from memorybank.cycle.fold.recorded import EVERYBODY, cell_of_line
 from memorybank.episodes import archive, dates, list_file, window
@@ -176,6 +175,8 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
 def _gist_of_log(reading: Reading, session: str, after: int) -> Items:
     """Return the gist of the public lines of a session's log after an instant. Prompts that state a correction or a rule are left out, because lessons show
     them."""
+    from memorybank.cycle.finish.gist import gist  # late: few sessions have no summary yet
+
     asked: Items = []
     answered: Items = []
     for fields in _spoken(reading, session):

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.claims.marking import names, with_marks
+from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
@@ -148,6 +149,10 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
         if not os.path.isfile(base.layout.file_path(memory.key)):
             raise FileNotFoundError(memory.key) from None
         return ""
+    if memory.key.startswith(SESSION_NOTES):
+        from memorybank.cycle.finish.summary_text import without_requests  # late: few notes are those of sessions
+
+        text = without_requests(text)
     return excerpt(text, memory.text, _labels(memory), limit)
 
 

@@ -30,6 +30,8 @@ _BEGINNING = 0.55
 """How a fix that is too long is divided: the failure gets at least this share, or all but _ENDING characters, which the remedy gets."""
 _ENDING = 40
 """Characters for the remedy."""
+
+
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
     """One sentence or item.

@@ -487,11 +487,12 @@ def test_the_last_sessions_are_told_by_their_gist_and_once(memory):
         session = remembering.session(name, days_ago=1 + number)
         session.prompt(f"Can you find out why the export of {name} loses rows?")
         session.edit(f"src/{name}.py")
-        session.turn_end(f"Done.\n\nThe export of {name} reads pages of 100 rows and skipped the last one, because `has_more` was false there.\n\nAll tests pass.")
+        cause = f"The export of {name} reads pages of 100 rows and skipped the last one, because `has_more` was false there."
+        session.turn_end(f"Done.\n\n{cause}\n\nAll tests pass.")
         session.end()
     text = remembering.fold().ask(start()).text
     for name in ("earlier", "before"):
-        told = f"Find out why the export of {name} loses rows? → The export of {name} reads pages of 100 rows and skipped the last one, because `has_more`"
+        told = f"Find out why the export of {name} loses rows? → The export of {name} reads pages of 100 rows and skipped the last one, because"
         assert text.count(told) == 1 and "Can you" not in text and "All tests pass" not in text
 
 

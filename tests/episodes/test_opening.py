@@ -11,6 +11,7 @@ from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.entry import made
 from memorybank.episodes.window import RawLog
 from memorybank.injection import utf16
+from memorybank.summarize.listed import in_brief
 
 DAY = 86_400_000
 NOW = 1_758_112_496_789
@@ -60,6 +61,29 @@ def test_a_day_that_is_longer_than_the_share_is_told_in_part_rather_than_not_at_
     block = start([], many, budget=budget)
     if block is not None:
         assert utf16(block.text) <= budget and "session 0 " in block.text, "the newest are told"
+
+
+def test_older_days_are_told_in_brief_rather_than_not_at_all():
+    lines = "\n".join(f"- Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(6))
+    block = start(days(5, text=f"\n{lines}"), lookback=30)
+    *older, newest = [line for line in block.text.split("\n\n") if line.startswith("[")]
+    assert lines in newest and len(older) == 4 and not block.omitted and utf16(block.text) <= 1_500
+    assert all("Work 0 on the importer; Work 1 on the importer" in day and "→" not in day and len(day) <= 180 for day in older)
+    assert all(lines in part for part in start(days(2, text=f"\n{lines}")).text.split("\n\n") if part.startswith("[")), "both fit in full"
+
+
+@pytest.mark.parametrize(
+    ("summary", "brief"),
+    [
+        ("- Export pages → It skipped one.\n- Rename the flag", "Export pages"),
+        ("Result: It skipped one.\nWanted: find the lost rows\nChanged: a.py", "find the lost rows"),
+        ("- Result: It skipped one.\n  Commits: Read the last page; Rename the flag\n- Wanted: ask", "Read the last page; Rename the flag"),
+        ("目的: 行が消える原因を調べる\n結果: 最後のページを飛ばしていた。", "行が消える原因を調べる"),
+        ("An export lost rows.\nA second line.", "An export lost rows."),
+    ],
+)
+def test_the_brief_form_says_what_was_worked_on(summary, brief):
+    assert in_brief(summary) == brief
 
 
 def test_nothing_to_say_is_nothing():

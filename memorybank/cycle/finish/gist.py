@@ -64,7 +64,7 @@ _NUMBERED = lazy_pattern(r"^\W*(?:step|fix|phase|option|line|part|change|task|te
 """A sentence that begins with the number of an item means little without the other items."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
-    r"|既存の(?:変更|差分)|未コミット",
+    r"|^\W*(?:committed|pushed)\b|既存の(?:変更|差分)|未コミット",
     "i",
 )
 """Matches what an agent says of the state of the files after a commit."""

@@ -1,0 +1,93 @@
+"""The gist of a session: what it was about and what came of it, in English and Japanese."""
+
+import pytest
+
+from memorybank.clock import HOUR
+from memorybank.cycle.finish.gist import LONGEST_ABOUT, gist, without_kind
+
+AT = 1_757_894_400_000
+CAUSE = "The export skipped the last page, because `has_more` was false there."
+
+
+def told(asked=(), answers=(), subjects=(), pause=60_000):
+    """Return the texts of the gist, one thing said after the other."""
+    said, at = ([], [], []), AT
+    for kind, texts in zip(said, (asked, answers, subjects), strict=True):
+        for text in texts:
+            at += pause
+            kind.append((at, text))
+    return [item.text for item in gist(*said)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "about"),
+    [
+        ("Can you please find out why the export loses rows? It is urgent.", "Find out why the export loses rows?"),
+        ("Implement the following plan:\n\n# Plan: Read the last page of the export\n\n## Context\n\nIt loses rows.", "Read the last page of the export"),
+        ("https://example.org/pull/12\nthe export loses rows since the last release", "the export loses rows since the last release"),
+        ("エクスポートで行が消える原因を調べてください。", "エクスポートで行が消える原因を調べてください"),
+    ],
+)
+def test_a_request_is_told_without_what_is_around_it(asked, about):
+    assert told([asked], [CAUSE]) == [f"{about} → {CAUSE}"]
+
+
+@pytest.mark.parametrize("asked", ["commit", "commit this and push", "yes", "go on", "can you address the PR comments?", "コミットして", "はい"])
+def test_a_request_that_names_nothing_is_not_what_a_session_was_about(asked):
+    assert told([asked, "Why does the nightly export lose rows?"], [CAUSE]) == [f"Why does the nightly export lose rows? → {CAUSE}"]
+    assert told([asked], [CAUSE]) == [CAUSE]
+
+
+def test_subjects_of_commits_come_before_requests_and_those_of_records_last():
+    asked = ["Why does the nightly export lose rows?"]
+    assert told(asked, [CAUSE], ["fix(export): read the last page", "Update the changelog"]) == [f"read the last page → {CAUSE}"]
+    assert told(asked, [CAUSE], ["Update the changelog"]) == [f"Update the changelog → {CAUSE}"]
+    assert told(asked, [CAUSE], ["init"]) == [f"Why does the nightly export lose rows? → {CAUSE}"], "it says nothing"
+    assert told(asked, [], [f"Read page {number} of the export in one go" for number in range(5)]) == [
+        "Read page 3 of the export in one go; Read page 4 of the export in one go"
+    ]
+    assert len(told(asked, [], ["word " * 60])[0]) <= LONGEST_ABOUT
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"Done.\n\nAll tests pass.\n\n{CAUSE}\n\nLet me know if you want more.",
+        f"Here's a summary of the changes:\n\n- **Step 1**: renamed the flag\n- {CAUSE}",
+        f"{CAUSE}\n\n```python\nfor page in pages: read(page)  # never skip, because rows are lost\n```",
+        f"Committed as `7238eaa`.\n\n3 files changed, all others are pre-existing changes.\n\n{CAUSE}",
+    ],
+)
+def test_the_result_is_the_sentence_that_tells_most(answer):
+    assert told(["Why does the nightly export lose rows?"], [answer]) == [f"Why does the nightly export lose rows? → {CAUSE}"]
+
+
+@pytest.mark.parametrize(
+    "answer", ["Done.", "Committed as `7238eaa`.", "All tests pass.", "完了しました。", "Pushed to origin.", "Changed `fmt.Println(a, ... and more"]
+)
+def test_a_report_that_all_went_well_is_no_result(answer):
+    assert told(["Why does the nightly export lose rows?"], [answer]) == ["Why does the nightly export lose rows?"]
+
+
+def test_a_japanese_answer():
+    answer = "完了しました。\n\n最後のページを読み飛ばしていたのが原因で、`has_more` が false になっていました。\n\nテストはすべて通りました。"
+    assert told(["エクスポートで行が消える原因を調べて"], [answer]) == [
+        "エクスポートで行が消える原因を調べて → 最後のページを読み飛ばしていたのが原因で、`has_more` が false になっていました。"
+    ]
+
+
+def test_each_sitting_has_a_gist_of_its_own():
+    first, second = (
+        ("Why does the nightly export lose rows?", CAUSE),
+        ("Rename the flag of the importer", "The flag is `--since` now, because `--from` was a keyword."),
+    )
+    asked = [(AT, first[0]), (AT + 14 * HOUR, second[0])]
+    answers = [(AT + HOUR, first[1]), (AT + 15 * HOUR, second[1])]
+    found = gist(asked, answers, [])
+    assert [(item.at, item.text) for item in found] == [(AT + HOUR, " → ".join(first)), (AT + 15 * HOUR, " → ".join(second))]
+    assert gist([], [], []) == [] and gist([(AT, "yes")], [(AT, "Done.")], []) == []
+
+
+def test_the_kind_of_a_commit_is_left_out():
+    assert without_kind("feat(ui): show the page") == "show the page"
+    assert without_kind("Fix this: the page") == "Fix this: the page" and without_kind("feat: ") == "feat: "

@@ -27,6 +27,7 @@ class NoteRange(Value):
     below: importance, exclusive
     modified_until: instant (ms), inclusive
     larger_than: bytes
+    changes_until: instant (ms), inclusive, until which the passage of time alone may change the importance
     """
 
     least: float | None = None
@@ -34,6 +35,7 @@ class NoteRange(Value):
     below: float | None = None
     modified_until: int | None = None
     larger_than: float | None = None
+    changes_until: int | None = None
 
     @property
     def condition(self) -> tuple[str, list[float]]:
@@ -44,6 +46,7 @@ class NoteRange(Value):
             ("importance < ?", self.below),
             ("modified <= ?", self.modified_until),
             ("size > ?", self.larger_than),
+            ("next_change_at <= ?", self.changes_until),
         ]
         given = [(sql, value) for sql, value in parts if value is not None]
         return " AND ".join(sql for sql, _ in given) or "TRUE", [value for _, value in given]

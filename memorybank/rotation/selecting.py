@@ -31,6 +31,7 @@ class PlanSource:
     """What plans of one bank are made from.
 
     index: up to date
+    is_too_large: whether `active/` is larger than `max_directory_size_mb`
     """
 
     def __init__(self, index: Index, bookmarks: Bookmarks, state: RestoredNotes) -> None:
@@ -39,6 +40,7 @@ class PlanSource:
         self.bookmarks = bookmarks
         self.state = state
         self.bounds: RuleLimits = rules.limits(self.settings.rotation, self.settings.scoring)
+        self.is_too_large = selection.sums(index.connection).size > self.bounds.directory_bytes
 
     def plan(
         self, rotation_type: str = "manual", grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, every: bool = False
@@ -80,7 +82,10 @@ class PlanSource:
             # The notes that leave now for certain are not read again. Where important ones compete for `max_preserve_count`, none is certain.
             is_certain = planned.rotation_type == "manual" and not planned.skipped_rules and planned.grace is None and not self._are_too_many_high()
             beside = rules.certain_ranges(self.bounds, self.index.now) if is_certain else ()
-            notes = self._select(rules.ranges(self.bounds, until, self._falls(until)), [*changed, *self._restored(self.index.now)], beside=beside)
+            # A note that is too important now leaves only if its importance changes until then.
+            falling = (each.with_changes(changes_until=until) for each in rules.ranges(self.bounds, until, self._falls(until)))
+            keys = [*changed, *self._restored(self.index.now)]
+            notes = self._select((*rules.ranges(self.bounds, until), *falling), keys, beside=beside)
         # A plan that does not list all of them is made again for these few notes.
         now = planned
         if planned.unlisted is not None:
@@ -95,8 +100,7 @@ class PlanSource:
     def _is_joint(self, rotation_type: str) -> bool:
         """Return whether the decision about any note can depend on all others."""
         asked, _ = rules.asked(self.settings.rotation, rotation_type)
-        is_too_large = "directory_size" in asked and selection.sums(self.index.connection).size > self.bounds.directory_bytes
-        return is_too_large or self.bookmarks.malformed is not None
+        return ("directory_size" in asked and self.is_too_large) or self.bookmarks.malformed is not None
 
     def _select(self, ranges: Iterable[NoteRange], keys: Iterable[str], rated: float | None = None, beside: Iterable[NoteRange] = ()) -> list[IndexedNote]:
         competing = (NoteRange(least=self.bounds.high),) if self._are_too_many_high() else ()

@@ -20,7 +20,7 @@ from memorybank.rotation import rules
 from memorybank.rotation.brief import brief
 from memorybank.rotation.decision import RotationDecision, RotationPlan
 from memorybank.rotation.grace import Grace
-from memorybank.rotation.plan import Planner, RestoredNotes, plan
+from memorybank.rotation.plan import Planner, RestoredNotes, facts_of, plan
 from memorybank.rotation.pressure import SESSION_NOTES
 from memorybank.rotation.rules import RuleLimits
 from memorybank.scoring.horizon import most_lost
@@ -82,20 +82,18 @@ class PlanSource:
             # The notes that leave now for certain are not read again. Where important ones compete for `max_preserve_count`, none is certain.
             is_certain = planned.rotation_type == "manual" and not planned.skipped_rules and planned.grace is None and not self._are_too_many_high()
             beside = rules.certain_ranges(self.bounds, self.index.now) if is_certain else ()
-            # A note that is too important now leaves only if its importance changes until then.
-            falling = (each.with_changes(changes_until=until) for each in rules.ranges(self.bounds, until, self._falls(until)))
-            keys = [*changed, *self._restored(self.index.now)]
-            notes = self._select((*rules.ranges(self.bounds, until), *falling), keys, beside=beside)
-        # A plan that does not list all of them is made again for these few notes.
-        now = planned
-        if planned.unlisted is not None:
-            now = plan(notes, self.bookmarks, self.state, self.settings, self.index.now, planned.rotation_type, planned.grace)
-        already = {decision.key for decision in now.leaving}
+            notes = self._select(rules.ranges(self.bounds, until, self._falls(until)), [*changed, *self._restored(self.index.now)], beside=beside)
+        if planned.unlisted is None:
+            already = {decision.key for decision in planned.leaving}
+        else:
+            present = Planner(self.settings, self.index.now, planned.rotation_type, planned.grace)
+            already = present.leaving_keys([facts_of(note, self.bookmarks, self.state, self.index.now) for note in notes])
         # Important notes compete for `max_preserve_count`; the decision about any other note depends on that note alone.
         if not self._is_joint(planned.rotation_type):
             notes = [note for note in notes if note.key not in already or note.importance >= self.bounds.high]
-        later = plan(self._aged(notes, until), self.bookmarks, self.state, self.settings, until, grace=grace)
-        return tuple(decision for decision in later.leaving if decision.key not in already)
+        later = Planner(self.settings, until, "manual", grace)
+        found = later.leaving([facts_of(note, self.bookmarks, self.state, until) for note in self._aged(notes, until)])
+        return tuple(decision for decision in found if decision.key not in already)
 
     def _is_joint(self, rotation_type: str) -> bool:
         """Return whether the decision about any note can depend on all others."""

@@ -108,7 +108,7 @@ def test_a_sidecar_that_was_harmed_in_place_is_noticed_without_listing_its_folde
 
 
 def test_a_sidecar_that_comes_or_goes_is_noticed(settled):
-    scratch, opened, listed = settled
+    scratch, opened, _ = settled
     gone = paths(scratch)[1]
     data = gone.read_bytes()
     gone.unlink()

@@ -125,7 +125,8 @@ class Value(metaclass=ValueType):
 
     def with_changes(self, **changes: Any) -> Self:
         """Return the same value with other values of some fields."""
-        return type(self)(**{**self.as_dict(), **changes})
+        values = [changes.pop(field) if field in changes else getattr(self, field) for field in self._fields]
+        return type(self)(*values, **changes)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{field}={getattr(self, field)!r}' for field in self._fields)})"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from stat import S_ISDIR
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from memorybank.clock import LARGEST_STORABLE, storable
@@ -14,6 +13,8 @@ from memorybank.storage.layout import Layout, is_utf8
 
 BY_DATE = "archive/by_date"
 SIDECAR = ".json"
+_RECENT_NS = 2_000_000_000
+"""A folder that changed within this time before it was read may change again without a new mtime."""
 
 
 class FileState(NamedTuple):
@@ -42,34 +43,62 @@ def names(layout: Layout) -> Iterator[str]:
     return (path for path, _ in _files(layout))
 
 
-def sidecar_states(layout: Layout) -> dict[str, tuple[int, ...]]:
-    """Return {path of every sidecar, relative to the bank: the values of its `FileState`} without reading any.
-
-    memorybank gives no sidecar a name that is not UTF-8. An archive has thousands of sidecars, so the way to the state of one is as short as possible.
-    """
-    found: dict[str, tuple[int, ...]] = {}
-    pending = [BY_DATE]
-    suffix, temporary, most = SIDECAR, disk.TEMP_PREFIX, LARGEST_STORABLE
-    while pending:
-        folder = pending.pop()
-        within = f"{folder}/"
-        with _listed(layout, folder) as entries:
-            for entry in entries:
-                name = entry.name
-                if not name.endswith(suffix):
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(within + name)
-                    continue
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
-                    continue
-                if S_ISDIR(status[0]):
-                    pending.append(within + name)
-                elif not name.startswith(temporary) and (name.isascii() or is_utf8(name)):
-                    state = status[6], status.st_mtime_ns, status.st_ctime_ns, status[1]
-                    found[within + name] = state if max(state) <= most and min(state) >= 0 else FileState.of(status)
+def months(layout: Layout) -> dict[str, int]:
+    """Return {folder of a month, relative to the bank: its mtime in ns}, sorted. memorybank keeps sidecars nowhere else, and trusts none elsewhere."""
+    found = {}
+    for year in _folders(layout, BY_DATE):
+        for month in _folders(layout, year):
+            with suppress(FileNotFoundError):
+                found[month] = storable(beneath.lstat(absolute(layout, month)).st_mtime_ns)
     return found
+
+
+def is_settled(mtime_ns: int, now: int) -> bool:
+    """Return whether a folder with this mtime had changed long enough before `now` (ms) that a further change gets another mtime."""
+    return now * 1_000_000 - mtime_ns > _RECENT_NS
+
+
+def _folders(layout: Layout, within: str) -> list[str]:
+    with _listed(layout, within) as entries:
+        return sorted(f"{within}/{entry.name}" for entry in entries if entry.is_dir(follow_symlinks=False))
+
+
+def sidecars(layout: Layout, month: str) -> list[str]:
+    """Return the names of the sidecars in the folder of a month, sorted. memorybank gives none a name that is not UTF-8."""
+    try:
+        names = beneath.listdir(absolute(layout, month))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise disk.from_os_error(error, month) from error
+    return sorted(name for name in names if name.endswith(SIDECAR) and not name.startswith(disk.TEMP_PREFIX) and (name.isascii() or is_utf8(name)))
+
+
+def states(layout: Layout, month: str, names: Iterable[str]) -> list[int]:
+    """Return the values of the `FileState` of each of these sidecars, one after another; zeros for one that is missing.
+
+    An archive has thousands of sidecars, so the way to the state of one is as short as possible.
+    """
+    found: list[int] = []
+    add, stat = found.append, os.stat
+    try:
+        folder = beneath.open(absolute(layout, month), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise disk.from_os_error(error, month) from error
+    try:
+        for name in names:
+            try:
+                status = stat(name, dir_fd=folder, follow_symlinks=False)
+            except FileNotFoundError:
+                found += (0, 0, 0, 0)
+                continue
+            add(status[6])
+            add(status.st_mtime_ns)
+            add(status.st_ctime_ns)
+            add(status[1])
+    finally:
+        os.close(folder)
+    return found if max(found, default=0) <= LARGEST_STORABLE and min(found, default=0) >= 0 else list(map(storable, found))
 
 
 @contextmanager

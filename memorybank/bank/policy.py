@@ -13,7 +13,7 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
-from memorybank.cycle.fold import cache
+from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.policy import EXCLUSIONS, KEYS, LEARNING, PolicyRecord
 from memorybank.errors import NotFound, UsageError
@@ -134,7 +134,7 @@ class Policies(BankFacade):
         Memories are taken from the cycle's cache as it is on disk.
         """
         found = list(_excluded(self.history()[0]))
-        if self._configured().phases.improve:
+        if self._configured().phases.improve and os.path.lexists(schema.path(self._bank.layout)):
             with closing(cache.as_it_is(self._bank.layout, frozen=self._bank.read_only)) as connection:
                 found += _worthless(connection)
         return tuple(found)

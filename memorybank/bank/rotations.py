@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
+from memorybank.index import rotation_lines
 from memorybank.index.outdated import outdated_notes, outdated_summaries
 from memorybank.index.working import Progress
 from memorybank.log import rotation as log
@@ -49,7 +50,7 @@ class Rotations(BankFacade):
         bank = self._bank
         with bank.folded(as_of=arguments.instant(bank, as_of, "as_of")) as index:
             grace = None if ignore_grace else grace_of(bank.layout, bank.settings, index.now)
-            source = PlanSource(index, bookmarks.load(bank.layout), log.read(bank.layout, "restored"))
+            source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index))
             if first is not None and not every:
                 return source.brief(first, grace, outdated_summaries(index), rotation_type=rotation_type)
             return source.plan(rotation_type, grace, outdated_summaries(index), every=every)

@@ -16,7 +16,7 @@ from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
-from memorybank.index import claim_rows, listing, queries
+from memorybank.index import claim_rows, listing, queries, rotation_lines
 from memorybank.index.decision_rows import Supersessions
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
@@ -153,7 +153,7 @@ def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()
         soon = index.now + SOON_DAYS * DAY
-        source = PlanSource(index, bookmarks.load(bank.layout), rotation_log.read(bank.layout, "restored"))
+        source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index))
         period = grace(bank.layout, bank.settings, index.now)
         planned = source.plan(grace=period) if every else source.brief(0, period)
         soon_leaving = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon))

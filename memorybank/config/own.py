@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memorybank.config import document, personal_bank, sources
+from memorybank.config import personal_bank, sources
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
 from memorybank.config.keys import SettingFault, choice, number, objects, table, text, whole, words
 from memorybank.errors import ConfigInvalid, Problem
@@ -133,6 +133,8 @@ def load_with_problems(environment: Mapping[str, str]) -> tuple[PersonalSettings
     except FileNotFoundError:
         return PersonalSettingsFile(place, path, PersonalSettings()), []
     shown = personal_bank.as_written(path, environment)
+    from memorybank.config import document  # late: few people have such a file
+
     parsed = document.parse(data, shown)
     if isinstance(parsed, Problem):
         return PersonalSettingsFile(place, path, PersonalSettings()), [parsed]

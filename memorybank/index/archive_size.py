@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -11,8 +10,7 @@ from memorybank.archive import files
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.index import meta
 from memorybank.index.working import Index
-from memorybank.storage import database
-from memorybank.storage.digest import blake2b
+from memorybank.storage import database, jsontext
 from memorybank.storage.sqlite import sqlite3
 
 
@@ -30,43 +28,65 @@ class ArchiveSize(NamedTuple):
 
 
 _NOTHING = ArchiveSize(0, 0, 0)
-_COMPARED = "compared_sidecars"
-"""Key of `meta`: the digest of the states of all sidecars with which the rows of `sidecars` agreed."""
+_COMPARED = "sidecar_states"
+"""Key of `meta`: [a number for the states of all sidecars, {folder: its mtime}, {folder: names in it}], with which the rows of `sidecars` agreed."""
+_BETWEEN = "/"
+"""What separates names. No name contains it, and one long text is decoded faster than thousands of short ones."""
 
 
 def archive_size(index: Index) -> ArchiveSize:
     """Return the size of the archive.
 
-    The sizes are cached if the index is writable and no other process is writing to it. As long as no sidecar changes, no row of one is loaded either.
+    The sizes are cached if the index is writable and no other process is writing to it. Every sidecar is examined with `stat`; as long as none
+    changed, no row of one is loaded. A folder that nobody changed is not listed.
     """
-    states = files.sidecar_states(index.layout)
-    # A folder that nobody changed is listed in the same order again. In another order, the rows are compared once more.
-    compared = blake2b(marshal.dumps(list(states.items()), 2)).hex()
-    if compared != meta.text(index.connection, _COMPARED):
-        return _size_by_rows(index, states, compared)
-    sums = index.connection.execute("SELECT coalesce(sum(trusted), 0), coalesce(sum(stored), 0), coalesce(sum(plain), 0) FROM sidecars").fetchone()
-    return ArchiveSize(*sums)
+    months = files.months(index.layout)
+    text = meta.text(index.connection, _COMPARED)
+    compared, known, listed = jsontext.decode(text) if text else (None, {}, {})
+    names = {month: listed[month].split(_BETWEEN) if listed[month] else [] for month, mtime in months.items() if known.get(month) == mtime}
+    if known == months and _number(_states(index, names)) == compared:
+        sums = index.connection.execute("SELECT coalesce(sum(trusted), 0), coalesce(sum(stored), 0), coalesce(sum(plain), 0) FROM sidecars").fetchone()
+        return ArchiveSize(*sums)
+    names |= {month: files.sidecars(index.layout, month) for month in months.keys() - names.keys()}
+    return _size_by_rows(index, {month: names[month] for month in months}, months)
 
 
-def _size_by_rows(index: Index, states: Mapping[str, tuple[int, ...]], compared: str) -> ArchiveSize:
+def _states(index: Index, names: Mapping[str, Sequence[str]]) -> list[int]:
+    """Return the states of these sidecars, one after another. names: {folder: names in it}"""
+    return [value for month in names for value in files.states(index.layout, month, names[month])]
+
+
+def _number(states: Sequence[int]) -> int:
+    return hash(tuple(states))
+
+
+def _size_by_rows(index: Index, names: Mapping[str, Sequence[str]], months: Mapping[str, int]) -> ArchiveSize:
     """Return the size of the archive after reading the sidecars that changed since their rows were made.
 
-    compared: what is recorded when the rows agree with all sidecars
+    names: {folder: names of the sidecars in it}
+    months: {folder: the mtime that it had before}
     """
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
     known = {row[0]: (row[1:5], ArchiveSize(*row[5:])) for row in rows}
+    every = _states(index, names)
+    values = iter(every)
+    paths = (f"{month}/{name}" for month in names for name in names[month])
+    states = {path: state for path, *state in zip(paths, values, values, values, values, strict=True) if any(state)}
     weights: list[ArchiveSize] = []
     read: dict[str, ArchiveSize] = {}
     for path, state in states.items():
         before = known.get(path)
-        weight = before[1] if before is not None and before[0] == state else None
+        weight = before[1] if before is not None and before[0] == tuple(state) else None
         if weight is None and (weight := _read(index, path)) is not None:
             read[path] = weight
         if weight is not None:
             weights.append(weight)
     if index.is_writable:
-        changed = [(path, *states[path], *weight) for path, weight in read.items()]
-        _remember(index.connection, changed, known.keys() - states.keys(), compared if len(weights) == len(states) else None)
+        compared = None
+        if len(weights) * 4 == len(every):
+            settled = {month: mtime if files.is_settled(mtime, index.clock.now()) else 0 for month, mtime in months.items()}
+            compared = jsontext.encode([_number(every), settled, {month: _BETWEEN.join(names[month]) for month in months}])
+        _remember(index.connection, [(path, *states[path], *weight) for path, weight in read.items()], known.keys() - states.keys(), compared)
     return ArchiveSize(sum(one.files for one in weights), sum(one.stored for one in weights), sum(one.plain for one in weights))
 
 
@@ -86,7 +106,7 @@ def _read(index: Index, path: str) -> ArchiveSize | None:
 def _remember(connection: sqlite3.Connection, changed: Sequence[tuple[Any, ...]], gone: Collection[str], compared: str | None) -> None:
     """Bring the rows of sidecars up to date.
 
-    compared: the digest of all states, None when a sidecar could not be read
+    compared: what they agree with, None when a sidecar could not be read
     """
     with suppress(sqlite3.OperationalError), database.transaction(connection):  # busy, full or read-only: the next call reads them again
         connection.executemany("DELETE FROM sidecars WHERE path = ?", ((path,) for path in gone))

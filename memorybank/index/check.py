@@ -5,8 +5,6 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import orjson
-
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index import files, queries
 from memorybank.index.working import Index
@@ -90,6 +88,8 @@ def _key(entry: dict[str, Any]) -> str:
 
 def _load(path: str) -> dict[str, Any]:
     """Parse a published document. Raises `ValueError` when it is not a JSON object."""
+    import orjson  # late: only documents need it, and loading it takes as long as loading click
+
     # While 100 MB of JSON are parsed, the garbage collector would traverse all new objects again and again.
     collects = gc.isenabled()
     gc.disable()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.claims.claim import HOLDING, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, Vanished, sentence
+from memorybank.claims.claim import HOLDING, HOLDS, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, Vanished, sentence
 from memorybank.claims.disk import PathsOnDisk
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
@@ -20,7 +20,8 @@ HEAD = "claims_head"
 """Key of `meta`: the commit up to which git's history was read."""
 IS_CLAIM = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
 """SQL condition: leaves out numbers after a word that names no dependency of this repository, such as "Chapter 7.1"."""
-_UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)})"
+_UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)}) AND c.state NOT IN ('{HOLDS}', '{UNKNOWN}')"
+"""The second part is the condition of the index `claims_state`. SQLite uses the index only where a query repeats it."""
 
 
 def put_vanished(connection: Connection, vanished: Iterable[Vanished]) -> None:

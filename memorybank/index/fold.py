@@ -63,7 +63,7 @@ def fold(
     _finish_interrupted_change(index)
     index.agrees = False
     swept = files.sweep(index) if only is None else files.find_keys(index, only)
-    report = FoldReport(len(swept.found), list(swept.problems))
+    report = FoldReport(swept.count, list(swept.problems))
     found = staleness.difference(index, swept, only)
     if limit is not None and (waiting := _waiting(index, swept, found)) > limit:
         latest = sorted(found.suspects, key=lambda suspect: (-suspect.mtime_ns, suspect.key))
@@ -91,7 +91,7 @@ def fold(
                 if only is None:
                     staleness.record_sources(index)
             _fold_slices(index, swept, only, report, told, _exclusive)
-    elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
+    elif only is None and index.is_writable and swept.count > index.settings.index.freshness.max_sweep_notes:
         _remember_sweep_unless_busy(index, swept, found)
     index.agrees = only is None and is_unchanged and not report.altered
     if not anew:
@@ -204,7 +204,7 @@ def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, r
 
 def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> int:
     """Return the number of notes that a complete fold would read or remove; all notes if the settings changed."""
-    return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
+    return max(swept.count if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
 
 
 def _remember_sweep_unless_busy(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> None:

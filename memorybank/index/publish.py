@@ -16,10 +16,9 @@ from typing import Any
 import orjson
 
 from memorybank.clock import DAY, day_of, isoformat
-from memorybank.index import document_text, meta
+from memorybank.index import document_text, meta, rotation_lines
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
-from memorybank.log import rotation
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage import database, disk
 from memorybank.storage.layout import PUBLISHED_PREFIX
@@ -151,7 +150,7 @@ _KEYWORD = """    {word}: {{
 
 def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
     connection = index.connection
-    last_rotation = rotation.read(index.layout, "begin", "end").last_rotation
+    last_rotation = rotation_lines.state(index).last_rotation
     count, size = connection.execute(f"SELECT count(*), coalesce(sum(size), 0) FROM notes WHERE {IS_OWN}").fetchone()
     statistics = {
         "total_files": count,

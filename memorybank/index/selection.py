@@ -53,7 +53,6 @@ class NoteClass(Value):
     """Notes that are alike to all rules, which tell notes apart by importance and by limits of age.
 
     after, until: when they were modified (ms): after the first instant, and not after the second
-    example: one of them
     size: bytes of all of them
     session_notes: number of those in the folder of session notes
     """
@@ -61,7 +60,6 @@ class NoteClass(Value):
     importance: float
     after: int
     until: int
-    example: IndexedNote
     count: int
     size: int
     session_notes: int
@@ -151,26 +149,25 @@ def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:
 
 
 def count_others(index: Index, borders: Sequence[int], folder: str, date_source: str) -> CountedNotes:
-    """Return the notes that the last `select` left out, in classes. Reads an index of the table in its order, and one note of each class.
+    """Return the notes that the last `select` left out, in classes. Reads an index of the table in its order, and no note.
 
     borders: instants (ms) that separate the classes of one importance
     folder: that of session notes, with a final slash
     date_source: that of notes whose history git does not know
     """
     ages = _ages(borders)
-    of_ages = [f"FILTER (WHERE modified > {after} AND modified <= {until})" for after, until in ages]
-    of_classes = ", ".join(f"count(*) {each}, sum(size) {each}, max(id) {each}" for each in of_ages)
+    # Of each border the notes after it, because one comparison takes less time than two; a class is the difference of two borders.
+    after = ", ".join(f"count(*) FILTER (WHERE modified > {age[0]}), sum(size) FILTER (WHERE modified > {age[0]})" for age in ages[1:])
     others = f"{IS_OWN} AND id NOT IN (SELECT id FROM selected)"
-    rows = index.connection.execute(
-        f"SELECT importance, count(*) FILTER (WHERE date_source = ?), {of_classes} FROM notes WHERE {others} GROUP BY importance", (date_source,)
-    ).fetchall()
-    found = [(row[0], age, *row[2 + 3 * place : 5 + 3 * place]) for row in rows for place, age in enumerate(ages) if row[2 + 3 * place]]
+    query = f"SELECT importance, count(*) FILTER (WHERE date_source = ?), count(*), sum(size), {after} FROM notes WHERE {others} GROUP BY importance"
+    rows = index.connection.execute(query, (date_source,)).fetchall()
     sessions = _sessions_of_classes(index, ages, folder, others)
-    examples = index.notes_of_rows(row[4] for row in found)
-    classes = (
-        NoteClass(importance, age[0], age[1], example, count, size, sessions.get((importance, age), 0))
-        for (importance, age, count, size, _), example in zip(found, examples, strict=True)
-    )
+    classes = []
+    for importance, _, *sums in rows:
+        for place, age in enumerate(ages):
+            count, size, later_count, later_size = (*sums, 0, 0)[2 * place : 2 * place + 4]
+            if count > later_count:
+                classes.append(NoteClass(importance, *age, count - later_count, size - (later_size or 0), sessions.get((importance, age), 0)))
     return CountedNotes(tuple(classes), sum(row[1] for row in rows))
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 __light__ = True
 
-import marshal
-
 from memorybank import git
 from memorybank.index import meta, queries, recorded
 from memorybank.index.working import Index
 from memorybank.log import access, lines
 from memorybank.notes.scan import NoteFile, NoteSweep
 from memorybank.storage import beneath, jsontext
-from memorybank.storage.digest import blake2b
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
@@ -27,7 +24,7 @@ class IndexDifference(Value):
     suspects: note files that must be read.
     gone: keys whose file does not exist, except below folders that could not be listed.
     hidden: number of rows whose folder could not be listed.
-    states: digest that `record_agreement` stores when nothing differs; "" when it is already stored.
+    states: the text that `record_agreement` stores when nothing differs; "" when it is already stored.
     """
 
     suspects: list[NoteFile]
@@ -42,7 +39,7 @@ class IndexDifference(Value):
 
 
 _COMPARED = "compared_files"
-"""Key of `meta`: the revision of rows that agreed with all files, and the digest of the states that these files had."""
+"""Key of `meta`: the revision of rows that agreed with all files, and the fingerprint that these files had."""
 
 
 def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> IndexDifference:
@@ -70,9 +67,8 @@ def record_agreement(index: Index, found: IndexDifference) -> None:
 
 
 def _states(index: Index, swept: NoteSweep) -> str:
-    """Return the revision of the rows and a digest of the states of all files."""
-    states = marshal.dumps([found[:1] + found[2:6] for found in swept.found], 2)
-    return f"{meta.integer(index.connection, 'revision') or 0} {blake2b(states).hex()}"
+    """Return the revision of the rows and the fingerprint of all files."""
+    return f"{meta.integer(index.connection, 'revision') or 0} {swept.fingerprint()}"
 
 
 def is_due(index: Index, found: IndexDifference) -> bool:

@@ -140,16 +140,25 @@ def read(path: str, offset: int = 0) -> Iterator[LogLine]:
 
 def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
     """Yield the fields of the valid lines that contain at least one of `parts`. Other lines are neither cut out nor decoded."""
-    for raw in _lines_containing(path, parts):
+    return (line.fields for line in containing(path, *parts))
+
+
+def containing(path: str, *parts: bytes, offset: int = 0) -> Iterator[LogLine]:
+    """Yield the valid lines from `offset` on that contain at least one of `parts`."""
+    for begin, raw in _lines_containing(path, parts, offset):
         fields = decode(raw)
         if fields is not None and not is_newer(fields):
-            yield fields
+            yield LogLine(begin, begin + len(raw) + 1, fields)
 
 
-def _lines_containing(path: str, parts: tuple[bytes, ...]) -> Iterator[bytes]:
-    """Yield the complete lines that contain one of these parts, without their newlines. Whole blocks of lines are searched for the parts."""
+def _lines_containing(path: str, parts: tuple[bytes, ...], offset: int) -> Iterator[tuple[int, bytes]]:
+    """Yield (where it begins, the line without its newline) of the complete lines that contain one of these parts.
+
+    Whole blocks of lines are searched for the parts.
+    """
     try:
         with disk.typed_errors(path), compressed.stream(path) as stream:
+            stream.seek(offset)
             while block := stream.read(_SEARCHED_BLOCK) + stream.readline():
                 end = block.rfind(b"\n") + 1
                 begin = 0
@@ -158,13 +167,26 @@ def _lines_containing(path: str, parts: tuple[bytes, ...]) -> Iterator[bytes]:
                     first = min(found)
                     begin = block.rfind(b"\n", begin, first) + 1 or begin
                     stop = block.index(b"\n", first)
-                    yield block[begin:stop]
+                    yield offset + begin, block[begin:stop]
                     begin = stop + 1
                     for part, place in places.items():
                         if 0 <= place < begin:
                             places[part] = block.find(part, begin, end)
+                offset += len(block)
     except FileNotFoundError:
         return
+
+
+def read_at(path: str, places: Iterable[int]) -> Iterator[dict[str, Any] | None]:
+    """Yield the fields of the lines that begin at these places; None where no valid line begins."""
+    try:
+        with disk.typed_errors(path), compressed.stream(path) as stream:
+            for place in places:
+                stream.seek(place)
+                fields = decode(stream.readline(MAX_LINE_BYTES + 1)[:-1])
+                yield None if fields is None or is_newer(fields) else fields
+    except FileNotFoundError:
+        yield None
 
 
 def newest_first(path: str) -> Iterator[dict[str, Any]]:

@@ -51,10 +51,8 @@ def settle(layout: Layout) -> None:
     disk.sync_directory(layout.local_root)
 
 
-def read(layout: Layout, *kinds: str) -> RotationState:
-    """Return the state after the entire log, or after its lines of these kinds alone, which saves decoding the others. Invalid lines are skipped."""
-    if kinds:
-        return fold(lines.read_containing(path(layout), *(f'"kind":"{kind}"'.encode() for kind in kinds)))
+def read(layout: Layout) -> RotationState:
+    """Return the state after the entire log. Invalid lines are skipped."""
     return fold(line.fields for line in lines.read(path(layout)))
 
 

@@ -1,11 +1,13 @@
 """The state that results from the lines of `log/rotation.jsonl`: rotations with their notes, restored notes, and pending deletions of retention."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.clock import DAY, HOUR
+from memorybank.values import NamedTuple, Value
 
 OBSERVED_DAYS = 7
 """Number of different later days on which runs have to see a tombstone before the object may be deleted."""
@@ -13,8 +15,7 @@ SETTLED_AFTER = HOUR
 """Time (ms) after which a sidecar found intact is on the disk: operating systems write unsynced data back within seconds to minutes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedRecord:
+class ArchivedRecord(NamedTuple):
     """One note that a rotation archived. at: ms; sidecar: the content of the sidecar file."""
 
     rotation_id: str
@@ -39,8 +40,7 @@ class ArchivedRecord:
         return int(self.sidecar["mtime_ns"])
 
 
-@dataclass(slots=True)
-class Rotation:
+class Rotation(Value, frozen=False):
     """One rotation according to the log.
 
     begin, end: the fields of those lines
@@ -55,12 +55,18 @@ class Rotation:
     trigger: str
     started_at: int
     begin: dict[str, Any]
-    end: dict[str, Any] | None = None
-    completed_at: int | None = None
-    archived: dict[str, ArchivedRecord] = field(default_factory=dict)
-    moved: dict[str, int] = field(default_factory=dict)
-    put_back: set[str] = field(default_factory=set)
-    abandoned: dict[str, str] = field(default_factory=dict)
+    end: dict[str, Any] | None
+    completed_at: int | None
+    archived: dict[str, ArchivedRecord]
+    moved: dict[str, int]
+    put_back: set[str]
+    abandoned: dict[str, str]
+
+    def __init__(self, rotation_id: str, tree: str, trigger: str, started_at: int, begin: dict[str, Any]) -> None:
+        """Return a rotation of which the log has said nothing but that it began."""
+        self.id, self.tree, self.trigger, self.started_at, self.begin = rotation_id, tree, trigger, started_at, begin
+        self.end = self.completed_at = None
+        self.archived, self.moved, self.put_back, self.abandoned = {}, {}, set(), {}
 
     @property
     def pending(self) -> list[ArchivedRecord]:
@@ -68,8 +74,7 @@ class Rotation:
         return [record for key, record in self.archived.items() if key not in self.moved and key not in self.put_back and key not in self.abandoned]
 
 
-@dataclass(frozen=True, slots=True)
-class Tombstone:
+class Tombstone(NamedTuple):
     """An archive object that retention is going to delete.
 
     at: instant of the announcement (ms)
@@ -90,13 +95,12 @@ class Tombstone:
         """Return whether a run at this instant adds a day."""
         return at // DAY > self.at // DAY and at // DAY not in self.days
 
-    def seen(self, at: int) -> "Tombstone":
+    def seen(self, at: int) -> Tombstone:
         """Return the tombstone after a run at this instant saw it."""
-        return replace(self, days=self.days | {at // DAY}) if self.lacks(at) else self
+        return self._replace(days=self.days | {at // DAY}) if self.lacks(at) else self
 
 
-@dataclass(slots=True)
-class RotationState:
+class RotationState(Value, frozen=False):
     """The state of the archive after all lines of the log.
 
     restored: {note key: instant of its latest return}
@@ -111,17 +115,22 @@ class RotationState:
     All instants are in ms.
     """
 
-    rotations: dict[str, Rotation] = field(default_factory=dict)
-    restored: dict[str, int] = field(default_factory=dict)
-    restored_objects: dict[str, int] = field(default_factory=dict)
-    returned: dict[tuple[str, str], set[str]] = field(default_factory=dict)
-    tombstones: dict[str, Tombstone] = field(default_factory=dict)
-    deleted: set[str] = field(default_factory=set)
-    purged: dict[str, str] = field(default_factory=dict)
-    acknowledged: dict[str, int] = field(default_factory=dict)
-    last_run: dict[str, int] = field(default_factory=dict)
-    checked: dict[str, int] = field(default_factory=dict)
-    newest: int | None = None
+    rotations: dict[str, Rotation]
+    restored: dict[str, int]
+    restored_objects: dict[str, int]
+    returned: dict[tuple[str, str], set[str]]
+    tombstones: dict[str, Tombstone]
+    deleted: set[str]
+    purged: dict[str, str]
+    acknowledged: dict[str, int]
+    last_run: dict[str, int]
+    checked: dict[str, int]
+    newest: int | None
+
+    def __init__(self, restored: dict[str, int] | None = None) -> None:
+        self.rotations, self.tombstones, self.deleted, self.purged, self.acknowledged = {}, {}, set(), {}, {}
+        self.restored, self.restored_objects, self.returned = restored or {}, {}, {}
+        self.last_run, self.checked, self.newest = {}, {}, None
 
     @property
     def last_rotation(self) -> int | None:
@@ -241,7 +250,7 @@ def _purged(state: RotationState, fields: dict[str, Any], at: int) -> None:
     rotation, key = _rotation_of(state, fields)
     record = rotation.archived.get(key) if rotation is not None else None
     if rotation is not None and record is not None:
-        rotation.archived[key] = replace(record, archive_path=after, backup_path=text(fields, "backup_path") or record.backup_path, sidecar=sidecar)
+        rotation.archived[key] = record._replace(archive_path=after, backup_path=text(fields, "backup_path") or record.backup_path, sidecar=sidecar)
         if text(fields, "backup_sha256") and (rotation.id, key) in state.returned:
             state.returned[(rotation.id, key)].add(text(fields, "backup_sha256"))
     if before in state.restored_objects:
@@ -250,7 +259,7 @@ def _purged(state: RotationState, fields: dict[str, Any], at: int) -> None:
         state.deleted.add(after)
     tombstone = state.tombstones.pop(before, None)
     if tombstone is not None:
-        state.tombstones[after] = replace(tombstone, archive_path=after)
+        state.tombstones[after] = tombstone._replace(archive_path=after)
 
 
 def _acknowledged(state: RotationState, fields: dict[str, Any], at: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import chain, repeat, starmap
 from typing import Any, NamedTuple
 
-from memorybank.index import archive_size, check, queries
+from memorybank.index import archive_size, check, queries, rotation_lines
 from memorybank.index.fold import refresh
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -120,7 +120,7 @@ def measure(index: Index) -> MetricsReport:
         mismatches=_mismatches(index),
     )
     raised, changes = alerts.judge(watched, used.raised, index.now)
-    return MetricsReport(index.now, compute(stored, used, _last_rotation(index.layout, index.now)), raised, changes, stored, used, index.stale)
+    return MetricsReport(index.now, compute(stored, used, _last_rotation(index)), raised, changes, stored, used, index.stale)
 
 
 def _stored(index: Index) -> BankContents:
@@ -136,10 +136,11 @@ def _stored(index: Index) -> BankContents:
     )
 
 
-def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
+def _last_rotation(index: Index) -> LastRotation | None:
     """Return the latest rotation of this worktree whose planned bytes are known. A killed one counts with the bytes that it moved."""
-    borders = rotation_log.read(layout, "begin", "end")
-    begun = [found for found in borders.rotations.values() if found.tree == rotation_log.tree_of(layout) and found.started_at <= now]
+    layout = index.layout
+    known = rotation_lines.state(index).rotations.values()
+    begun = [found for found in known if found.tree == rotation_log.tree_of(layout) and found.started_at <= index.now]
     for rotation in sorted(begun, key=lambda found: (found.started_at, found.id), reverse=True):
         planned, moved = rotation.begin.get("bytes_planned"), (rotation.end or {}).get("bytes_moved")
         if isinstance(planned, int) and planned > 0:

@@ -1,14 +1,16 @@
 """Usage figures: the sums over the lines of log/operations.jsonl at one instant. A line with an unexpected shape is ignored."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
 from memorybank import clock
 from memorybank.clock import DAY, HOUR
+from memorybank.values import Value
 
 RECENT = 100
 """Number of searches whose mean is reported, and of operations whose file comparisons are counted."""
@@ -16,8 +18,7 @@ BOUNDS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the histogram of search times."""
 
 
-@dataclass(slots=True)
-class Usage:
+class Usage(Value, frozen=False):
     """The usage of a bank. Alerts and failures are those of one worktree, all other numbers those of all worktrees.
 
     lines: log lines of every kind.
@@ -31,17 +32,24 @@ class Usage:
     raised: {alert: instant (ms) at which it was raised} of the alerts that have not cleared.
     """
 
-    lines: int = 0
-    searches: int = 0
-    search_seconds: float = 0.0
-    within_bounds: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS_SECONDS) + 1))
-    searches_last_hour: int = 0
-    recent_searches: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT))
-    index_updates: int = 0
-    index_updates_last_day: int = 0
-    failures_in_a_row: int = 0
-    looks: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=RECENT))
-    raised: dict[str, int] = field(default_factory=dict)
+    lines: int
+    searches: int
+    search_seconds: float
+    within_bounds: list[int]
+    searches_last_hour: int
+    recent_searches: deque[float]
+    index_updates: int
+    index_updates_last_day: int
+    failures_in_a_row: int
+    looks: deque[tuple[int, int]]
+    raised: dict[str, int]
+
+    def __init__(self) -> None:
+        self.lines = self.searches = self.searches_last_hour = self.index_updates = self.index_updates_last_day = self.failures_in_a_row = 0
+        self.search_seconds = 0.0
+        self.within_bounds = [0] * (len(BOUNDS_SECONDS) + 1)
+        self.recent_searches, self.looks = deque(maxlen=RECENT), deque(maxlen=RECENT)
+        self.raised = {}
 
     @property
     def search_mean_ms(self) -> float | None:

@@ -5,13 +5,11 @@ folder (`planning/`, everything below it) or a glob (`planning/*.md`; `*` also m
 protects **every** note, because a lost bookmark must never cost a note.
 """
 
-import fnmatch
-import json
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 from unicodedata import normalize
 
@@ -19,6 +17,7 @@ from memorybank import clock as time_of
 from memorybank.errors import MemorybankError, NewerFormat, Problem, UsageError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
+from memorybank.values import Value
 
 MAX_BYTES = 1 << 20
 _VERSION = "1.0"
@@ -26,8 +25,7 @@ _LIST = "bookmarks"
 _GLOB_SIGNS = re.compile(r"[*?\[]")
 
 
-@dataclass(frozen=True, slots=True)
-class Bookmark:
+class Bookmark(Value):
     """One entry.
 
     path: key, folder or glob relative to active/, in NFC
@@ -39,32 +37,31 @@ class Bookmark:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Bookmarks:
+class Bookmarks(Value, frozen=False):
     """The bookmarks of a bank.
 
     entries: the entries in the order of the file
     malformed: why the file cannot be used, else None. While it is set, every key matches.
+    exact, globs: the keys and the expression that match notes
     """
 
-    entries: tuple[Bookmark, ...] = ()
-    malformed: Problem | None = None
+    entries: tuple[Bookmark, ...]
+    malformed: Problem | None
+    exact: frozenset[str]
+    globs: re.Pattern[str] | None
 
-    @cached_property
-    def _exact(self) -> frozenset[str]:
-        return frozenset(entry.path for entry in self.entries)
-
-    @cached_property
-    def _globs(self) -> re.Pattern[str] | None:
-        globs = [expression for entry in self.entries for expression in _expressions(entry.path)]
-        return re.compile("|".join(globs)) if globs else None
+    def __init__(self, entries: tuple[Bookmark, ...] = (), malformed: Problem | None = None) -> None:
+        globs = [expression for entry in entries for expression in _expressions(entry.path)]
+        self.entries, self.malformed = entries, malformed
+        self.exact = frozenset(entry.path for entry in entries)
+        self.globs = re.compile("|".join(globs)) if globs else None
 
     def matches(self, key: str) -> bool:
         """Return whether the note is bookmarked; True for every key while the file is malformed."""
         if self.malformed is not None:
             return True
         key = normalize("NFC", key)
-        return key in self._exact or (self._globs is not None and self._globs.match(key) is not None)
+        return key in self.exact or (self.globs is not None and self.globs.match(key) is not None)
 
 
 def load(layout: Layout) -> Bookmarks:
@@ -149,6 +146,8 @@ def document(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def rendered(members: dict[str, Any], entries: Iterable[Any]) -> bytes:
     """Return the file with these entries. members: the other members of the file"""
+    import json  # late: most banks have no bookmarks
+
     return (json.dumps({**members, _LIST: list(entries)}, ensure_ascii=False, indent=2) + "\n").encode(errors="replace")
 
 
@@ -177,6 +176,8 @@ def _editable(layout: Layout, data: bytes | None) -> tuple[Any, list[Any]]:
 def _parsed(data: bytes) -> Any:
     if len(data) > MAX_BYTES:
         raise ValueError(f"{len(data)} bytes, over the limit of {MAX_BYTES}")
+    import json  # late, as in `rendered`
+
     return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_members)
 
 
@@ -227,6 +228,8 @@ def pattern_of(text: str) -> str:
 def _expressions(pattern: str) -> Iterable[str]:
     """Yield the regular expressions, matched from the start of a key, of a pattern that can match more than one key."""
     if _GLOB_SIGNS.search(pattern):
+        import fnmatch  # late: few entries are globs
+
         yield fnmatch.translate(pattern)
     if not pattern.endswith(".md"):
         yield re.escape(pattern.rstrip("/") + "/")

@@ -22,7 +22,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from memorybank.storage.layout import Layout
@@ -101,8 +101,17 @@ def start_of(layout: Layout) -> BankStart | None:
         data = disk.read(path(layout), _MAX_BYTES)
     except (FileNotFoundError, MemorybankError):
         return None
-    found = (_line(line) for line in data.split(b"\n") if b'"kind"' in line)
-    return _latest(one for one in found if isinstance(one, BankStart))
+    return _latest(one for one in map(_line, _lines_with(data, b'"kind"')) if isinstance(one, BankStart))
+
+
+def _lines_with(data: bytes, part: bytes) -> Iterator[bytes]:
+    """Yield the lines that contain a part. Other lines are not cut out."""
+    place = data.find(part)
+    while place >= 0:
+        end = data.find(b"\n", place)
+        end = len(data) if end < 0 else end
+        yield data[data.rfind(b"\n", 0, place) + 1 : end]
+        place = data.find(part, end)
 
 
 def _latest(starts: Iterable[BankStart]) -> BankStart | None:

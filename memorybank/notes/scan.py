@@ -14,8 +14,9 @@ from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, UsageError, ValidationFailed
 from memorybank.notes import source_files
 from memorybank.storage import disk
+from memorybank.storage.digest import blake2b
 from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
-from memorybank.values import NamedTuple, Value
+from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from memorybank.notes.note import Note
 
 SUFFIX = ".md"
+_KIND, _REGULAR = 0o170000, 0o100000
+"""The part of a file's mode that says what it is, and that of a regular file (POSIX, sys/stat.h)."""
 _MAX_CANDIDATES = 5
 
 
@@ -44,16 +47,60 @@ class NoteFile(NamedTuple):
         return self[2:6]
 
 
-class NoteSweep(Value):
+class ListedNotes(NamedTuple):
+    """Notes as their folders list them. Most commands need to know of them only that nothing changed.
+
+    active: absolute path of their folder
+    states: the four values of the `state` of each, one after another
+    """
+
+    active: str
+    keys: list[str]
+    states: list[int]
+
+    def files(self) -> list[NoteFile]:
+        """Return the notes, sorted by key."""
+        values = iter(self.states)
+        of_notes = zip(self.keys, values, values, values, values, strict=True)
+        # `NamedTuple` would look at each of its arguments.
+        found = [tuple.__new__(NoteFile, (key, f"{self.active}/{key}", *state, "")) for key, *state in of_notes]
+        found.sort(key=itemgetter(0))
+        return found
+
+
+class NoteSweep:
     """The result of looking for notes.
 
-    found: sorted by key
     folders: {folder relative to active/, '' for active/ itself: mtime_ns, taken before the folder was listed}
     """
 
-    found: list[NoteFile]
-    folders: dict[str, int]
-    problems: list[Problem]
+    __slots__ = ("_found", "_listed", "folders", "problems")
+
+    def __init__(self, found: list[NoteFile] | ListedNotes, folders: dict[str, int], problems: list[Problem]) -> None:
+        self._listed: ListedNotes | None = found if isinstance(found, ListedNotes) else None
+        self._found: list[NoteFile] | None = found if isinstance(found, list) else None
+        self.folders = folders
+        self.problems = problems
+
+    @property
+    def found(self) -> list[NoteFile]:
+        """The notes, sorted by key."""
+        if self._found is None:
+            self._found = self._listed.files() if self._listed else []
+        return self._found
+
+    @property
+    def count(self) -> int:
+        return len(self._listed.keys if self._listed else self.found)
+
+    def fingerprint(self) -> str:
+        """Return a text that is the same as long as no note is added, removed or changed, and the folders list them in the same order."""
+        keys, states = self._listed[1:] if self._listed else ([file.key for file in self.found], [value for file in self.found for value in file.state])
+        names = "\0".join(keys).encode("utf-8", "surrogatepass")
+        return f"{hash(tuple(states))} {blake2b(names).hex()}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NoteSweep) and (self.found, self.folders, self.problems) == (other.found, other.folders, other.problems)
 
 
 def sweep(layout: Layout) -> NoteSweep:
@@ -61,13 +108,13 @@ def sweep(layout: Layout) -> NoteSweep:
 
     Raises a `MemorybankError` when a folder cannot be listed, except for a missing permission below active/, which is a Problem.
     """
-    found: list[NoteFile] = []
+    found = ListedNotes(layout.active, [], [])
     folders: dict[str, int] = {}
     problems: list[Problem] = []
     try:
         status = os.lstat(layout.active)
     except FileNotFoundError:
-        return NoteSweep(found, folders, problems)
+        return NoteSweep([], folders, problems)
     except OSError as error:
         raise disk.from_os_error(error, layout.active) from error
     pending = [("", layout.active, storable(status.st_mtime_ns))]
@@ -90,7 +137,6 @@ def sweep(layout: Layout) -> NoteSweep:
             problems.append(Problem("unreadable", prefix, "no permission to list this folder"))
         except OSError as error:
             raise disk.from_os_error(error, path) from error  # out of handles or a failing disk does not mean that the notes were deleted
-    found.sort(key=itemgetter(0))
     problems.sort()
     return NoteSweep(found, folders, problems)
 
@@ -108,12 +154,15 @@ def find_keys(layout: Layout, keys: Collection[str]) -> NoteSweep:
             continue
         try:
             linked = _linked_folder(layout.active, key)
-            outcome = _judge(key, path, os.lstat(path)) if linked is None else _symlink(linked)
+            outcome = _judge(key, os.lstat(path)) if linked is None else _symlink(linked)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             outcome = Problem("unreadable", key, f"cannot be examined: {error.strerror}")
-        _sort_in(outcome, found, problems)
+        if isinstance(outcome, Problem):
+            problems.append(outcome)
+        else:
+            found.append(NoteFile(key, path, *outcome))
     return NoteSweep(found, {}, problems)
 
 
@@ -127,28 +176,32 @@ def _linked_folder(active: str, key: str) -> str | None:
     return None
 
 
-def _others(entries: Iterable[os.DirEntry[str]], prefix: str, found: list[NoteFile]) -> Iterator[os.DirEntry[str]]:
+def _others(entries: Iterable[os.DirEntry[str]], prefix: str, found: ListedNotes) -> Iterator[os.DirEntry[str]]:
     """Add the notes among the entries of a folder to `found`, and yield the other entries, which have to be looked at more closely.
 
-    Nearly every entry is a note with nothing unusual, and commands that need all notes compare every one with its row. So the way to its state is
-    as short as possible.
+    Nearly every entry is a note with nothing unusual, and commands that need all notes look at every one. So the way to its state is as short as
+    possible.
     """
-    add, new, suffix, most = found.append, tuple.__new__, SUFFIX, MAX_NOTE_BYTES
+    add_key, add, suffix, most = found.keys.append, found.states.append, SUFFIX, MAX_NOTE_BYTES
     for entry in entries:
         name = entry.name
         try:
             if name.endswith(suffix) and (name.isascii() or is_utf8(name)):
                 status = entry.stat(follow_symlinks=False)
-                size, mtime_ns, ctime_ns, inode = status[6], status.st_mtime_ns, status.st_ctime_ns, status[1]
-                if S_ISREG(status[0]) and size <= most and 0 <= mtime_ns <= _MOST and 0 <= ctime_ns <= _MOST and inode <= _MOST:
-                    add(new(NoteFile, (prefix + name, entry.path, size, mtime_ns, ctime_ns, inode, "")))
+                size, mtime_ns, ctime_ns = status[6], status.st_mtime_ns, status.st_ctime_ns
+                if status[0] & _KIND == _REGULAR and size <= most and 0 <= mtime_ns <= _MOST and 0 <= ctime_ns <= _MOST and status[1] <= _MOST:
+                    add_key(prefix + name)
+                    add(size)
+                    add(mtime_ns)
+                    add(ctime_ns)
+                    add(status[1])
                     continue
         except OSError:
             pass  # `_enter` says why
         yield entry
 
 
-def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
+def _enter(entry: os.DirEntry[str], prefix: str, found: ListedNotes, pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
     """Process one directory entry. Only folders and `*.md` are examined with stat."""
     name = entry.name
     if not name.endswith(SUFFIX) and not entry.is_dir(follow_symlinks=False):
@@ -168,24 +221,21 @@ def _enter(entry: os.DirEntry[str], prefix: str, found: list[NoteFile], pending:
     if S_ISDIR(status.st_mode):
         pending.append((f"{prefix}{name}/", entry.path, storable(status.st_mtime_ns)))
         return
-    _sort_in(_judge(prefix + name, entry.path, status), found, problems)
+    outcome = _judge(prefix + name, status)
+    if isinstance(outcome, Problem):
+        problems.append(outcome)
+    else:
+        found.keys.append(prefix + name)
+        found.states.extend(outcome)
 
 
-def _judge(key: str, path: str, status: os.stat_result) -> NoteFile | Problem:
+def _judge(key: str, status: os.stat_result) -> tuple[int, int, int, int] | Problem:
+    """Return the state of a note's file, or why it is none."""
     if not S_ISREG(status.st_mode):
         return _symlink(key) if S_ISLNK(status.st_mode) else _not_a_file(key)
-    size, changed, altered, inode = status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
-    if size > MAX_NOTE_BYTES:
+    if status.st_size > MAX_NOTE_BYTES:
         return _too_large(key)
-    # A sweep makes one of these for every note; `NamedTuple` would look at each of its arguments.
-    return tuple.__new__(NoteFile, (key, path, size, storable(changed), storable(altered), storable(inode), ""))
-
-
-def _sort_in(outcome: NoteFile | Problem, found: list[NoteFile], problems: list[Problem]) -> None:
-    if isinstance(outcome, NoteFile):
-        found.append(outcome)
-    else:
-        problems.append(outcome)
+    return status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino)
 
 
 def read(layout: Layout, found: NoteFile) -> Note | Problem:

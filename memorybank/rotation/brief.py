@@ -41,7 +41,7 @@ def brief(
 
     decisions = decide(listed)
     leaving = [decision for decision in decisions if decision.action == "archive"]
-    outcomes = [(planner.outcome(facts_of(each.example, bookmarks, state, planner.now)), each) for each in counted.classes]
+    outcomes = [(planner.outcome(each), each) for each in counted.classes]
     classes = [(outcome.name, each) for outcome, each in outcomes if outcome.leaves]
     occupancy = pressure.measure(listed, planner.settings.rotation.pressure, counted)
     size = sum(decision.size for decision in leaving) + sum(each.size for _, each in classes)

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
-from memorybank.index.selection import NOTHING_COUNTED, CountedNotes
+from memorybank.index.selection import NOTHING_COUNTED, CountedNotes, NoteClass
 from memorybank.notes.dates import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure, rules
@@ -14,9 +14,13 @@ from memorybank.rotation.decision import Brake, RotationDecision, RotationPlan, 
 from memorybank.rotation.grace import BY_AGE, Grace
 from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
+from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.scoring.parts import age_days
 
 NOT_NEEDED = Reason("rotation.not_needed")
+_NOTHING = ScoreBreakdown(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, ())
+_UNLISTED = IndexedNote("", "", "", 0, 0, "", "", (), (), 0, 0, "", 0.0, None, False, None, None, None, None, 0, None, _NOTHING)
+"""Stands for a note that is counted in a class: no rule selects or keeps it by its size, its rating or its key."""
 
 
 class BookmarkedNotes(Protocol):
@@ -60,7 +64,7 @@ def plan(
     warnings = warnings_of(bookmarks, overflow, planner.bounds, counted.shallow + sum(note.date_source == SHALLOW for note in notes))
     staying = Counter[str]()
     for each in counted.classes:
-        staying[planner.outcome(facts_of(each.example, bookmarks, state, now)).name] += each.count
+        staying[planner.outcome(each).name] += each.count
     return planner.plan((*leaving, *others), warnings, occupancy, staying, digest_of_plan(rotation_type, now, leaving))
 
 
@@ -96,6 +100,24 @@ class Planner:
 
     def decide(self, facts: Sequence[NoteFacts]) -> tuple[list[RotationDecision], int]:
         """Return (decision about every note, number of notes that rank as 7.9 because too many rank high)."""
+        matched, overflow = self._matched(facts)
+        return [self._after_grace(self._decision(fact, rule)) for fact, rule in matched], overflow
+
+    def leaving(self, facts: Sequence[NoteFacts]) -> list[RotationDecision]:
+        """Return the decisions about those of the notes that leave, in the order in which they do."""
+        leave = self._leave(facts)
+        return sorted((self._decision(fact, rule) for fact, rule in leave), key=self.departure)
+
+    def leaving_keys(self, facts: Sequence[NoteFacts]) -> set[str]:
+        """Return the keys of those of the notes that leave."""
+        return {fact.note.key for fact, _ in self._leave(facts)}
+
+    def _leave(self, facts: Sequence[NoteFacts]) -> list[tuple[NoteFacts, RotationRule]]:
+        matched = self._matched(facts)[0]
+        return [(fact, rule) for fact, rule in matched if rule is not None and rule.action == "archive" and not (self.grace and rule.name in BY_AGE)]
+
+    def _matched(self, facts: Sequence[NoteFacts]) -> tuple[list[tuple[NoteFacts, RotationRule | None]], int]:
+        """Return (each note with the rule that decides about it, number of notes that rank as 7.9 because too many rank high)."""
         matched = [(fact, self._match(fact)) for fact in facts]
         high = sorted((fact for fact, rule in matched if rule is rules.HIGH), key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))
         overflow = high[self.bounds.high_count :]
@@ -106,7 +128,7 @@ class Planner:
             matched = [(lowered[fact.note.key], self._match(lowered[fact.note.key])) if fact.note.key in lowered else (fact, rule) for fact, rule in matched]
         if "directory_size" in self.asked:
             matched = self._shrink_directory(matched)
-        return [self._after_grace(self._decision(fact, rule)) for fact, rule in matched], len(overflow)
+        return matched, len(overflow)
 
     def departure(self, decision: RotationDecision) -> tuple[bool, int, float, int, str]:
         """Return the sort key of a leaving note. Notes below `archive_threshold` leave first; then rule by rule, the least important and oldest first."""
@@ -117,9 +139,9 @@ class Planner:
         above = importance >= self.settings.scoring.thresholds.archive_threshold
         return above, ("size", "low", "medium", "directory_size").index(rule), importance
 
-    def outcome(self, example: NoteFacts) -> ClassOutcome:
-        """Return what happens to all notes that are alike to this one, where neither too many important notes nor a too large folder changes it."""
-        rule = self._match(example)
+    def outcome(self, counted: NoteClass) -> ClassOutcome:
+        """Return what happens to all notes of a class, where neither too many important notes nor a too large folder changes it."""
+        rule = self._match(NoteFacts(_UNLISTED, counted.importance, age_days(counted.until, self.now), False, None))
         if rule is None:
             return ClassOutcome(False, "none")
         if self.grace is not None and rule.name in BY_AGE:

@@ -20,7 +20,7 @@ from memorybank.rotation import rules
 from memorybank.rotation.brief import brief
 from memorybank.rotation.decision import RotationDecision, RotationPlan
 from memorybank.rotation.grace import Grace
-from memorybank.rotation.plan import Planner, RestoredNotes, plan
+from memorybank.rotation.plan import Planner, RestoredNotes, facts_of, plan
 from memorybank.rotation.pressure import SESSION_NOTES
 from memorybank.rotation.rules import RuleLimits
 from memorybank.scoring.horizon import most_lost
@@ -31,6 +31,7 @@ class PlanSource:
     """What plans of one bank are made from.
 
     index: up to date
+    is_too_large: whether `active/` is larger than `max_directory_size_mb`
     """
 
     def __init__(self, index: Index, bookmarks: Bookmarks, state: RestoredNotes) -> None:
@@ -39,6 +40,7 @@ class PlanSource:
         self.bookmarks = bookmarks
         self.state = state
         self.bounds: RuleLimits = rules.limits(self.settings.rotation, self.settings.scoring)
+        self.is_too_large = selection.sums(index.connection).size > self.bounds.directory_bytes
 
     def plan(
         self, rotation_type: str = "manual", grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, every: bool = False
@@ -81,22 +83,22 @@ class PlanSource:
             is_certain = planned.rotation_type == "manual" and not planned.skipped_rules and planned.grace is None and not self._are_too_many_high()
             beside = rules.certain_ranges(self.bounds, self.index.now) if is_certain else ()
             notes = self._select(rules.ranges(self.bounds, until, self._falls(until)), [*changed, *self._restored(self.index.now)], beside=beside)
-        # A plan that does not list all of them is made again for these few notes.
-        now = planned
-        if planned.unlisted is not None:
-            now = plan(notes, self.bookmarks, self.state, self.settings, self.index.now, planned.rotation_type, planned.grace)
-        already = {decision.key for decision in now.leaving}
+        if planned.unlisted is None:
+            already = {decision.key for decision in planned.leaving}
+        else:
+            present = Planner(self.settings, self.index.now, planned.rotation_type, planned.grace)
+            already = present.leaving_keys([facts_of(note, self.bookmarks, self.state, self.index.now) for note in notes])
         # Important notes compete for `max_preserve_count`; the decision about any other note depends on that note alone.
         if not self._is_joint(planned.rotation_type):
             notes = [note for note in notes if note.key not in already or note.importance >= self.bounds.high]
-        later = plan(self._aged(notes, until), self.bookmarks, self.state, self.settings, until, grace=grace)
-        return tuple(decision for decision in later.leaving if decision.key not in already)
+        later = Planner(self.settings, until, "manual", grace)
+        found = later.leaving([facts_of(note, self.bookmarks, self.state, until) for note in self._aged(notes, until)])
+        return tuple(decision for decision in found if decision.key not in already)
 
     def _is_joint(self, rotation_type: str) -> bool:
         """Return whether the decision about any note can depend on all others."""
         asked, _ = rules.asked(self.settings.rotation, rotation_type)
-        is_too_large = "directory_size" in asked and selection.sums(self.index.connection).size > self.bounds.directory_bytes
-        return is_too_large or self.bookmarks.malformed is not None
+        return ("directory_size" in asked and self.is_too_large) or self.bookmarks.malformed is not None
 
     def _select(self, ranges: Iterable[NoteRange], keys: Iterable[str], rated: float | None = None, beside: Iterable[NoteRange] = ()) -> list[IndexedNote]:
         competing = (NoteRange(least=self.bounds.high),) if self._are_too_many_high() else ()

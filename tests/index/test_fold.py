@@ -82,7 +82,7 @@ def test_a_file_that_was_whole_only_when_it_was_read_gets_its_size(bank, monkeyp
 
     def too_early(layout):
         swept = real(layout)
-        return swept.with_changes(found=[found._replace(size=0, mtime_ns=NOW * 10**6) for found in swept.found])
+        return scan.NoteSweep([found._replace(size=0, mtime_ns=NOW * 10**6) for found in swept.found], swept.folders, swept.problems)
 
     monkeypatch.setattr(scan, "sweep", too_early)
     opened = Bank.open(str(scratch.root), clock=fixed_clock)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from memorybank.archive import store
+from memorybank.archive import files, store
 from memorybank.bank import Bank
 from memorybank.errors import ResourceExhausted
 from memorybank.index.archive_size import ArchiveSize, archive_size
@@ -80,6 +80,49 @@ def test_a_sidecar_that_cannot_be_trusted_any_more_weighs_nothing(archived, read
     assert weight_of(opened) == oracle(scratch) and weight_of(opened).files == 2
     reads.clear()
     assert weight_of(opened).files == 2 and reads == []
+
+
+@pytest.fixture
+def settled(archived, monkeypatch):
+    """(scratch, Bank, the months that are listed from now on), after a look long after the archive was last changed."""
+    scratch, opened = archived
+    for month in {path.parent for path in paths(scratch)}:
+        os.utime(month, (opened.clock.now() / 1000 - 60,) * 2)
+    weight_of(opened)
+    listed, real = [], files.sidecars
+    monkeypatch.setattr(files, "sidecars", lambda layout, month: listed.append(month) or real(layout, month))
+    return scratch, opened, listed
+
+
+def test_a_folder_that_nobody_changed_is_not_listed(settled, reads):
+    scratch, opened, listed = settled
+    assert weight_of(opened).files == 3 and reads == listed == []
+    assert weight_of(opened) == oracle(scratch)
+
+
+def test_a_sidecar_that_was_harmed_in_place_is_noticed_without_listing_its_folder(settled):
+    scratch, opened, listed = settled
+    paths(scratch)[1].write_bytes(b"{}")
+    assert weight_of(opened).files == 2 and listed == []
+    assert weight_of(opened) == oracle(scratch)
+
+
+def test_a_sidecar_that_comes_or_goes_is_noticed(settled):
+    scratch, opened, _ = settled
+    gone = paths(scratch)[1]
+    data = gone.read_bytes()
+    gone.unlink()
+    assert weight_of(opened) == oracle(scratch) and weight_of(opened).files == 2
+    gone.write_bytes(data)
+    assert weight_of(opened) == oracle(scratch) and weight_of(opened).files == 3
+
+
+def test_a_sidecar_outside_the_months_weighs_nothing(archived):
+    scratch, opened = archived
+    elsewhere = paths(scratch)[0].parent / "copies"
+    elsewhere.mkdir()
+    (elsewhere / paths(scratch)[0].name).write_bytes(paths(scratch)[0].read_bytes())
+    assert weight_of(opened) == oracle(scratch) and weight_of(opened).files == 3
 
 
 def test_a_disk_that_cannot_be_read_now_is_asked_again(archived, monkeypatch):

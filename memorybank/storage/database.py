@@ -58,9 +58,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
                 remove(path)
                 continue
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
-            connection.execute(_NO_TEMPORARY_FILES)
+            _prepare_to_write(connection)
             if found == 0:
                 _create(connection, schema, version)
             return connection
@@ -72,6 +70,22 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
                 continue
             raise typed(error, path, was_set_aside=attempt == 2) from error
     raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="delete the cache folder of the bank; it is rebuilt from the notes")
+
+
+def make_writable(connection: sqlite3.Connection) -> bool:
+    """Let a connection of `open_reading` write as one of `open_writable` does, without another reading of the schema. Return False if it cannot."""
+    # With `immutable=1` there is no write-ahead log, and the connection is read-only.
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        return False
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+    _prepare_to_write(connection)
+    return True
+
+
+def _prepare_to_write(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
+    connection.execute(_NO_TEMPORARY_FILES)
 
 
 def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Connection:

@@ -9,11 +9,10 @@ states take after a fold. When neither HEAD nor a note changed, it costs two sma
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import declarations, removals
-from memorybank.claims.claim import COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
+from memorybank.claims.claim import BRANCH, COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
 from memorybank.claims.declarations import Declarations
 from memorybank.claims.expiry import date_state
 from memorybank.claims.locks import is_lock
@@ -31,6 +30,7 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import NamedTuple
 
 SECONDS = 2.0
 """How long an answer waits for git."""
@@ -131,9 +131,8 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = declarations.collect(repository, tracked or [], *_versions(index), seconds) if head and _asks_for_manifests(index, part) else None
-    answers = _GitAnswers(
-        head, part, RepositoryFiles(repository, tracked), removals.references(repository, seconds), removals.commits(repository, asked, seconds), declared
-    )
+    references = removals.references(repository, seconds) if _asks_for_branches(index, part, known, anew=anew) else frozenset()
+    answers = _GitAnswers(head, part, RepositoryFiles(repository, tracked), references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
     bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")
@@ -155,6 +154,12 @@ def _asks_for_manifests(index: Index, part: removals.HistoryPart | None) -> bool
     if part is not None and (part.touched is None or any(is_manifest(path) or is_lock(path) for path in part.touched)):
         return connection.execute(f"SELECT 1 FROM claims WHERE {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
     return connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
+
+
+def _asks_for_branches(index: Index, part: removals.HistoryPart | None, known: str | None, *, anew: bool) -> bool:
+    """Return whether a branch is to be looked up: one that was not yet, or all after a commit, because it can have merged any of them."""
+    is_first = anew or known is None or part is not None
+    return is_first or index.connection.execute("SELECT 1 FROM claims WHERE state = '' AND kind = ? LIMIT 1", (BRANCH,)).fetchone() is not None
 
 
 def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:

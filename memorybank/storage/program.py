@@ -39,7 +39,7 @@ def answer(command: Sequence[str], environment: Mapping[str, str], seconds: floa
         try:
             waiting = poll()
             waiting.register(reading)
-            chunks = []
+            chunks: list[bytes] = []
             while (left := until - clock.monotonic()) > 0 and waiting.poll(left * 1000):
                 chunk = os.read(reading, _MOST_AT_ONCE)
                 if not chunk:
@@ -73,7 +73,7 @@ def _started(command: Sequence[str], environment: Mapping[str, str], output: int
         (os.POSIX_SPAWN_OPEN, 2, nowhere, os.O_WRONLY, 0),
     )
     try:
-        return os.posix_spawnp(command[0], command, environment, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON)
+        return os.posix_spawnp(command[0], [*command], environment, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON)
     finally:
         os.close(output)
 

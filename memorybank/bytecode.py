@@ -112,6 +112,7 @@ class Segments:
             self.segments.clear()
             self.missed.append(name)
             return None
+        made = type(__spec__)
         for each, source, _, _, is_package, code in segment:
             # Another segment may have loaded a shared dependency already.
             if each not in modules:
@@ -119,7 +120,12 @@ class Segments:
                 module.__file__ = PACKAGE + source
                 if is_package:
                     module.__path__ = [module.__file__.rpartition("/")[0]]
-                    module.__spec__ = _package_spec(each, module.__file__)
+                    spec = _package_spec(each, module.__file__)
+                else:
+                    spec = made(each, self)  # type: ignore[arg-type]  # as below
+                # Each import of a module asks its spec whether it is still loading. Where there is no answer, Python makes an exception and drops it.
+                spec._initializing = False  # type: ignore[attr-defined]  # as Python does after loading a module
+                module.__spec__ = spec
                 exec(code, module.__dict__)
                 parent, _, child = each.rpartition(".")
                 setattr(modules[parent], child, module)

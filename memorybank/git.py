@@ -10,6 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.errors import LockTimeout
+from memorybank.storage import program
 from memorybank.storage import system as os
 from memorybank.storage.layout import GitFolders, first_line, git_folders
 
@@ -179,27 +180,18 @@ def run(repository: str, *arguments: str, seconds: float | None = None, data: by
     data: standard input
     index: absolute path of an index to use instead of the repository's own
     """
-    import subprocess  # late: most processes only need HEAD
-
+    command = ["git", *_SAFE_OPTIONS, "-C", repository, *arguments]
+    environment = {**_environment(), "GIT_INDEX_FILE": index} if index else _environment()
+    limit = TIMEOUT_SECONDS if seconds is None else seconds
     try:
-        done = subprocess.run(
-            ["git", *_SAFE_OPTIONS, *arguments],
-            cwd=repository,
-            env={**_environment(), "GIT_INDEX_FILE": index} if index else _environment(),
-            stdin=None if data else subprocess.DEVNULL,
-            input=data or None,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=TIMEOUT_SECONDS if seconds is None else seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        code, output = program.answer_to(data, command, environment, limit) if data else program.answer(command, environment, limit)
+    except TimeoutError:
         if seconds is not None:
             raise LockTimeout(f"git did not answer within {seconds:.1f} s") from None
         return None
     except OSError:
         return None
-    return done.stdout if done.returncode == 0 else None
+    return output if code == 0 else None
 
 
 class GitOutput:

@@ -142,13 +142,13 @@ class Value(metaclass=ValueType):
 
 if not TYPE_CHECKING:
 
-    def _item_at(place):
-        """Return an attribute that is an item of a tuple."""
+    def _items(count):
+        """Return attributes that are the first items of a tuple."""
         try:
             from _collections import _tuplegetter  # what `collections.namedtuple` uses; late: few hooks load a class with such items
         except ImportError:
-            return property(lambda self: self[place])
-        return _tuplegetter(place, None)
+            return [property(lambda self, place=place: self[place]) for place in range(count)]
+        return [_tuplegetter(place, None) for place in range(count)]
 
     class NamedTupleType(type):
         """Turns the annotations of a class into the names of a tuple's items."""
@@ -158,7 +158,8 @@ if not TYPE_CHECKING:
             namespace["_fields"] = namespace["__match_args__"] = fields
             namespace["_field_defaults"] = defaults = {field: namespace[field] for field in fields if field in namespace}
             namespace["_last"] = tuple(defaults.values())  # no field without a default follows one with a default
-            namespace.update((field, _item_at(place)) for place, field in enumerate(fields))
+            if fields:
+                namespace.update(zip(fields, _items(len(fields)), strict=True))
             namespace["__slots__"] = ()
             return super().__new__(mcs, name, bases, namespace)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import locks
@@ -14,6 +13,7 @@ from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifes
 from memorybank.claims.occurrences import contents
 from memorybank.claims.ranges import version_of
 from memorybank.claims.removals import log_entries
+from memorybank.values import NamedTuple
 
 _MOST_MANIFESTS = 50
 """Maximum number of manifests that are read, those nearest to the root first."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims.claim import VERSION, Vanished
 from memorybank.claims.manifests import nearest, normal
 from memorybank.claims.occurrences import contents
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import NamedTuple
 
 _MOST_FILES = 10
 """Maximum number of lock files that are read, those nearest to the root first."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import NamedTuple
 
 MAX_BYTES = 1 << 20
 """Maximum size of a manifest that is read."""

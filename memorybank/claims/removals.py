@@ -6,13 +6,13 @@ Definitions come from `git log -p`, read while git writes it; files and branches
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims.claim import BRANCH, PATH, SYMBOL, Vanished
 from memorybank.claims.definitions import is_code, is_own, name_with_body, names_defined
 from memorybank.errors import LockTimeout
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import NamedTuple
 
 _RENAMES = ("-c", "diff.renameLimit=2000", "-c", "diff.renames=true")
 _MERGED = lazy_pattern(r"Merge (?:remote-tracking )?branch(?:es)? '(?:origin/)?([^'\s]{1,200})'|Merge pull request #\d+ from [^/\s]+/(\S{1,200})")

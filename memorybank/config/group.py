@@ -43,6 +43,8 @@ class SettingsGroup:
                 cls.groups[name] = type(value)
 
     def __init__(self, **values: object) -> None:
+        if not values:  # the default of every group in another one
+            return
         unknown = values.keys() - self.keys.keys() - self.groups.keys()
         if unknown:
             raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(unknown))}")

@@ -69,6 +69,14 @@ class SettingKey(Value):
     optional: bool = False
     shipped: Any = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind, default, meaning, minimum=None, maximum=None, above=None, options=(), reason="", optional=False, shipped=None):
+            """Set the fields. Each process declares 150 keys, with names, for which the constructor of every value takes four times as long."""
+            self.kind, self.default, self.meaning = kind, default, meaning
+            self.minimum, self.maximum, self.above = minimum, maximum, above
+            self.options, self.reason, self.optional, self.shipped = options, reason, optional, shipped
+
     @property
     def written(self) -> Any:
         """The default as the shipped JSON has it."""

@@ -9,16 +9,12 @@ states take after a fold. When neither HEAD nor a note changed, it costs two sma
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from memorybank import git
-from memorybank.claims import declarations, removals
-from memorybank.claims.claim import COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
-from memorybank.claims.declarations import Declarations
+from memorybank.claims import removals
+from memorybank.claims.claim import BRANCH, COMMIT, DATE, HOLDS, NAMES, NOTE, UNKNOWN_STATE, VERSION, Claim, ClaimState
 from memorybank.claims.expiry import date_state
-from memorybank.claims.locks import is_lock
 from memorybank.claims.lookup import ClaimLookup
-from memorybank.claims.manifests import is_manifest
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
@@ -31,6 +27,11 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.claims.declarations import Declarations
 
 SECONDS = 2.0
 """How long an answer waits for git."""
@@ -130,10 +131,13 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
     tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
-    declared = declarations.collect(repository, tracked or [], *_versions(index), seconds) if head and _asks_for_manifests(index, part) else None
-    answers = _GitAnswers(
-        head, part, RepositoryFiles(repository, tracked), removals.references(repository, seconds), removals.commits(repository, asked, seconds), declared
-    )
+    declared = None
+    if head and _asks_for_manifests(index, part):
+        from memorybank.claims import declarations  # late, as everything about manifests: most changed notes name no command and no version
+
+        declared = declarations.collect(repository, tracked or [], *_versions(index), seconds)
+    references = removals.references(repository, seconds) if _asks_for_branches(index, part, known, anew=anew) else frozenset()
+    answers = _GitAnswers(head, part, RepositoryFiles(repository, tracked), references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
     bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")
@@ -152,9 +156,22 @@ def _versions(index: Index) -> tuple[set[str], int]:
 def _asks_for_manifests(index: Index, part: removals.HistoryPart | None) -> bool:
     """Return whether a command or version is to be looked up: one that was not yet, or all after a commit that changed a manifest."""
     connection = index.connection
-    if part is not None and (part.touched is None or any(is_manifest(path) or is_lock(path) for path in part.touched)):
+    if part is not None and _touches_manifests(part):
         return connection.execute(f"SELECT 1 FROM claims WHERE {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
     return connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
+
+
+def _touches_manifests(part: removals.HistoryPart) -> bool:
+    from memorybank.claims.locks import is_lock
+    from memorybank.claims.manifests import is_manifest
+
+    return part.touched is None or any(is_manifest(path) or is_lock(path) for path in part.touched)
+
+
+def _asks_for_branches(index: Index, part: removals.HistoryPart | None, known: str | None, *, anew: bool) -> bool:
+    """Return whether a branch is to be looked up: one that was not yet, or all after a commit, because it can have merged any of them."""
+    is_first = anew or known is None or part is not None
+    return is_first or index.connection.execute("SELECT 1 FROM claims WHERE state = '' AND kind = ? LIMIT 1", (BRANCH,)).fetchone() is not None
 
 
 def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:

@@ -48,25 +48,31 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
     named: keys of notes that may have been edited. A large bank looks at these first.
     """
     connection = database.open_reading(layout.database, VERSION)
+    try:
+        return suspects_in(layout, connection, named)
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def suspects_in(layout: Layout, connection: Connection | None, named: Iterable[str] = ()) -> list[str]:
+    """Return what `suspects` does, with the caller's connection; None where there is no index that can be read."""
     known = sources.load(layout)
     if connection is None:
         return _without_rows(layout, set()) or _in_order(layout, _everything(layout, known), {})
-    try:
-        # Before the first sweep, the index was folded in portions and is not complete.
-        is_swept = connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is not None
-        if not is_swept and (missing := _without_rows(layout, queries.keys(connection), named)):
-            return missing
-        if not is_swept or not queries.has_more_than(connection, SMALL):
-            return _in_order(layout, _everything(layout, known), queries.file_states(connection))
-        changed = [key for key in named if _is_changed(layout, connection, key)]
-        folders = _changed_folders(layout, connection)
-        changed += (key for folder in folders if not is_source_key(folder) for key in _of_folder(layout, connection, folder))
-        if any(map(is_source_key, folders)):
-            of_sources = {key: state for key, state in queries.file_states(connection).items() if is_source_key(key)}
-            changed += _in_order(layout, source_files.sweep(known, skipped=layout.root).files, of_sources)
-        return list(dict.fromkeys(changed))
-    finally:
-        connection.close()
+    # Before the first sweep, the index was folded in portions and is not complete.
+    is_swept = connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is not None
+    if not is_swept and (missing := _without_rows(layout, queries.keys(connection), named)):
+        return missing
+    if not is_swept or not queries.has_more_than(connection, SMALL):
+        return _in_order(layout, _everything(layout, known), queries.file_states(connection))
+    changed = [key for key in named if _is_changed(layout, connection, key)]
+    folders = _changed_folders(layout, connection)
+    changed += (key for folder in folders if not is_source_key(folder) for key in _of_folder(layout, connection, folder))
+    if any(map(is_source_key, folders)):
+        of_sources = {key: state for key, state in queries.file_states(connection).items() if is_source_key(key)}
+        changed += _in_order(layout, source_files.sweep(known, skipped=layout.root).files, of_sources)
+    return list(dict.fromkeys(changed))
 
 
 def _everything(layout: Layout, known: SourceList) -> dict[str, FileStatus]:

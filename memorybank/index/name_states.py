@@ -11,7 +11,6 @@ nowhere (`missing`) or only in configuration files (`configured`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from memorybank import git
 from memorybank.claims import config_keys, occurrences, removals
@@ -24,6 +23,7 @@ from memorybank.index import meta
 from memorybank.index.claim_rows import StoredPast, put_vanished
 from memorybank.index.claims_due import NAMES_HEAD, OF_NAMES
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import NamedTuple
 
 _SINCE = "claims_names_since"
 """Key of `meta`: instant (ms) from which the removals of definitions are stored."""

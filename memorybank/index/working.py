@@ -200,15 +200,20 @@ class Index:
             yield from self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE key = ?", (key,))
 
 
-def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool = False) -> Index:
+def open_index(
+    layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool = False, reading: sqlite3.Connection | None = None
+) -> Index:
     """Open the cache as stored on disk, without bringing it up to date.
 
     now: instant (ms) to score for; None means the current one.
     frozen: whether to change nothing on disk.
+    reading: a connection of `database.open_reading` to this cache, which is used if it can write.
     A cache that cannot be written (read-only, a full disk, locked) is opened frozen in any case; then `Index.refused` says why.
     """
     refused: MemorybankError | None = None
     if not frozen:
+        if reading is not None and database.make_writable(reading):
+            return Index(reading, layout, settings, clock, now=now, frozen=False)
         try:
             return Index(database.open_writable(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=False)
         except (PermissionRefused, Misplaced, ResourceExhausted, LockTimeout) as error:

@@ -21,7 +21,7 @@ from memorybank.installed import extra_command
 from memorybank.meaning.embedder import WORDS_INSTEAD
 from memorybank.meaning.external_folder import DATA, LOCK, LOCK_SECONDS, delete_folder
 from memorybank.meaning.ledger import VectorStoreFailed
-from memorybank.storage import database, disk
+from memorybank.storage import disk, foreign_database
 from memorybank.storage.lock import Lock
 
 OWNER = "memorybank"
@@ -157,7 +157,7 @@ class Mem0Memories:
                 for folder, _, names in os.walk(self._data):
                     for name in names:
                         if name.endswith(".sqlite"):
-                            database.wipe_free_pages(os.path.join(folder, name))
+                            foreign_database.wipe_free_pages(os.path.join(folder, name))
         finally:
             self._lock.__exit__(None, None, None)
 

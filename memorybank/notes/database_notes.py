@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.storage import database, jsontext
+from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 
@@ -67,9 +67,11 @@ def read(path: str, project: str) -> bytes:
 
 def _read(path: str, project: str, wanted: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield (kind, {column: value}) of a project's rows."""
+    from memorybank.storage.foreign_database import open_foreign  # late: few banks read another program's database
+
     kind, _, number = wanted.partition("-")
     try:
-        connection = database.open_foreign(path)
+        connection = open_foreign(path)
     except (sqlite3.Error, OSError):
         return
     try:

@@ -58,9 +58,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
                 remove(path)
                 continue
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
-            connection.execute(_NO_TEMPORARY_FILES)
+            _prepare_to_write(connection)
             if found == 0:
                 _create(connection, schema, version)
             return connection
@@ -72,6 +70,22 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
                 continue
             raise typed(error, path, was_set_aside=attempt == 2) from error
     raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="delete the cache folder of the bank; it is rebuilt from the notes")
+
+
+def make_writable(connection: sqlite3.Connection) -> bool:
+    """Let a connection of `open_reading` write as one of `open_writable` does, without another reading of the schema. Return False if it cannot."""
+    # With `immutable=1` there is no write-ahead log, and the connection is read-only.
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        return False
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+    _prepare_to_write(connection)
+    return True
+
+
+def _prepare_to_write(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
+    connection.execute(_NO_TEMPORARY_FILES)
 
 
 def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Connection:
@@ -113,7 +127,7 @@ def open_reading(path: str, version: int) -> sqlite3.Connection | None:
     for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
         try:
-            connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=_HOOK_BUSY_SECONDS, isolation_level=None)
+            connection = sqlite3.connect(f"file:{quoted(path)}?{how}", uri=True, timeout=_HOOK_BUSY_SECONDS, isolation_level=None)
             connection.execute(f"PRAGMA cache_size = -{_READ_CACHE_KIB}")
             if connection.execute("PRAGMA user_version").fetchone()[0] == version:
                 return connection
@@ -125,27 +139,6 @@ def open_reading(path: str, version: int) -> sqlite3.Connection | None:
         if not refused:
             return None
     return None
-
-
-def open_foreign(path: str) -> sqlite3.Connection:
-    """Return a connection that only reads another program's database. No byte of it changes, and no file is created next to it.
-
-    Raises an SQLite error when it cannot be read, now or at the first query.
-    """
-    return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
-
-
-def wipe_free_pages(path: str) -> None:
-    """Rewrite another program's closed database without free pages, which may contain what was deleted. Raises a typed error."""
-    try:
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("VACUUM")
-        finally:
-            connection.close()
-    except sqlite3.Error as error:
-        raise typed(error, path) from error
 
 
 def is_damaged(path: str) -> bool:
@@ -284,7 +277,7 @@ def _still(path: str) -> sqlite3.Connection:
         pass  # no log, or its last writer has just merged it into the cache
     except OSError:
         pass  # no space for the copy: the answer lacks what is only in the log, as if it had not been written yet
-    return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    return sqlite3.connect(f"file:{quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
 
 
 def _pragma(path: str, name: str) -> str | int | None:
@@ -329,7 +322,7 @@ def _create(connection: sqlite3.Connection, schema: tuple[str, ...], version: in
     connection.execute("COMMIT")
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
     """Escape a path for use in an SQLite URI (https://www.sqlite.org/uri.html)."""
     return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 

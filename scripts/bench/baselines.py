@@ -70,7 +70,11 @@ def count_syncs(arguments: list[str]) -> None:
 
         return call
 
-    os.fsync, os.fdatasync = counting(os.fsync), counting(os.fdatasync)
+    from memorybank.storage import system
+
+    # The product's own calls go through `system`, those of libraries through `os`.
+    for module in (os, system):
+        module.fsync, module.fdatasync = counting(module.fsync), counting(module.fdatasync)
     from memorybank.cli.main import run
 
     code = run(arguments)

@@ -75,18 +75,30 @@ def test_one_command_collects_the_rows_of_several_benchmarks(tmp_path, monkeypat
     """Each row has a figure; a benchmark that cannot run is a row that says so, and the others still run."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     result = subprocess.run(
-        [sys.executable, str(BENCH / "all"), "--small", "--parts", "growth,commands-10000,page,peers", "--format", "json"],
+        [sys.executable, str(BENCH / "all"), "--small", "--parts", "growth,commands-large,page,peers", "--format", "json"],
         capture_output=True,
         text=True,
         check=False,
     )
     rows = json.loads(result.stdout)["rows"]
-    assert {row["part"] for row in rows} == {"growth", "commands-10000", "page", "peers"}
+    assert {row["part"] for row in rows} == {"growth", "commands-large", "page", "peers"}
     assert all(row["measured"] and row["verdict"] != "failed" for row in rows)
     assert any(row["operation"] == "memorybank, question Japanese" and row["measured"].endswith("hit@5 1.00") for row in rows)
     broken = loaded("bench/all")
-    broken.PARTS["nothing"] = broken.Part((), (), broken.of_bank)
-    assert [row.verdict for row in broken.run("nothing", True)] == ["failed"]
+    broken.PARTS["nothing"] = broken.Part((), (), (), broken.of_bank)
+    assert [(row.verdict, "No such file" in row.measured) for row in broken.run("nothing", "small")] == [("failed", True)]
+
+
+def test_what_is_not_installed_is_a_row_that_says_how_to_install_it():
+    rows = [*loaded("bench/all").of_peers({"notes": 50, "rows": [], "missing": {"ripgrep": "apt-get install ripgrep"}})]
+    assert rows == [("ripgrep", "not installed: apt-get install ripgrep", "", "left out")]
+
+
+@pytest.mark.parametrize("size", ["full", "quick", "small"])
+def test_every_size_of_a_run_has_options_that_its_benchmark_knows(size):
+    for name, part in loaded("bench/all").PARTS.items():
+        told = subprocess.run([sys.executable, str(BENCH / (part.program or name)), "--help"], capture_output=True, text=True, check=True).stdout
+        assert all(option in told for option in getattr(part, size) if option.startswith("--")), name
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +130,7 @@ def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
     command = [sys.executable, str(BENCH / "hooks"), "--notes", "20", "--events", "300", "--rounds", "2", "--rows", "record,micro,recall,start"]
     result = json.loads(subprocess.run([*command, "--format", "json", "--work", str(tmp_path)], capture_output=True, text=True, check=True).stdout)
     rows = {row["operation"]: row for row in result["rows"]}
-    assert len(rows) == 14
+    assert len(rows) == 15
     assert all(row["verdict"] != "failed" for row in rows.values())
     assert all(row["ratio"] > 0 for operation, row in rows.items() if not operation.endswith("what it adds")), "a difference of two may be none"
     assert rows["session start"]["remark"].endswith("2 of 2 answered")

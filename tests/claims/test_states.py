@@ -190,3 +190,25 @@ def test_a_file_name_that_is_not_utf8_stops_nothing(repository):
     repository.commit(3, add={name: "coffee"})
     repository.commit(5, delete=[name, "src/a.py"])
     assert state(repository) == ("gone", "")
+
+
+def test_git_lists_branches_only_when_one_is_to_be_looked_up(repository, monkeypatch):
+    """A new claim about a branch is looked up without a new commit, and every branch after a commit, which can have merged any."""
+    asked, real = [], git.run
+
+    def run(where, *arguments, **options):
+        asked.append(arguments[0])
+        return real(where, *arguments, **options)
+
+    assert state(repository) == ("holds", "")
+    monkeypatch.setattr(git, "run", run)
+    repository.git("branch", "newlimits")
+    repository.note("a.md", "The limit is in `src/a.py` alone.", 2)
+    assert state(repository) == ("holds", "") and "ls-files" in asked and "for-each-ref" not in asked
+    repository.note("a.md", "The limit of `src/a.py` changes on the branch `newlimits`.", 3)
+    assert state(repository, "newlimits") == ("holds", "") and asked.count("for-each-ref") == 1
+    repository.note("b.md", "Nothing but `src/b.py`.", 3)
+    assert state(repository, "src/b.py") == ("holds", "") and asked.count("for-each-ref") == 1
+    repository.git("branch", "-D", "newlimits")
+    repository.merge(5, "newlimits")
+    assert state(repository, "newlimits")[0] == "gone" and asked.count("for-each-ref") == 2

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from memorybank import git
+from memorybank.errors import LockTimeout
 from memorybank.notes import git_dates
 from memorybank.notes.git_dates import GitDates
+from memorybank.storage import program
 
 FIRST, SECOND, THIRD = 1_600_000_000_000, 1_650_000_000_000, 1_700_000_000_000
 
@@ -196,16 +198,33 @@ def test_no_history_is_none_and_no_notes_is_empty(repository: Repository, tmp_pa
     assert git_dates.history(str(tmp_path / "missing"), "active") is None
 
 
-@pytest.mark.parametrize("failure", [FileNotFoundError("git"), PermissionError("git"), subprocess.TimeoutExpired("git", 2)])
+@pytest.mark.parametrize("failure", [FileNotFoundError("git"), PermissionError("git"), TimeoutError()])
 def test_a_git_that_is_missing_or_slow_is_none(repository: Repository, monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
     repository.commit(FIRST, active__a="1")
 
-    def fail(*arguments: object, **options: object) -> object:
-        assert options["timeout"] == git.TIMEOUT_SECONDS
+    def fail(command: object, environment: object, seconds: float) -> object:
+        assert seconds == git.TIMEOUT_SECONDS
         raise failure
 
-    monkeypatch.setattr(subprocess, "run", fail)
+    monkeypatch.setattr(program, "answer", fail)
     assert git_dates.history(str(repository.path), "active") is None
+
+
+@pytest.mark.parametrize("data", [b"", b"HEAD\n"])
+def test_a_real_git_that_is_missing_or_slow_is_none(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """With and without input. A caller that gave a time limit gets the error instead."""
+    repository.commit(FIRST, active__a="1")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    assert git.run(str(repository.path), "cat-file", "--batch-check", data=data) is None
+    slow = programs / "git"
+    slow.write_text("#!/bin/sh\nexec /bin/sleep 600\n")
+    slow.chmod(0o755)
+    monkeypatch.setattr(git, "TIMEOUT_SECONDS", 0.05)
+    assert git.run(str(repository.path), "cat-file", "--batch-check", data=data) is None
+    with pytest.raises(LockTimeout):
+        git.run(str(repository.path), "cat-file", "--batch-check", data=data, seconds=0.05)
 
 
 def test_variables_of_a_surrounding_git_hook_do_not_lead_elsewhere(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,6 +128,16 @@ def test_values_keep_their_fields(written):
     assert done.stdout.splitlines() == ["ExtractionLine(session='s', by='llm:m', at=7, items=1, dropped={})", "True"]
 
 
+LOADED = "print([name for name, module in sys.modules.items() if name.startswith('memorybank.hosts') and module.__spec__._initializing is not False])"
+
+
+def test_modules_of_the_file_say_that_they_are_loaded(written):
+    """Otherwise each later import of one makes an exception and drops it, which a turn's end did two thousand times."""
+    served = f"import memorybank.hosts, memorybank.hosts.firing; {LOADED}"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", SERVED, str(written), served], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines() == ["[]", "True"]
+
+
 def test_a_hook_compiles_no_pattern(written, bank):
     """All patterns of all modules are in the file, so an ordinary prompt or call does not even import `re`."""
     scratch = bank()

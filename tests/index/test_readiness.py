@@ -2,12 +2,17 @@
 
 from contextlib import suppress
 
+import pytest
+
 from memorybank import git
 from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.config.settings import load
+from memorybank.cycle import event as events
 from memorybank.cycle.base import describe
+from memorybank.cycle.event import Event
 from memorybank.cycle.finish import upkeep
+from memorybank.cycle.phases import organize
 from memorybank.cycle.slices import WorkSlice
 from memorybank.errors import LockTimeout
 from memorybank.index import glance, readiness, working
@@ -15,6 +20,7 @@ from memorybank.index.schema import VERSION
 from memorybank.index.working import open_index
 from memorybank.log import operations
 from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
 from tests.conftest import NOW
 from tests.cycle.test_slices import Machine
 
@@ -149,3 +155,24 @@ def test_a_slice_does_not_wait_for_a_slow_git_and_does_not_ask_it_again(bank, mo
     with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
         assert {note.date_source for note in index.notes()} <= {"git", "recorded"} and index.count() == 3
     assert of(scratch.layout).is_ready
+
+
+@pytest.mark.parametrize("is_edited", [True, False])
+def test_the_end_of_a_turn_opens_the_index_once(bank, monkeypatch, is_edited):
+    """Each connection reads the schema, and the last one that is closed deletes the files that the next one creates."""
+    scratch = bank({"a.md": "# A\n", "b.md": "# B\n"}, git=True)
+    Bank.open(str(scratch.root)).index.update()
+    if is_edited:
+        scratch.write("a.md", "# A, edited\n", days_old=0)
+    opened, connect = [], sqlite3.connect
+
+    def connected(path, *arguments, **options):
+        opened.append(path)
+        return connect(path, *arguments, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    base = describe(scratch.layout, FixedClock(NOW))
+    organize.take_in_notes(base, Event(events.TURN_END, "claude-code", "Stop", "s1"), 60_000)
+    assert len(opened) == 1
+    with open_index(scratch.layout, load(scratch.layout), FixedClock(NOW)) as index:
+        assert index.note("a.md").title == ("A, edited" if is_edited else "A")

@@ -104,3 +104,15 @@ def test_a_cache_that_cannot_be_made_or_copied_is_closed_at_once(tmp_path, monke
 
 def _refused(path, mode):
     raise PermissionError(13, "Permission denied", path)
+
+
+def test_a_connection_that_reads_can_write_afterwards_unless_it_reads_the_main_file_alone(tmp_path):
+    path = str(tmp_path / "cache" / "bank.sqlite3")
+    database.open_writable(path, SCHEMA, 1).close()
+    reading = database.open_reading(path, 1)
+    assert reading is not None and database.make_writable(reading)
+    with closing(reading), database.transaction(reading):
+        reading.execute("INSERT INTO row VALUES ('new')")
+    with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True, isolation_level=None)) as unchanging:
+        assert rows(unchanging) == [("new",)]
+        assert not database.make_writable(unchanging)

@@ -18,6 +18,7 @@ from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
@@ -62,7 +63,7 @@ def run(base: CycleContext, step: str, milliseconds: float) -> str:
         return error.code
 
 
-def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
+def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice, reading: Connection | None = None) -> None:
     """Bring the index rows of these notes up to date as far as the slice permits, and record how many are left.
 
     When the last note of an index that was never complete is taken in, all notes are looked at once, so that the index is known to be complete.
@@ -72,11 +73,13 @@ def take_in(base: CycleContext, keys: Sequence[str], work: WorkSlice) -> None:
 
     A note that takes more than the budget of an entire slice is left to a longer one, or to a command, and does not count as waiting: begun here, it
     would be ended by the deadline of the process, again at every turn.
+
+    reading: a connection to the index that the caller has open, which this function may use and close
     """
     if not any(_fits(base, key, work.budget) for key in keys):
         return
     begun = base.clock.monotonic()
-    with _open_index(base, configuration.load(base.layout, _OF_NOTES)) as index:
+    with _open_index(base, configuration.load(base.layout, _OF_NOTES), reading) as index:
         if index.frozen:
             return
         is_swept = meta.integer(index.connection, "swept_at") is not None
@@ -133,9 +136,9 @@ def fold_episodes(base: CycleContext) -> None:
         bring_up_to_date(index)
 
 
-def _open_index(base: CycleContext, settings: Settings) -> AbstractContextManager[Index]:
+def _open_index(base: CycleContext, settings: Settings, reading: Connection | None = None) -> AbstractContextManager[Index]:
     """Open the index to write it. Raises the error that keeps it from being written: without it, nothing that is folded would stay."""
-    index = working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock)
+    index = working.open_index(configuration.placed_layout(base.layout, settings), settings, base.clock, reading=reading)
     if index.refused is not None:
         index.close()
         raise index.refused

@@ -113,14 +113,21 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
     work = WorkSlice(base, deadline * _SHARE_OF_DEADLINE)
     if not work.fits(_LEAST_FOR_NOTES):
         return
-    from memorybank.index.glance import suspects
+    from memorybank.index.glance import suspects_in
 
-    keys = suspects(base.layout, _named(base, event.session_id))
-    if keys:
-        from memorybank.cycle.finish.upkeep import take_in
+    # One connection for everything: each one reads the schema, and the last one that is closed deletes the files that the next one creates.
+    connection = database.open_reading(base.layout.database, VERSION)
+    try:
+        keys = suspects_in(base.layout, connection, _named(base, event.session_id))
+        has_new_commits = _has_new_commits(base, connection)
+        if keys:
+            from memorybank.cycle.finish.upkeep import take_in
 
-        take_in(base, keys, work)
-    if _has_new_commits(base) and work.fits(_LEAST_FOR_CLAIMS):
+            take_in(base, keys, work, connection)
+    finally:
+        if connection is not None:
+            connection.close()
+    if has_new_commits and work.fits(_LEAST_FOR_CLAIMS):
         from memorybank.cycle.finish.upkeep import look_up_claims
 
         look_up_claims(base, work)
@@ -170,19 +177,15 @@ def _take_in_personal_notes(own: CycleContext, work: WorkSlice) -> None:
             return
 
 
-def _has_new_commits(base: CycleContext) -> bool:
+def _has_new_commits(base: CycleContext, connection: Connection | None) -> bool:
     """Return whether HEAD moved since the claims of notes were looked up. A bank in which they never were is left to commands and to ends of sessions."""
-    repository = base.layout.repository
-    connection = database.open_reading(base.layout.database, VERSION) if repository else None
-    if connection is None:
+    if connection is None or not base.layout.repository:
         return False
     try:
         known = claim_rows.read_head(connection)
-        return bool(known) and known != git.head(base.layout.repository or "")
+        return bool(known) and known != git.head(base.layout.repository)
     except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
         return False
-    finally:
-        connection.close()
 
 
 def _named(base: CycleContext, session: str) -> list[str]:

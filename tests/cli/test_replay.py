@@ -83,3 +83,20 @@ def test_what_is_none_of_the_three_is_said(bank, run, tmp_path):
     assert done.code == 3
     assert "no transcripts" in done.err
     assert "contains no recorded session" in run(bank(), "replay").err
+
+
+def test_what_is_shown_can_be_written_with_and_without_episodes(bank, run, folder, tmp_path):
+    written = {}
+    for options in ((), ("--episodes",)):
+        path = tmp_path / f"shown{len(options)}.jsonl"
+        assert run(bank(), "replay", folder, "--shown", str(path), *options).code == 0
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        written[bool(options)] = [line for line in lines if line["moment"] == "start"]
+    assert not any(line["episode_tokens"] for line in written[False])
+    (*_, last) = [line for line in written[True] if line["text"]]
+    assert 0 < last["episode_tokens"] <= last["tokens"] and "## Episodic memory" in last["text"] and "アップロードの再送" in last["text"]
+
+
+def test_episodes_alone_are_refused_with_the_next_step(bank, run, folder):
+    done = run(bank(), "replay", folder, "--episodes")
+    assert done.code == 2 and "--shown FILE" in done.err and done.out == ""

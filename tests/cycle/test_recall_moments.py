@@ -587,6 +587,43 @@ def test_the_note_of_a_session_whose_log_lies_here_says_nothing_beside_its_findi
     assert not any(source.startswith("session:") for source in found.sources)
 
 
+COLLEAGUES = """---
+session_id: theirs
+agent_created: main
+files: [src/upload.py]
+---
+# Uploads retried with jitter
+
+## Result
+
+- The jitter of retried uploads was counted twice, so `src/upload.py` halves it.
+
+## Goal
+
+- Please look at the jitter of retried uploads, the nightly test of the uploads fails.
+"""
+
+
+@pytest.mark.parametrize(
+    ("event", "moment"),
+    [
+        (before("Edit", {"file_path": "src/upload.py"}), None),
+        (before("Bash", {"command": "pytest tests/nightly_test_of_uploads.py"}), None),
+        (failure("Bash", {"command": "pytest tests/uploads.py"}, "FAILED test_nightly: the test of the uploads fails with jitter"), query.FAILURE),
+        (prompt("look at the failing test"), None),
+    ],
+    ids=["edit", "command", "failure", "prompt"],
+)
+def test_a_colleagues_session_is_not_recalled_for_a_file_or_a_few_words(memory, event, moment):
+    found = memory({"sync/sessions/2025-09-01-abcdef01.md": COLLEAGUES}).ask(event, moment)
+    assert found is None or "session:theirs" not in found.sources
+
+
+def test_a_colleagues_session_answers_with_its_result(memory):
+    found = memory({"sync/sessions/2025-09-01-abcdef01.md": COLLEAGUES}).ask(prompt("why do retried uploads have so much jitter?"))
+    assert "session:theirs" in found.sources and "counted twice" in found.text and "Please look" not in found.text
+
+
 def test_a_finding_is_told_once_though_several_sessions_repeat_it(memory):
     remembering = memory({})
     for number, (asked, found, _, _) in enumerate(ASKED_AND_FOUND):

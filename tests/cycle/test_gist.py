@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.clock import HOUR
-from memorybank.cycle.finish.gist import LONGEST_ABOUT, gist, without_kind
+from memorybank.cycle.know.gist import LONGEST_ABOUT, gist, without_kind
 
 AT = 1_757_894_400_000
 CAUSE = "The export skipped the last page, because `has_more` was false there."
@@ -16,7 +16,7 @@ def told(asked=(), answers=(), subjects=(), pause=60_000):
         for text in texts:
             at += pause
             kind.append((at, text))
-    return [item.text for item in gist(*said)]
+    return [text for _, text in gist(*said)]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_each_sitting_has_a_gist_of_its_own():
     asked = [(AT, first[0]), (AT + 14 * HOUR, second[0])]
     answers = [(AT + HOUR, first[1]), (AT + 15 * HOUR, second[1])]
     found = gist(asked, answers, [])
-    assert [(item.at, item.text) for item in found] == [(AT + HOUR, " → ".join(first)), (AT + 15 * HOUR, " → ".join(second))]
+    assert found == [(AT + HOUR, " → ".join(first)), (AT + 15 * HOUR, " → ".join(second))]
     assert gist([], [], []) == [] and gist([(AT, "yes")], [(AT, "Done.")], []) == []
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.finish import open_ends
-from memorybank.cycle.finish.gist import gist
 from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import Cell, LogEvent
+from memorybank.cycle.know.gist import gist
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 from memorybank.values import Value
@@ -115,11 +115,12 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
-    said = gist(
+    found = gist(
         [(line.at, line.text("text")) for line in lines if line.is_human_prompt],
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
     )
+    said = [Item(at, text) for at, text in found]
     kept = {name: _latest(name, items) for name, items in sections.items()}
     return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **kept)
 

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
-from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, phrase
+from memorybank.cycle.fold.phrases import phrase
 from memorybank.summarize.listed import about
 
 TYPE_CHECKING = False
@@ -21,7 +21,6 @@ _SHORT_ORDER = (
 """(section, maximum items, characters of one item), in the order that helps somebody who continues the work; what is cut off is at the end."""
 _NOTE_ORDER = ("results", "decisions", "open_ends", "goals", "changed", "commits", "fixes")
 _TITLE = 80
-_SECTION = "\n## "
 
 
 def short(summary: SessionSummary, limit: int = 1_900) -> str:
@@ -49,12 +48,6 @@ def body(summary: SessionSummary) -> str:
         if items:
             parts.append(f"## {phrase(name, summary.language)}\n\n{_list(items)}")
     return "\n\n".join(parts) + "\n"
-
-
-def without_requests(note: str) -> str:
-    """Return the text of a session note without its sections of requests. They have most words in common with the next request, and answer nothing."""
-    requests = [phrase("goals", language) for language in (ENGLISH, JAPANESE)]
-    return _SECTION.join(part for part in note.split(_SECTION) if part.partition("\n")[0].strip() not in requests)
 
 
 def title(summary: SessionSummary) -> str:

@@ -121,7 +121,7 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
 
 
 def _is_about(session_note: Memory, query: QueryContext) -> bool:
-    """Return whether a query names the subject of a session. A session touches so many files and words that a few in common are chance."""
+    """Return whether a query names the subject of a session. A few files and words in common are chance: a session has many."""
     return query.moment in EPISODE_MOMENTS and session_note.named and len(session_note.matched) >= _LEAST_WORDS
 
 

@@ -175,7 +175,7 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
 def _gist_of_log(reading: Reading, session: str, after: int) -> Items:
     """Return the gist of the public lines of a session's log after an instant. Prompts that state a correction or a rule are left out, because lessons show
     them."""
-    from memorybank.cycle.finish.gist import gist  # late: few sessions have no summary yet
+    from memorybank.cycle.know.gist import gist  # late: few sessions have no summary yet
 
     asked: Items = []
     answered: Items = []
@@ -189,7 +189,7 @@ def _gist_of_log(reading: Reading, session: str, after: int) -> Items:
         elif fields.get("event") == "turn_end":
             text = (fields.get("outputs") or {}).get("head")
             answered += [(at, text)] if isinstance(text, str) and text.strip() else []
-    return [(item.at, item.text) for item in gist(asked, answered, ())]
+    return gist(asked, answered, ())
 
 
 def _spoken(reading: Reading, session: str) -> Iterator[dict[str, Any]]:

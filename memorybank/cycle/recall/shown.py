@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.claims.marking import names, with_marks
+from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, phrase
 from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 MAX_NOTE_BYTES = 1 << 18
 """Maximum size of a note whose text is shown. For a larger one, only the title is shown."""
 _REASONS_SHOWN = 6
+_SECTION = "\n## "
 _PARTS = {
     "same_task": Reason("shown.same_task"),
     "recent_failure": Reason("shown.recent_failure"),
@@ -150,10 +152,14 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
             raise FileNotFoundError(memory.key) from None
         return ""
     if memory.key.startswith(SESSION_NOTES):
-        from memorybank.cycle.finish.summary_text import without_requests  # late: few notes are those of sessions
-
-        text = without_requests(text)
+        text = _without_requests(text)
     return excerpt(text, memory.text, _labels(memory), limit)
+
+
+def _without_requests(session_note: str) -> str:
+    """Return the text without its sections of requests. They have most words in common with the next request, and answer nothing."""
+    requests = [phrase("goals", language) for language in (ENGLISH, JAPANESE)]
+    return _SECTION.join(part for part in session_note.split(_SECTION) if part.partition("\n")[0].strip() not in requests)
 
 
 def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement]) -> str | None:

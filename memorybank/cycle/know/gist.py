@@ -9,7 +9,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import HOUR
-from memorybank.cycle.finish.open_ends import Item
 from memorybank.cycle.fold import wording
 from memorybank.summarize.findings import PLAIN, worth
 from memorybank.summarize.listed import BETWEEN
@@ -75,7 +74,7 @@ _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
 _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
-def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said]) -> list[Item]:
+def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said]) -> list[Said]:
     """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
     said has no item, and the instant of an item is that of its last part.
 
@@ -86,9 +85,9 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
     found = []
     for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
         about = _committed(_within(subjects, begin, end)) or _requested(_within(asked, begin, end))
-        result = _result(_within(answers, begin, end), set(content_terms(about.text)) if about is not None else set())
-        parts = [item for item in (about, result) if item is not None]
-        found += [Item(max(item.at for item in parts), BETWEEN.join(item.text for item in parts))] if parts else []
+        result = _result(_within(answers, begin, end), set(content_terms(about[1])) if about is not None else set())
+        parts = [said for said in (about, result) if said is not None]
+        found += [(max(at for at, _ in parts), BETWEEN.join(text for _, text in parts))] if parts else []
     return found[-_MOST_SITTINGS:]
 
 
@@ -105,14 +104,14 @@ def _within(said: Iterable[Said], begin: int, end: int) -> list[Said]:
     return [(at, text) for at, text in said if begin <= at <= end]
 
 
-def _committed(subjects: Iterable[Said]) -> Item | None:
+def _committed(subjects: Iterable[Said]) -> Said | None:
     """Return the last subjects, without those of records if there are others."""
     found = {bare: at for at, subject in subjects if len(set(content_terms(bare := without_kind(subject)))) >= _LEAST_IN_SUBJECT}
     telling = {subject: at for subject, at in found.items() if not _OF_RECORDS.search(subject)} or found
     chosen = list(telling)[-_MOST_SUBJECTS:]
     while len(chosen) > 1 and len("; ".join(chosen)) > LONGEST_ABOUT:
         del chosen[0]
-    return Item(telling[chosen[-1]], wording.one_line("; ".join(chosen), LONGEST_ABOUT)) if chosen else None
+    return (telling[chosen[-1]], wording.one_line("; ".join(chosen), LONGEST_ABOUT)) if chosen else None
 
 
 def without_kind(subject: str) -> str:
@@ -121,7 +120,7 @@ def without_kind(subject: str) -> str:
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else subject
 
 
-def _requested(asked: Sequence[Said]) -> Item | None:
+def _requested(asked: Sequence[Said]) -> Said | None:
     """Return the first sentence of a request that names something, without its polite beginning."""
     for least in (_MANY_TERMS, _LEAST_TERMS):
         for at, prompt in asked:
@@ -130,13 +129,14 @@ def _requested(asked: Sequence[Said]) -> Item | None:
                 if not bare or sentence.endswith((":", "：")) or sentence.startswith("(") or len(set(content_terms(bare))) < least or is_routine(sentence):
                     continue
                 said = f"{bare[0].upper()}{bare[1:]}" if bare != sentence else sentence
-                return Item(at, wording.one_line(said.rstrip(" .。"), LONGEST_ABOUT))
+                return (at, wording.one_line(said.rstrip(" .。"), LONGEST_ABOUT))
     return None
 
 
-def _result(answers: Iterable[Said], about: set[str]) -> Item | None:
+def _result(answers: Iterable[Said], about: set[str]) -> Said | None:
     """Return the sentence that tells most about what came of the session. about: terms of what it was about."""
-    best, most = None, 0.0
+    best: Said | None = None
+    most = 0.0
     for at, answer in answers:
         factor = _LEADS
         for sentence in _telling(answer):
@@ -151,7 +151,7 @@ def _result(answers: Iterable[Said], about: set[str]) -> Item | None:
             weight *= 1.0 if sentence.endswith(_ENDS) else _INCOMPLETE
             weight *= 1.0 + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
             if weight >= _LATER * most:
-                best, most = Item(at, sentence), max(most, weight)
+                best, most = (at, sentence), max(most, weight)
     return best
 
 

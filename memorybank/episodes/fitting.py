@@ -145,26 +145,37 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], st
 def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
-    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest ones are shown in full and older ones in brief; when even
-    the newest item is too long, its beginning is shown.
+    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest ones are shown in full and older ones in brief, and what
+    space is left then goes to the newest of these. When even the newest item is too long, its beginning is shown.
     """
-    if sum(utf16(item.text) + 2 for item in items) <= budget:
+    if sum(map(_size, items)) <= budget:
         return list(items), []
-    shown: list[BlockItem] = []
     left = budget
-    kept = 0.0  # units that are not for items in full
+    shown: list[BlockItem] = []
+    in_brief: list[BlockItem] = []
     for item in reversed(items):
-        if utf16(item.text) + 2 > left - kept:
-            if not shown:
-                return _beginning_of_the_newest(items, budget)
-            item = item.in_brief()
-            kept = left  # what is older than an item in brief is shown in brief too
-        left -= utf16(item.text) + 2
-        if left < 0:
+        if not in_brief and _size(item) <= (left - budget * _FOR_BRIEF if shown else left):
+            shown.append(item)
+        elif not shown:
+            return _beginning_of_the_newest(items, budget)
+        elif _size(brief := item.in_brief()) <= left:
+            in_brief.append(brief)
+        else:
             break
-        shown.append(item)
-        kept = max(kept, budget * _FOR_BRIEF)
-    return shown[::-1], list(items[: len(items) - len(shown)])
+        left -= _size((in_brief or shown)[-1])
+    count = len(shown) + len(in_brief)
+    for item, brief in zip(reversed(items[len(items) - count : len(items) - len(shown)]), in_brief, strict=True):
+        room = left + _size(brief)
+        beginning = room - utf16(item.text_of(_CUT)) - 2
+        chosen = item if _size(item) <= room else item.beginning(beginning) if beginning >= LEAST_CUT + _BRIEF else brief
+        shown.append(chosen)
+        left = room - _size(chosen)
+    return shown[::-1], list(items[: len(items) - count])
+
+
+def _size(item: BlockItem) -> int:
+    """Return the UTF-16 units that an item takes, with the empty line after it."""
+    return utf16(item.text) + 2
 
 
 def _beginning_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:

@@ -22,10 +22,10 @@ def told(asked=(), answers=(), subjects=(), pause=60_000):
 @pytest.mark.parametrize(
     ("asked", "about"),
     [
-        ("Can you please find out why the export loses rows? It is urgent.", "Find out why the export loses rows?"),
+        ("Can you please find out why the export loses rows? It is urgent.", "“Find out why the export loses rows?”"),
         ("Implement the following plan:\n\n# Plan: Read the last page of the export\n\n## Context\n\nIt loses rows.", "Read the last page of the export"),
-        ("https://example.org/pull/12\nthe export loses rows since the last release", "the export loses rows since the last release"),
-        ("エクスポートで行が消える原因を調べてください。", "エクスポートで行が消える原因を調べてください"),
+        ("https://example.org/pull/12\nthe export loses rows since the last release", "“the export loses rows since the last release”"),
+        ("エクスポートで行が消える原因を調べてください。", "「エクスポートで行が消える原因を調べてください」"),
     ],
 )
 def test_a_request_is_told_without_what_is_around_it(asked, about):
@@ -34,15 +34,15 @@ def test_a_request_is_told_without_what_is_around_it(asked, about):
 
 @pytest.mark.parametrize("asked", ["commit", "commit this and push", "yes", "go on", "can you address the PR comments?", "コミットして", "はい"])
 def test_a_request_that_names_nothing_is_not_what_a_session_was_about(asked):
-    assert told([asked, "Why does the nightly export lose rows?"], [CAUSE]) == [f"Why does the nightly export lose rows? → {CAUSE}"]
+    assert told([asked, "Why does the nightly export lose rows?"], [CAUSE]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"]
     assert told([asked], [CAUSE]) == [CAUSE]
 
 
 def test_subjects_of_commits_come_before_requests_and_those_of_records_last():
     asked = ["Why does the nightly export lose rows?"]
     assert told(asked, [CAUSE], ["fix(export): read the last page", "Update the changelog"]) == [f"read the last page → {CAUSE}"]
-    assert told(asked, [CAUSE], ["Update the changelog"]) == [f"Update the changelog → {CAUSE}"]
-    assert told(asked, [CAUSE], ["init"]) == [f"Why does the nightly export lose rows? → {CAUSE}"], "it says nothing"
+    assert told(asked, [CAUSE], ["Update the changelog"]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"], "it only records"
+    assert told(asked, [CAUSE], ["init"]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"], "it says nothing"
     assert told(asked, [], [f"Read page {number} of the export in one go" for number in range(5)]) == [
         "Read page 3 of the export in one go; Read page 4 of the export in one go"
     ]
@@ -59,21 +59,43 @@ def test_subjects_of_commits_come_before_requests_and_those_of_records_last():
     ],
 )
 def test_the_result_is_the_sentence_that_tells_most(answer):
-    assert told(["Why does the nightly export lose rows?"], [answer]) == [f"Why does the nightly export lose rows? → {CAUSE}"]
+    assert told(["Why does the nightly export lose rows?"], [answer]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"]
 
 
 @pytest.mark.parametrize(
     "answer", ["Done.", "Committed as `7238eaa`.", "All tests pass.", "完了しました。", "Pushed to origin.", "Changed `fmt.Println(a, ... and more"]
 )
 def test_a_report_that_all_went_well_is_no_result(answer):
-    assert told(["Why does the nightly export lose rows?"], [answer]) == ["Why does the nightly export lose rows?"]
+    assert told(["Why does the nightly export lose rows?"], [answer]) == ["“Why does the nightly export lose rows?”"]
 
 
 def test_a_japanese_answer():
     answer = "完了しました。\n\n最後のページを読み飛ばしていたのが原因で、`has_more` が false になっていました。\n\nテストはすべて通りました。"
     assert told(["エクスポートで行が消える原因を調べて"], [answer]) == [
-        "エクスポートで行が消える原因を調べて → 最後のページを読み飛ばしていたのが原因で、`has_more` が false になっていました。"
+        "「エクスポートで行が消える原因を調べて」 → 最後のページを読み飛ばしていたのが原因で、`has_more` が false になっていました。"
     ]
+
+
+@pytest.mark.parametrize("objection", ["no, has_more is true there", "that's not it", "いや、それは違います", "I don't think so, look again"])
+def test_an_answer_that_the_person_objects_to_is_no_result(objection):
+    said = [(AT, "Why does the nightly export lose rows?"), (AT + 2, objection)]
+    wrong = "The export loses rows because the connection of the nightly job is closed too early."
+    assert gist(said, [(AT + 1, wrong), (AT + 3, CAUSE)], []) == [(AT + 3, f"“Why does the nightly export lose rows?” → {CAUSE}")]
+    assert gist(said, [(AT + 1, wrong)], []) == [(AT, "“Why does the nightly export lose rows?”")]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "#5: the flag is not read anywhere.",
+        "Bug 2 — the flag is never read.",
+        "Problem: the flag is never read.",
+        "I can see the flag is never read.",
+        "It looks good.",
+    ],
+)
+def test_what_means_little_alone_is_no_result(part):
+    assert told(["Why does the nightly export lose rows?"], [part]) == ["“Why does the nightly export lose rows?”"]
 
 
 def test_each_sitting_has_a_gist_of_its_own():
@@ -84,7 +106,7 @@ def test_each_sitting_has_a_gist_of_its_own():
     asked = [(AT, first[0]), (AT + 14 * HOUR, second[0])]
     answers = [(AT + HOUR, first[1]), (AT + 15 * HOUR, second[1])]
     found = gist(asked, answers, [])
-    assert found == [(AT + HOUR, " → ".join(first)), (AT + 15 * HOUR, " → ".join(second))]
+    assert found == [(AT + HOUR, f"“{first[0]}” → {first[1]}"), (AT + 15 * HOUR, f"“{second[0]}” → {second[1]}")]
     assert gist([], [], []) == [] and gist([(AT, "yes")], [(AT, "Done.")], []) == []
 
 

@@ -492,7 +492,7 @@ def test_the_last_sessions_are_told_by_their_gist_and_once(memory):
         session.end()
     text = remembering.fold().ask(start()).text
     for name in ("earlier", "before"):
-        told = f"Find out why the export of {name} loses rows? → The export of {name} reads pages of 100 rows and skipped the last one, because"
+        told = f"“Find out why the export of {name} loses rows?” → The export of {name} reads pages of 100 rows and skipped the last one, because"
         assert text.count(told) == 1 and "Can you" not in text and "All tests pass" not in text
 
 

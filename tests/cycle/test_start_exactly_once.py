@@ -121,7 +121,7 @@ def test_each_day_of_a_session_inside_the_lookback_is_told_exactly_once(parts, s
         session.line("session_start", source=source)
         fold(world)
         text = world.start("now", source)
-        shown = Counter(word.strip(":;,.`*()") for word in text.split() if word.startswith("key"))
+        shown = Counter(word.strip(":;,.`*()“") for word in text.split() if "key" in word)
         first = day_of(now - LOOKBACK * DAY)
         of_day = defaultdict(Counter)
         for key, (name, at) in world.asked.items():

@@ -72,4 +72,4 @@ def _unlinked(text: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    return text.replace("`", "").lstrip("#*->_ ").rstrip("。")
+    return text.replace("`", "").lstrip("#*->_ “「").rstrip("。”」")

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.clock import HOUR
 from memorybank.cycle.fold import wording
+from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.summarize.findings import PLAIN, worth
 from memorybank.summarize.listed import BETWEEN
 from memorybank.text import passages, typed
@@ -59,8 +60,20 @@ _OF_RECORDS = lazy_pattern(
     "i",
 )
 """Subjects of commits that only record what others did."""
-_NUMBERED = lazy_pattern(r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|lines)s?\s+[\d(#]|^\W*(?:ステップ|手順|項目)\s*\d", "i")
-"""A sentence that begins with the number of an item means little without the other items."""
+_OBJECTS = lazy_pattern(
+    r"^\W*(?:(?:ah|oh|hmm+|well|sorry)\W+)?(?:no+\b|nope|that['’]?s (?:not|wrong)|not (?:true|right|really|quite)|wrong\b|i (?:don['’]?t|do not) think"
+    r"|you(?:['’]re| are) wrong)|^\W*(?:いや|いいえ|違[いうっ]|ちが[いうっ]|そうじゃな|そうではな)",
+    "i",
+)
+"""Matches the beginning of a prompt that objects to the answer before it."""
+_NEEDS_MORE = lazy_pattern(
+    r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
+    r"|^\W*#?\d+[ (:.)]|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
+    r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
+    r"|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b",
+    "i",
+)
+"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, praise."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
     r"|^\W*(?:committed|pushed)\b|既存の(?:変更|差分)|未コミット",
@@ -76,7 +89,7 @@ _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)",
 
 def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said]) -> list[Said]:
     """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
-    said has no item, and the instant of an item is that of its last part.
+    said has no item, and the instant of an item is that of its last part. A request is in quotation marks.
 
     asked: the person's prompts.
     answers: the last words of each turn.
@@ -84,8 +97,9 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
     """
     found = []
     for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
-        about = _committed(_within(subjects, begin, end)) or _requested(_within(asked, begin, end))
-        result = _result(_within(answers, begin, end), set(content_terms(about[1])) if about is not None else set())
+        prompts = _within(asked, begin, end)
+        about = _subjects(_within(subjects, begin, end)) or _requested(prompts)
+        result = _result(_accepted(_within(answers, begin, end), prompts), set(content_terms(about[1])) if about is not None else set())
         parts = [said for said in (about, result) if said is not None]
         found += [(max(at for at, _ in parts), BETWEEN.join(text for _, text in parts))] if parts else []
     return found[-_MOST_SITTINGS:]
@@ -104,14 +118,17 @@ def _within(said: Iterable[Said], begin: int, end: int) -> list[Said]:
     return [(at, text) for at, text in said if begin <= at <= end]
 
 
-def _committed(subjects: Iterable[Said]) -> Said | None:
-    """Return the last subjects, without those of records if there are others."""
-    found = {bare: at for at, subject in subjects if len(set(content_terms(bare := without_kind(subject)))) >= _LEAST_IN_SUBJECT}
-    telling = {subject: at for subject, at in found.items() if not _OF_RECORDS.search(subject)} or found
-    chosen = list(telling)[-_MOST_SUBJECTS:]
+def _subjects(subjects: Iterable[Said]) -> Said | None:
+    """Return the last subjects of commits, without those that only record what others did."""
+    found = {bare: at for at, subject in subjects if _says_what(bare := without_kind(subject))}
+    chosen = list(found)[-_MOST_SUBJECTS:]
     while len(chosen) > 1 and len("; ".join(chosen)) > LONGEST_ABOUT:
         del chosen[0]
-    return (telling[chosen[-1]], wording.one_line("; ".join(chosen), LONGEST_ABOUT)) if chosen else None
+    return (found[chosen[-1]], wording.one_line("; ".join(chosen), LONGEST_ABOUT)) if chosen else None
+
+
+def _says_what(subject: str) -> bool:
+    return len(set(content_terms(subject))) >= _LEAST_IN_SUBJECT and _OF_RECORDS.search(subject) is None
 
 
 def without_kind(subject: str) -> str:
@@ -121,16 +138,34 @@ def without_kind(subject: str) -> str:
 
 
 def _requested(asked: Sequence[Said]) -> Said | None:
-    """Return the first sentence of a request that names something, without its polite beginning."""
+    """Return the first request that names something: the title of what was pasted, or the sentence of the prompt that asks, without its polite beginning."""
     for least in (_MANY_TERMS, _LEAST_TERMS):
         for at, prompt in asked:
-            for sentence in sentences(_ADDRESS.sub("", typed.asked_by(prompt))):
-                bare = _POLITE.sub("", sentence)
-                if not bare or sentence.endswith((":", "：")) or sentence.startswith("(") or len(set(content_terms(bare))) < least or is_routine(sentence):
-                    continue
-                said = f"{bare[0].upper()}{bare[1:]}" if bare != sentence else sentence
-                return (at, wording.one_line(said.rstrip(" .。"), LONGEST_ABOUT))
+            said = [sentence for sentence in sentences(_ADDRESS.sub("", typed.asked_by(prompt))) if _names_something(sentence, least)]
+            if said:
+                chosen = next(filter(_asks, said), said[0])
+                bare = _POLITE.sub("", chosen)
+                text = wording.one_line((f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen).rstrip(" .。"), LONGEST_ABOUT)
+                return at, text if text == typed.title(prompt) else f"「{text}」" if language_of(text) == JAPANESE else f"“{text}”"
     return None
+
+
+def _names_something(sentence: str, least: int) -> bool:
+    return (
+        not sentence.endswith((":", "：")) and sentence[0] != "(" and len(set(content_terms(_POLITE.sub("", sentence)))) >= least and not is_routine(sentence)
+    )
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.endswith(("?", "？")) or _POLITE.sub("", sentence) != sentence
+
+
+def _accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
+    """Yield the answers that the person did not object to."""
+    for at, answer in answers:
+        following = next((prompt for later, prompt in asked if later > at), "")
+        if not _OBJECTS.match(following):
+            yield at, answer
 
 
 def _result(answers: Iterable[Said], about: set[str]) -> Said | None:
@@ -146,9 +181,10 @@ def _result(answers: Iterable[Said], about: set[str]) -> Said | None:
             weight = factor * min(value, _MOST_WORTH)
             factor = 1.0 if value >= PLAIN else factor
             terms = set(content_terms(sentence))
-            if len(sentence) > LONGEST_RESULT or len(terms - about) < _LEAST_NEW or not _stands_alone(sentence):
+            is_complete = sentence.endswith(_ENDS)
+            if len(sentence) > LONGEST_RESULT or len(terms - about) < (_LEAST_NEW if is_complete else _MANY_TERMS) or not _stands_alone(sentence):
                 continue
-            weight *= 1.0 if sentence.endswith(_ENDS) else _INCOMPLETE
+            weight *= 1.0 if is_complete else _INCOMPLETE
             weight *= 1.0 + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
             if weight >= _LATER * most:
                 best, most = (at, sentence), max(most, weight)
@@ -157,7 +193,7 @@ def _result(answers: Iterable[Said], about: set[str]) -> Said | None:
 
 def _stands_alone(sentence: str) -> bool:
     is_cut = sentence.count("`") % 2 == 1
-    return not (is_cut or passages.leads_in(sentence) or _NUMBERED.match(sentence) or _OF_FILES.search(sentence))
+    return not (is_cut or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or _OF_FILES.search(sentence))
 
 
 def _telling(answer: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from memorybank.cycle.fold import cache as kept
 from memorybank.cycle.fold import logs, retired, schema
 from memorybank.errors import PermissionRefused, ValidationFailed
 from memorybank.index import fold as folding
-from memorybank.log import events, organize
+from memorybank.log import events, lines, organize
 from memorybank.notes import parse, scan
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
@@ -307,6 +307,27 @@ def test_two_ends_at_once_are_one_round(base, session):
     connection.close()
     assert failures == []
     assert [step for _, step in steps(base)].count("sync") == 1 and len(notes(base)) == 1
+
+
+def test_what_another_process_folds_meanwhile_is_not_taken_for_a_log_that_was_cut(base, cache, session, monkeypatch):
+    worked(session)
+    run(base, cache)
+    size, path = lines.size, organize.path(base.layout)
+
+    def size_before_another_end(asked):
+        found = size(asked)
+        if asked == path and finished.lines.size is not size:
+            monkeypatch.setattr(finished.lines, "size", size)
+            worked(session, "s2")
+            connection = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)
+            run(base, connection, LIGHT)
+            connection.close()
+        return found
+
+    monkeypatch.setattr(finished.lines, "size", size_before_another_end)
+    monkeypatch.setattr(finished.cache, "clear", lambda connection: pytest.fail("the cache was cleared"))
+    assert finished.catch_up(base, cache)
+    assert [row[0] for row in cache.execute("SELECT session FROM finished ORDER BY session")] == ["s1", "s2"]
 
 
 def test_two_worktrees_share_the_summaries_and_write_one_note(base, cache, session, tmp_path):

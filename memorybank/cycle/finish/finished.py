@@ -31,9 +31,10 @@ def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], b
     among: names of the event logs that are folded; the lines from the first one of another session on are left for the next call
     """
     try:
-        if lines.size(organize.path(base.layout)) < _value(connection, _OFFSET):  # the file was truncated or removed: start again
+        if _is_shorter(base, connection):
             with database.transaction(connection):
-                cache.clear(connection)
+                if _is_shorter(base, connection):
+                    cache.clear(connection)
         for step in organize.read(base.layout, _value(connection, _OFFSET)):
             if not in_time() or (among is not None and events.name_of(step.session) not in among):
                 return False
@@ -48,6 +49,12 @@ def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], b
             raise
         return False
     return True
+
+
+def _is_shorter(base: CycleContext, connection: Connection) -> bool:
+    """Return whether the log was truncated or removed since it was folded. The offset is read first: another process may append and fold in between."""
+    offset = _value(connection, _OFFSET)
+    return lines.size(organize.path(base.layout)) < offset
 
 
 def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> None:

@@ -35,12 +35,12 @@ _RULE_DIGITS = 8
 def catch_up(base: CycleContext, connection: Connection) -> None:
     """Fold new lines. A log that was cut is folded again from the beginning."""
     key = base.existing_key()
-    size = lines.size(extracted.path(base.layout))
-    if key is None or size == cache.value(connection, EXTRACTED_OFFSET):
+    path = extracted.path(base.layout)
+    if key is None or lines.size(path) == cache.value(connection, EXTRACTED_OFFSET):
         return
     with database.transaction(connection):
         begin = cache.value(connection, EXTRACTED_OFFSET)
-        if size < begin:
+        if lines.size(path) < begin:
             for (session,) in connection.execute("SELECT DISTINCT session FROM extracted").fetchall():
                 _forget(connection, session)
             begin = 0

@@ -29,8 +29,8 @@ def catch_up(base: CycleContext, connection: Connection) -> None:
     from memorybank.log import lines
     from memorybank.storage import database
 
-    size = lines.size(f"{base.layout.log}/{TICKS_LOG}")
-    if size == cache.value(connection, TICKS_OFFSET):
+    path = f"{base.layout.log}/{TICKS_LOG}"
+    if lines.size(path) == cache.value(connection, TICKS_OFFSET):
         return
     from memorybank.log import ticks  # late: there are new ticks after few events
 
@@ -39,6 +39,7 @@ def catch_up(base: CycleContext, connection: Connection) -> None:
         return
     with database.transaction(connection):
         begin = cache.value(connection, TICKS_OFFSET)
+        size = lines.size(path)
         if size < begin:
             connection.execute("DELETE FROM ticks")
             begin = 0

@@ -145,8 +145,8 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], st
 def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
-    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest ones are shown in full and older ones in brief, and what
-    space is left then goes to the newest of these. When even the newest item is too long, its beginning is shown.
+    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest ones are shown in full and older ones in brief, and the
+    newest of these gets what space is left. When even the newest item is too long, its beginning is shown.
     """
     if sum(map(_size, items)) <= budget:
         return list(items), []
@@ -164,13 +164,17 @@ def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[
             break
         left -= _size((in_brief or shown)[-1])
     count = len(shown) + len(in_brief)
-    for item, brief in zip(reversed(items[len(items) - count : len(items) - len(shown)]), in_brief, strict=True):
-        room = left + _size(brief)
-        beginning = room - utf16(item.text_of(_CUT)) - 2
-        chosen = item if _size(item) <= room else item.beginning(beginning) if beginning >= LEAST_CUT + _BRIEF else brief
-        shown.append(chosen)
-        left = room - _size(chosen)
-    return shown[::-1], list(items[: len(items) - count])
+    if in_brief:
+        in_brief[0] = _lengthened(in_brief[0], items[-len(shown) - 1], left + _size(in_brief[0]))
+    return [*in_brief[::-1], *shown[::-1]], list(items[: len(items) - count])
+
+
+def _lengthened(brief: BlockItem, item: BlockItem, units: int) -> BlockItem:
+    """Return the item with as much of its text as fits, or the brief one when that is hardly more."""
+    if _size(item) <= units:
+        return item
+    beginning = units - utf16(item.text_of(_CUT)) - 2
+    return item.beginning(beginning) if beginning >= LEAST_CUT + _BRIEF else brief
 
 
 def _size(item: BlockItem) -> int:

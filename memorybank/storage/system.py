@@ -110,9 +110,13 @@ class _Path:
     def normpath(name: str) -> str:
         if _is_normal(name):
             return name
-        from os.path import normpath
+        try:
+            from posix import _path_normpath  # type: ignore[attr-defined]  # typeshed lacks it; what `os.path.normpath` calls
+        except ImportError:
+            from os.path import normpath
 
-        return normpath(name)
+            return normpath(name)
+        return _path_normpath(name) or "."
 
     @staticmethod
     def relpath(name: str, start: str) -> str:

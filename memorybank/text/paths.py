@@ -7,8 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from posixpath import join, normpath
-
+from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 
 TYPE_CHECKING = False
@@ -84,13 +83,13 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
     root = root.rstrip("/")
     if path.startswith("~/") or path == "~":
         if not home:
-            return normpath(path)
+            return os.path.normpath(path)
         path = home.rstrip("/") + path[1:]
-    full = normpath(join(root or "/", folder, path))
+    full = os.path.normpath(os.path.join(root or "/", folder, path))
     if root and (full == root or full.startswith(root + "/")):
         return full[len(root) + 1 :] or "."
     if not root and not path.startswith("/") and not folder.startswith("/"):
-        plain = normpath(join(folder, path))
+        plain = os.path.normpath(os.path.join(folder, path))
         return plain if not plain.startswith("..") else _hashed(plain, key)
     home = home.rstrip("/")
     if home and full.startswith(home + "/"):

@@ -9,7 +9,7 @@ __light__ = True
 
 from math import inf, log, sqrt
 
-from memorybank.cycle.fold.kinds import FIX
+from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, pr
 """SQL condition on a row of passages, statements or turns. `sees` is `ranking.MemoryReader.sees`, registered with the connection."""
 IS_SEEN_FAILURE = "((acl = 'user' AND privacy = 'public' AND agent = 'main') OR sees('problem', at, acl, privacy, hold, role, session, agent))"
 """The same for failures: the settings decide who may see those of sub-agents."""
+IS_SAID = f"kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
+"""SQL condition on passages that people and agents said in other sessions. Its values: the id of the current session, and the instant of the question (ms)."""
 COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
 """The columns that `read` expects, in this order."""
 _POSTINGS = 4_000
@@ -228,6 +230,19 @@ def order(passage: Passage) -> tuple[float, int, str]:
 def read(row: Sequence[Any]) -> Passage:
     """Build a passage from a row of `COLUMNS`."""
     return Passage(row[:-1], row[-1].split(" "))
+
+
+def said(connection: Connection, ids: Iterable[int], own: str, now: int) -> Iterable[Sequence[Any]]:
+    """Return the rows of these passages, as `read` expects them, without those of the current session, those that nobody said, and those that the reader
+    may not see.
+
+    own: id of the current session.
+    now: ms.
+    """
+    # `+`: SQLite would use the index of kinds otherwise, and read the passages of the entire bank.
+    return connection.execute(
+        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, ids))}) AND +{IS_SAID}", (own, now)
+    )
 
 
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:

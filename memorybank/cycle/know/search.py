@@ -119,8 +119,13 @@ class Rarity:
 
     def sum(self, terms: Iterable[str]) -> float:
         """Return the rarity of several terms together, in nats."""
+        listed = [*terms]
         nats = self._nats
-        return sum(nats[term] if term in nats else self.of(term) for term in terms)
+        try:
+            return sum([nats[term] for term in listed])
+        except KeyError:
+            self.learn(listed)  # together: one query for each term takes longer than everything else here
+            return sum([self.of(term) for term in listed])
 
 
 def search(

@@ -50,7 +50,9 @@ def ending(
     asked = list(dict.fromkeys(word for words, _ in said for word in words))
     rarity.learn(asked)
     found = []
-    for fix in search.search(connection, rarity, asked, (FIX,), own, now, without):
+    # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
+    portions = search.unweighed(connection, rarity, asked, (FIX,), own, now, without, least)
+    for fix in (fix for portion, _ in portions for fix in portion):
         shared: set[str] = set()
         fix.share = 1.0
         for part in fix.heading.split(BETWEEN_LINES):

@@ -165,17 +165,31 @@ def portions(
     without: returns whether a passage is left out.
     least: nats in common; passages that cannot reach them are not read.
     """
-    seen = _seen(connection, rarity, terms, own, now, least)
     asked = set(terms)
+    for found, rest in unweighed(connection, rarity, terms, kinds, own, now, without, least):
+        weigh(rarity, asked, found)
+        yield found, rest
+
+
+def unweighed(
+    connection: Connection,
+    rarity: Rarity,
+    terms: Sequence[str],
+    kinds: Collection[str],
+    own: str,
+    now: int,
+    without: Callable[[Passage], bool] | None,
+    least: float,
+) -> Iterator[Portion]:
+    """Yield the same portions as `portions`, for a caller that compares the passages in its own way."""
+    seen = _seen(connection, rarity, terms, own, now, least)
     begin, rest = 0, inf
     while rest:
         rows = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
         begin += _PORTION
         rest = seen.bounds[rows[_PORTION]] if len(rows) > _PORTION else 0.0
         asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows[:_PORTION]))})"
-        found = [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)]
-        weigh(rarity, asked, found)
-        yield found, rest
+        yield [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)], rest
 
 
 class _Seen:

@@ -52,14 +52,14 @@ def ending(
     found = []
     # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
     portions = search.unweighed(connection, rarity, asked, (FIX,), own, now, without, least)
-    for fix in (fix for portion, _ in portions for fix in portion):
+    ended = [(fix, [(words, is_cut(part)) for part in fix.heading.split(BETWEEN_LINES) if (words := wrong_words(part))]) for each, _ in portions for fix in each]
+    rarity.learn(word for _, parts in ended for words, _ in parts for word in words)
+    for fix, parts in ended:
         shared: set[str] = set()
         fix.share = 1.0
-        for part in fix.heading.split(BETWEEN_LINES):
-            if words := wrong_words(part):
-                rarity.learn(words)
-                share, both = max(((_alike(rarity, words, line, is_cut(part), cut), words & line) for line, cut in said), key=lambda match: match[0])
-                shared, fix.share = shared | both, min(fix.share, share)
+        for words, is_short in parts:
+            share, both = max(((_alike(rarity, words, line, is_short, cut), words & line) for line, cut in said), key=lambda match: match[0])
+            shared, fix.share = shared | both, min(fix.share, share)
         if fix.share < _SAME or rarity.sum(shared) < least or _is_forbidden(connection, fix, now):
             continue
         is_same_call = forms.head(_form(connection, fix)) in heads

@@ -52,7 +52,8 @@ def ending(
     found = []
     # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
     portions = search.unweighed(connection, rarity, asked, (FIX,), own, now, without, least)
-    ended = [(fix, [(words, is_cut(part)) for part in fix.heading.split(BETWEEN_LINES) if (words := wrong_words(part))]) for each, _ in portions for fix in each]
+    fixes = [fix for portion, _ in portions for fix in portion]
+    ended = [(fix, [(words, is_cut(part)) for part in fix.heading.split(BETWEEN_LINES) if (words := wrong_words(part))]) for fix in fixes]
     rarity.learn(word for _, parts in ended for words, _ in parts for word in words)
     for fix, parts in ended:
         shared: set[str] = set()

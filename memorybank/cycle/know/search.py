@@ -10,6 +10,7 @@ __light__ = True
 from math import inf, log, sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
+from memorybank.storage.jsontext import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ _FILTERED, _CHECKED = 600, 120
 """Passages whose access may be checked, and those that are checked at once."""
 _LOOKED_AT, _PORTION = 40, 8
 """Passages of one kind that may be compared with the question in full, and those that are read at once."""
-_AT_ONCE = 800
 _ROUNDING = 1e-9
 _FEWEST = 30
 """Number of passages that a bank counts as having at least: among the few of a first session every word is common, and none would carry weight."""
@@ -93,10 +93,10 @@ class Rarity:
     def learn(self, terms: Iterable[str]) -> None:
         """Look up how many passages contain each term, so that later calls need no query."""
         unknown = list({term for term in terms if term not in self._known})
-        for begin in range(0, len(unknown), _AT_ONCE):
-            part = unknown[begin : begin + _AT_ONCE]
-            self._known.update(dict.fromkeys(part, 0))
-            self._known.update(self.connection.execute(f"SELECT term, passages FROM frequencies WHERE term IN ({','.join('?' * len(part))})", part))
+        if unknown:
+            self._known.update(dict.fromkeys(unknown, 0))
+            asked = "SELECT term, passages FROM frequencies WHERE term IN (SELECT value FROM json_each(?))"
+            self._known.update(self.connection.execute(asked, (encode(unknown),)))
 
     def count(self, term: str) -> int:
         """Return the number of passages with a term."""

@@ -165,31 +165,25 @@ def portions(
     without: returns whether a passage is left out.
     least: nats in common; passages that cannot reach them are not read.
     """
-    asked = set(terms)
-    for found, rest in unweighed(connection, rarity, terms, kinds, own, now, without, least):
-        weigh(rarity, asked, found)
-        yield found, rest
-
-
-def unweighed(
-    connection: Connection,
-    rarity: Rarity,
-    terms: Sequence[str],
-    kinds: Collection[str],
-    own: str,
-    now: int,
-    without: Callable[[Passage], bool] | None,
-    least: float,
-) -> Iterator[Portion]:
-    """Yield the same portions as `portions`, for a caller that compares the passages in its own way."""
     seen = _seen(connection, rarity, terms, own, now, least)
+    asked = set(terms)
     begin, rest = 0, inf
     while rest:
         rows = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
         begin += _PORTION
         rest = seen.bounds[rows[_PORTION]] if len(rows) > _PORTION else 0.0
-        asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows[:_PORTION]))})"
-        yield [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)], rest
+        found = [passage for passage in map(read, _rows_of(connection, rows[:_PORTION])) if without is None or not without(passage)]
+        weigh(rarity, asked, found)
+        yield found, rest
+
+
+def looked_at(connection: Connection, rarity: Rarity, terms: Sequence[str], kind: str, own: str, now: int, least: float) -> Iterable[Sequence[Any]]:
+    """Return the rows, as `read` expects them, of all passages that `portions` yields, for a caller that compares them in its own way."""
+    return _rows_of(connection, _seen(connection, rarity, terms, own, now, least).of((kind,), _LOOKED_AT))
+
+
+def _rows_of(connection: Connection, ids: Iterable[int]) -> Iterable[Sequence[Any]]:
+    return connection.execute(f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, ids))})")
 
 
 class _Seen:

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.mark import MARK
 from memorybank.text.paths import FILE_NAMES, has_file_name, looks_like_path, relative, without_line
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,12 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
     root: the repository, absolute
     folder: the working folder, from which relative paths start
     """
+    return list(_of_text(text, root, folder))
+
+
+@lru_cache(maxsize=4)
+def _of_text(text: str, root: str, folder: str) -> tuple[str, ...]:
+    """Return the same anchors. Those of a prompt are wanted for its record, for its question, and for what was pasted into it."""
     from memorybank.text.redact import redact  # late: whoever indexes a note looks for paths only
 
     # Redacted first, because anchors are stored: no part of a secret may become one.
@@ -57,7 +64,7 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
         line = first_error_line(text)
         if line is not None and len(line) <= 300:
             found.update(dict.fromkeys(of_error("Bash", line, root)))
-    return list(found)[:_MOST]
+    return tuple(found)[:_MOST]
 
 
 def of_call(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "", home: str = "", key: bytes | None = None) -> list[str]:

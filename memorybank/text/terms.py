@@ -12,6 +12,7 @@ __light__ = True
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _ASCII_WORDS = "".join(chr(value) if chr(value).isalnum() or chr(value) in "_'" else " " for value in range(128))
 _PART = lazy_pattern(f"{NAME_OR_RUN}|{OTHER_WORD}")
+_SECTION = lazy_pattern("[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+|[^\u3041-\u309f\u30a0-\u30ff\uac00-\ud7a3]+")
 _HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
@@ -71,8 +73,13 @@ def _parts(text: str) -> list[str]:
     return _PART.findall(text)
 
 
-def _cjk_content(run: str) -> Iterator[str]:
-    run = one_form(run)
+@lru_cache(maxsize=1_000)
+def _cjk_content(run: str) -> tuple[str, ...]:
+    """Return the terms of a run that say what it is about. A prompt is read as a whole, by its sentences and by their parts."""
+    return tuple(_content_of(one_form(run)))
+
+
+def _content_of(run: str) -> Iterator[str]:
     for start, end, script in _scripts(run):
         segment = run[start:end]
         if script == _HIRAGANA or segment in JAPANESE:
@@ -85,14 +92,8 @@ def _cjk_content(run: str) -> Iterator[str]:
 
 def _scripts(run: str) -> Iterator[tuple[int, int, int]]:
     """Yield (start, end, script) of the sections of `run` in one script."""
-    start = 0
-    script = _script(run[0])
-    for index, sign in enumerate(run):
-        other = _script(sign)
-        if other != script:
-            yield start, index, script
-            start, script = index, other
-    yield start, len(run), script
+    for section in _SECTION.finditer(run):
+        yield section.start(), section.end(), _script(section[0][0])
 
 
 def _script(sign: str) -> int:

@@ -10,7 +10,6 @@ __light__ = True
 
 from memorybank.text.mark import MARK
 from memorybank.text.paths import FILE_NAMES, has_file_name, looks_like_path, relative, without_line
-from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
 FILE, COMMAND, ERROR, NOTE = "file:", "cmd:", "err:", "note:"
 _NOTES = ".claude/memory/active/"
 _MOST = 40
+_MOST_KNOWN = 4
+_known: dict[tuple[str, str, str], list[str]] = {}
+"""The anchors of the last texts: those of a prompt are wanted for its record, for its question, and for what was pasted into it."""
 _LONGEST_TEXT = 20_000
 _SPLITS = dict.fromkeys(map(ord, "`\"'<>()[]{}|,;=「」『』“”‘’（）【】《》、。，．；：！？・…→"), " ")
 _PATH_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./~@+-:#%")
@@ -41,12 +43,15 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
     root: the repository, absolute
     folder: the working folder, from which relative paths start
     """
-    return list(_of_text(text, root, folder))
+    asked = text, root, folder
+    if asked not in _known:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[asked] = _of_text(text, root, folder)
+    return list(_known[asked])
 
 
-@lru_cache(maxsize=4)
-def _of_text(text: str, root: str, folder: str) -> tuple[str, ...]:
-    """Return the same anchors. Those of a prompt are wanted for its record, for its question, and for what was pasted into it."""
+def _of_text(text: str, root: str, folder: str) -> list[str]:
     from memorybank.text.redact import redact  # late: whoever indexes a note looks for paths only
 
     # Redacted first, because anchors are stored: no part of a secret may become one.
@@ -64,7 +69,7 @@ def _of_text(text: str, root: str, folder: str) -> tuple[str, ...]:
         line = first_error_line(text)
         if line is not None and len(line) <= 300:
             found.update(dict.fromkeys(of_error("Bash", line, root)))
-    return tuple(found)[:_MOST]
+    return list(found)[:_MOST]
 
 
 def of_call(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "", home: str = "", key: bytes | None = None) -> list[str]:

@@ -12,7 +12,6 @@ __light__ = True
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
-from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ _HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
 """Hiragana that after two or more Chinese characters are also grammar (検索する), and after a single one part of the verb (消す)."""
-_CACHE_LIMIT = 50_000
+_CACHE_LIMIT, _MOST_RUNS = 50_000, 1_000
 
 
 def terms(text: str) -> list[str]:
@@ -42,7 +41,7 @@ def content_terms(text: str) -> list[str]:
     found: dict[str, None] = {}
     for part in _parts(text):
         if part[0] >= FIRST_CJK:
-            found.update(dict.fromkeys(_cjk_content(part)))
+            found.update(dict.fromkeys(_runs[part]))
         elif part.lower() not in ENGLISH:
             found.update((term, None) for term in _known[part] if len(term) > 1 and term not in ENGLISH)
     return list(found)
@@ -73,13 +72,20 @@ def _parts(text: str) -> list[str]:
     return _PART.findall(text)
 
 
-@lru_cache(maxsize=1_000)
-def _cjk_content(run: str) -> tuple[str, ...]:
-    """Return the terms of a run that say what it is about. A prompt is read as a whole, by its sentences and by their parts."""
-    return tuple(_content_of(one_form(run)))
+class _Runs(dict[str, tuple[str, ...]]):
+    """Cache of a run of Japanese → its terms that say what it is about. A prompt is read as a whole, by its sentences and by their parts."""
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        if len(self) >= _MOST_RUNS:
+            self.clear()
+        found = self[run] = tuple(_cjk_content(one_form(run)))
+        return found
 
 
-def _content_of(run: str) -> Iterator[str]:
+_runs = _Runs()
+
+
+def _cjk_content(run: str) -> Iterator[str]:
     for start, end, script in _scripts(run):
         segment = run[start:end]
         if script == _HIRAGANA or segment in JAPANESE:

@@ -10,7 +10,9 @@ from memorybank import git
 from memorybank.config import team_folder
 from memorybank.cycle.event import SESSION_START, TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
+from memorybank.cycle.slices import WorkSlice
 from memorybank.errors import MemorybankError
+from memorybank.index import meta
 from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
 from memorybank.storage import database
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
-    from memorybank.cycle.slices import WorkSlice
 
 _LEAST_FOR_NOTES = 100
 """Milliseconds of processor time below which no notes are folded: loading the code that reads notes takes about this long."""
@@ -88,17 +89,11 @@ def _retire_sessions(base: CycleContext, connection: Connection, deadline: int) 
     from memorybank.cycle.fold import retired
 
     try:
-        for portion in _slice(base, deadline * _SHARE_OF_DEADLINE).portions(waiting):
+        for portion in WorkSlice(base, deadline * _SHARE_OF_DEADLINE).portions(waiting):
             retired.retire(connection, portion)
     except sqlite3.OperationalError as error:
         if not database.is_busy(error):
             raise
-
-
-def _slice(base: CycleContext, deadline: float) -> WorkSlice:
-    from memorybank.cycle.slices import WorkSlice  # late: results, most events, need none
-
-    return WorkSlice(base, deadline)
 
 
 def announce(base: CycleContext) -> str:
@@ -115,7 +110,7 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
 
     After a commit, look up again what notes name.
     """
-    work = _slice(base, deadline * _SHARE_OF_DEADLINE)
+    work = WorkSlice(base, deadline * _SHARE_OF_DEADLINE)
     if not work.fits(_LEAST_FOR_NOTES):
         return
     from memorybank.index.glance import suspects
@@ -131,7 +126,7 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
         look_up_claims(base, work)
     own = _personal_bank(base) if event.name == SESSION_START and work.fits(_LEAST_FOR_NOTES) else None
     if own is not None:
-        _take_in_personal_notes(own, _slice(own, work.deadline))
+        _take_in_personal_notes(own, WorkSlice(own, work.deadline))
 
 
 def prepare_personal_bank(base: CycleContext, deadline: int) -> None:
@@ -143,7 +138,7 @@ def prepare_personal_bank(base: CycleContext, deadline: int) -> None:
     if connection is not None:
         connection.close()
         return
-    work = _slice(own, deadline * _SHARE_OF_DEADLINE)
+    work = WorkSlice(own, deadline * _SHARE_OF_DEADLINE)
     if work.fits(_LEAST_FOR_NOTES):
         _take_in_personal_notes(own, work)
 
@@ -181,10 +176,8 @@ def _has_new_commits(base: CycleContext) -> bool:
     connection = database.open_reading(base.layout.database, VERSION) if repository else None
     if connection is None:
         return False
-    from memorybank.index import claim_rows  # late, as above
-
     try:
-        known = claim_rows.read_head(connection)
+        known = meta.text(connection, meta.CLAIMS_HEAD)
         return bool(known) and known != git.head(base.layout.repository or "")
     except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
         return False

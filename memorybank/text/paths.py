@@ -7,8 +7,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
+from memorybank.storage.path_names import join, normpath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,13 +83,13 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
     root = root.rstrip("/")
     if path.startswith("~/") or path == "~":
         if not home:
-            return os.path.normpath(path)
+            return normpath(path)
         path = home.rstrip("/") + path[1:]
-    full = os.path.normpath(os.path.join(root or "/", folder, path))
+    full = normpath(join(root or "/", folder, path))
     if root and (full == root or full.startswith(root + "/")):
         return full[len(root) + 1 :] or "."
     if not root and not path.startswith("/") and not folder.startswith("/"):
-        plain = os.path.normpath(os.path.join(folder, path))
+        plain = normpath(join(folder, path))
         return plain if not plain.startswith("..") else _hashed(plain, key)
     home = home.rstrip("/")
     if home and full.startswith(home + "/"):

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 PACKAGE = __file__.rpartition("/")[0]
 PATH = f"{PACKAGE}/__pycache__/hook.{sys.implementation.cache_tag}.segments"
 COMMANDS = f"{PACKAGE}/__pycache__/command.{sys.implementation.cache_tag}.segments"
+LOADED = "__loaded__"
+"""The name under which a module finds `LoadedModules`: `hosts.bytecode_file` makes look-ups there of its imports."""
 HEAD = 8
 """Length in bytes of the number at the start of the file, which gives the length of the index after it."""
 
@@ -59,6 +61,15 @@ def program(text: str | bytes) -> "Any":
     return None
 
 
+class LoadedModules(dict[str, "ModuleType"]):
+    """Modules by name. One that is missing is imported."""
+
+    def __missing__(self, name: str) -> "ModuleType":
+        __import__(name)
+        found = self[name] = sys.modules[name]
+        return found
+
+
 class Segments:
     """Import finder and loader. A segment is one module with all its dependencies: importing the module loads the entire segment.
 
@@ -77,6 +88,7 @@ class Segments:
         self.patterns = (0, 0)
         self.programs: dict[str | bytes, tuple[int, int]] | None = None
         self.is_stale = True
+        self.loaded = LoadedModules()
         self.missed: list[str] = []
         self.missed_patterns: list[str | bytes] = []
 
@@ -118,6 +130,7 @@ class Segments:
             if each not in modules:
                 module = modules[each] = type(sys)(each)
                 module.__file__ = PACKAGE + source
+                setattr(module, LOADED, self.loaded)
                 if is_package:
                     module.__path__ = [module.__file__.rpartition("/")[0]]
                     spec = _package_spec(each, module.__file__)
@@ -129,6 +142,7 @@ class Segments:
                 exec(code, module.__dict__)
                 parent, _, child = each.rpartition(".")
                 setattr(modules[parent], child, module)
+            self.loaded[each] = modules[each]
         return type(__spec__)(name, self)  # type: ignore[arg-type]  # has the methods of a loader, without its base class
 
     def create_module(self, spec: "ModuleSpec") -> "ModuleType":

@@ -229,6 +229,8 @@ class _Source:
         # Imports inside functions may never run, so they get segments of their own and cost nothing until then.
         self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
         _bare(tree.body, is_light=self.is_light)
+        if self.is_light:
+            tree.body = list(_with_direct_imports(tree.body))
         # A `Value` reads its fields from the texts of the annotations, and in Python 3.14 a class has them only with the import that `_bare` removes.
         postponed = __future__.annotations.compiler_flag if self.is_light else 0
         code = compile(tree, path, "exec", postponed, dont_inherit=True, optimize=2)
@@ -254,7 +256,8 @@ def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> None:
-    """Remove from a block what only people and type checkers read, so that less is loaded: annotations, and the import for postponed ones.
+    """Remove from a block what only people and type checkers read, so that less is loaded: annotations, the import for postponed ones, and what is imported
+    for type checkers.
 
     The annotations in a class stay, because its members may be made from them.
     """
@@ -270,18 +273,47 @@ def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> N
             block[place : place + 1] = [] if value is None else [ast.copy_location(ast.Assign([statement.target], value), statement)]
         elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and is_light:
             del block[place]
+        elif isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING" and is_light:
+            _bare(statement.orelse, is_light=is_light, of_class=of_class)
+            block[place : place + 1] = statement.orelse or [ast.copy_location(ast.Pass(), statement)]
+            continue
         for inner in _bodies(statement):
             _bare(inner, is_light=is_light, of_class=isinstance(statement, ast.ClassDef))
             if not inner and inner is getattr(statement, "body", None):
                 inner.append(ast.copy_location(ast.Pass(), statement))
 
 
+def _with_direct_imports(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements of a module, with look-ups in `bytecode.LoadedModules` in place of its imports from this package.
+
+    Nearly all that they name is loaded before the module. Python looks for a package's path in each of these modules, which takes longer than everything
+    else in an import.
+    """
+    for statement in block:
+        module = statement.module if isinstance(statement, ast.ImportFrom) else None
+        if not isinstance(statement, ast.ImportFrom) or not module or module.partition(".")[0] != bytecode.__name__.partition(".")[0]:
+            yield statement
+            continue
+        for alias in statement.names:
+            name = f"{module}.{alias.name}"
+            source = f"{bytecode.LOADED}[{name!r}]" if _path_of(name) else f"{bytecode.LOADED}[{module!r}].{alias.name}"
+            (made,) = ast.parse(f"{alias.asname or alias.name} = {source}").body
+            for node in ast.walk(made):
+                ast.copy_location(node, statement)
+            yield made
+
+
+def _path_of(name: str) -> str | None:
+    """Return the path of a module of the package, None if there is none of this name."""
+    stem = f"{os.path.dirname(bytecode.PACKAGE)}/{name.replace('.', '/')}"
+    return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if os.path.isfile(path)), None)
+
+
 class _Sources(dict[str, _Source | None]):
     """The package's modules by name, each read once; None for a name that is not a module of the package."""
 
     def __missing__(self, name: str) -> _Source | None:
-        stem = f"{os.path.dirname(bytecode.PACKAGE)}/{name.replace('.', '/')}"
-        path = next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if os.path.isfile(path)), None)
+        path = _path_of(name)
         found = self[name] = _Source(name, path) if name.startswith("memorybank.") and path else None
         return found
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from memorybank.claims.central import are_central
 from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, NAMES, UNKNOWN, UNTRUE, Claim
 from memorybank.index import meta
-from memorybank.index.claim_rows import HEAD, IS_CLAIM
+from memorybank.index.claim_rows import IS_CLAIM
 from memorybank.scoring.claimed import ClaimEvidence
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ def evidence_of_claims(connection: sqlite3.Connection, now: int) -> dict[int, Cl
 
     now: instant (ms). What became untrue later still holds.
     """
-    if not meta.text(connection, HEAD):
+    if not meta.text(connection, meta.CLAIMS_HEAD):
         return {}
     found = {}
     for note, rows in groupby(connection.execute(_OF_STALE), itemgetter(0)):
@@ -45,7 +45,7 @@ def evidence_of_claims(connection: sqlite3.Connection, now: int) -> dict[int, Cl
 def outdated_since(connection: sqlite3.Connection) -> dict[int, list[int]]:
     """Return {note id: the instants (ms) at which its claims became untrue} of the notes in the `stale` table."""
     instants: dict[int, list[int]] = {}
-    if meta.text(connection, HEAD):
+    if meta.text(connection, meta.CLAIMS_HEAD):
         for note, at in connection.execute("SELECT s.id, c.at FROM stale s CROSS JOIN claims c ON c.note = s.id WHERE c.at > 0"):
             instants.setdefault(note, []).append(at)
     return instants

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = "n.key, c.kind, c.subject, c.line, c.place, c.state, c.target, c.commit_id, c.at"
 _SECOND = 1000
-HEAD = "claims_head"
-"""Key of `meta`: the commit up to which git's history was read."""
 IS_CLAIM = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
 """SQL condition: leaves out numbers after a word that names no dependency of this repository, such as "Chapter 7.1"."""
 _UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)}) AND c.state NOT IN ('{HOLDS}', '{UNKNOWN}')"
@@ -131,12 +129,6 @@ def claims_in(connection: Connection, root: str, text: str, since: int) -> list[
     # Given as a place, a path means exactly this one: without the list of tracked files, it could be the end of any other.
     exact = (Claim(PATH, claim.subject, claim.line, claim.subject) for claim in claims_of(text) if claim.kind == PATH and "/" in claim.subject)
     return [NoteClaim("", claim, lookup.state_of(claim, since)) for claim in exact]
-
-
-def read_head(connection: Connection) -> str | None:
-    """Return the commit up to which git's history was read; None when claims were never looked up."""
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (HEAD,)).fetchone()
-    return None if row is None else row[0]
 
 
 def counts(connection: Connection) -> dict[str, int]:

@@ -18,7 +18,7 @@ from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
 from memorybank.index import meta, name_states
-from memorybank.index.claim_rows import HEAD, StoredPast, put_vanished
+from memorybank.index.claim_rows import StoredPast, put_vanished
 from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, WAITING, is_due, is_slow, present_commit
 from memorybank.index.name_states import NameAnswers
 from memorybank.index.working import Index
@@ -73,7 +73,7 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
     slow = is_slow(index)
     if not anew and not is_due(index) and (seconds <= SECONDS or not slow):
         return GIT_IS_SLOW if slow else None
-    known = None if anew else meta.text(index.connection, HEAD)
+    known = None if anew else meta.text(index.connection, meta.CLAIMS_HEAD)
     if portion and (not known or _count(index) > MOST_OF_PORTION):
         return None
     index.thaw()
@@ -82,7 +82,7 @@ def refresh(index: Index, seconds: float = SECONDS, *, anew: bool = False, porti
         if portion and answers.part is not None and answers.part.touched is None:
             return None
         with database.transaction(index.connection):
-            if anew or meta.text(index.connection, HEAD) == known:  # else another process has just done the same
+            if anew or meta.text(index.connection, meta.CLAIMS_HEAD) == known:  # else another process has just done the same
                 _remember_states(index.connection)
                 _look_up(index, answers, anew)
                 _rescore(index, _notes_with_other_states(index.connection))
@@ -176,7 +176,7 @@ def _asks_for_branches(index: Index, part: removals.HistoryPart | None, known: s
 
 def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     connection = index.connection
-    if anew or meta.text(connection, HEAD) is None:
+    if anew or meta.text(connection, meta.CLAIMS_HEAD) is None:
         connection.execute(f"UPDATE claims SET state = '' WHERE state <> '' AND NOT {OF_NAMES}")
     if answers.part is not None:
         _continue_history(connection, answers.part)
@@ -197,7 +197,7 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     meta.write(connection, LOOKED_AT, index.now)
     meta.write(connection, EXPIRES, next_expiry)
     meta.write(connection, SLOW, None)
-    meta.write(connection, HEAD, answers.head)
+    meta.write(connection, meta.CLAIMS_HEAD, answers.head)
 
 
 def _remember_states(connection: sqlite3.Connection) -> None:

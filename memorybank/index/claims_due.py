@@ -6,7 +6,6 @@ from __future__ import annotations
 from memorybank import git
 from memorybank.claims.claim import NAMES
 from memorybank.index import meta
-from memorybank.index.claim_rows import HEAD
 from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
 
@@ -29,7 +28,7 @@ def is_due(index: Index) -> bool:
         return False
     if not (meta.integer(connection, LOOKED_AT) or 0) <= index.now < (meta.integer(connection, EXPIRES) or index.now + 1):
         return True
-    if commit != (meta.text(connection, HEAD) or "") or meta.integer(connection, meta.NOTES_REVISION) != meta.integer(connection, REVISION):
+    if commit != (meta.text(connection, meta.CLAIMS_HEAD) or "") or meta.integer(connection, meta.NOTES_REVISION) != meta.integer(connection, REVISION):
         return True
     if connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} AND NOT {OF_NAMES} LIMIT 1").fetchone() is not None:
         return True

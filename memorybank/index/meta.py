@@ -6,6 +6,8 @@ __light__ = True
 
 from memorybank.storage.sqlite import sqlite3
 
+CLAIMS_HEAD = "claims_head"
+"""The commit up to which git's history was read for the claims of notes; missing while these were never looked up."""
 NOTES_REVISION = "notes_revision"
 """The revision of the last fold in which a note or a date of one changed, not only a score."""
 

@@ -47,7 +47,9 @@ def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
     """
     if fields.get("event") in SPOKEN:
         cut = max(cut, SPOKEN_CHARACTERS)
-    sealed = {name: value if name in _AS_IT_IS else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
+    others = {name: value for name, value in fields.items() if name not in _AS_IT_IS and name not in _WHOLE and name != _EXPOSURES}
+    plain = _AS_IT_IS.union(others) if is_plain(others) else _AS_IT_IS  # most are short, and looking through them together takes less time
+    sealed = {name: value if name in plain else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
     if _EXPOSURES in fields:
         exposures = fields[_EXPOSURES]
         sealed[_EXPOSURES] = exposures if is_plain(exposures) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in exposures]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from posixpath import basename, dirname, join, normpath
-
 from memorybank.config.sources import AUTO_MEMORY, INSTRUCTIONS, RULES, Source
+from memorybank.storage import system as os
 from memorybank.storage.disk import read_head
 from memorybank.text.pattern import lazy_pattern
 
@@ -35,7 +34,7 @@ def at_top(root: str) -> str:
     found = []
     for name in _AT_TOP:
         try:
-            data, _ = read_head(join(root, name), _MOST_BYTES)
+            data, _ = read_head(os.path.join(root, name), _MOST_BYTES)
         except OSError:
             continue
         found.append(data.decode("utf-8", "replace"))
@@ -47,7 +46,7 @@ def hosts(source: Source, key: str, opening: str) -> tuple[str, ...]:
 
     opening: the file's front matter, case-folded
     """
-    name = basename(key)
+    name = os.path.basename(key)
     if source.kind == INSTRUCTIONS:
         return _INSTRUCTIONS.get(name, ())
     if source.kind == RULES:
@@ -64,6 +63,6 @@ def imports(key: str, text: str) -> list[str]:
     """
     found = []
     for match in _IMPORT.finditer(text):
-        path = normpath(join(dirname(key), match[1]))
+        path = os.path.normpath(os.path.join(os.path.dirname(key), match[1]))
         found.append(path if path.startswith("/") else f"./{path}")
     return found

@@ -13,6 +13,8 @@ __light__ = True
 import posix
 import sys
 
+from memorybank.storage import path_names
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,11 +60,8 @@ def _fdatasync(descriptor: int) -> None:
 class _Path:
     """The part of `os.path` that is used."""
 
-    @staticmethod
-    def join(base: str, *parts: str) -> str:
-        for part in parts:
-            base = part if part.startswith("/") else base + part if not base or base.endswith("/") else f"{base}/{part}"
-        return base
+    join = staticmethod(path_names.join)
+    normpath = staticmethod(path_names.normpath)
 
     @staticmethod
     def basename(name: str) -> str:
@@ -107,16 +106,8 @@ class _Path:
         return expanduser(name)
 
     @staticmethod
-    def normpath(name: str) -> str:
-        if _is_normal(name):
-            return name
-        from os.path import normpath
-
-        return normpath(name)
-
-    @staticmethod
     def relpath(name: str, start: str) -> str:
-        if _is_normal(name) and _is_normal(start):
+        if path_names.is_normal(name) and path_names.is_normal(start):
             folder = start.rstrip("/") + "/"
             if name == start:
                 return "."
@@ -128,7 +119,7 @@ class _Path:
 
     @staticmethod
     def realpath(name: str) -> str:
-        if _is_normal(name) and _has_no_link(name):
+        if path_names.is_normal(name) and _has_no_link(name):
             return name
         from os.path import realpath
 
@@ -141,11 +132,6 @@ def _kind(name: str) -> int:
         return posix.stat(name).st_mode & _KIND
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return -1
-
-
-def _is_normal(name: str) -> bool:
-    """Return whether a path is absolute and `normpath` would not change it."""
-    return name == "/" or (name[:1] == "/" != name[-1:] and "//" not in name and "/./" not in f"{name}/" and "/../" not in f"{name}/")
 
 
 def _has_no_link(name: str) -> bool:

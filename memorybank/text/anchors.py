@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 FILE, COMMAND, ERROR, NOTE = "file:", "cmd:", "err:", "note:"
 _NOTES = ".claude/memory/active/"
 _MOST = 40
+_MOST_KNOWN = 4
+_known: dict[tuple[str, str, str], list[str]] = {}
+"""The anchors of the last texts: those of a prompt are wanted for its record, for its question, and for what was pasted into it."""
 _LONGEST_TEXT = 20_000
 _SPLITS = dict.fromkeys(map(ord, "`\"'<>()[]{}|,;=「」『』“”‘’（）【】《》、。，．；：！？・…→"), " ")
 _PATH_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./~@+-:#%")
@@ -40,6 +43,15 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
     root: the repository, absolute
     folder: the working folder, from which relative paths start
     """
+    asked = text, root, folder
+    if asked not in _known:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[asked] = _of_text(text, root, folder)
+    return list(_known[asked])
+
+
+def _of_text(text: str, root: str, folder: str) -> list[str]:
     from memorybank.text.redact import redact  # late: whoever indexes a note looks for paths only
 
     # Redacted first, because anchors are stored: no part of a secret may become one.

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.sentences import LONGEST_SENTENCE, sentences
 from memorybank.text.typed import typed
+from memorybank.values import lru_cache
 
 _SHORT = 24
 _LONGEST_CORRECTION = 80
@@ -71,6 +72,12 @@ _JAPANESE_INSTEAD = tuple(str.split("ではなく じゃなくて じゃなく �
 
 def corrections(prompt: str) -> list[str]:
     """Return the corrections in a prompt, as typed. After a short sentence (`No.`, 違います。) the next one, which says what is wanted, is included."""
+    return list(_corrections(prompt))
+
+
+@lru_cache(maxsize=4)
+def _corrections(prompt: str) -> tuple[str, ...]:
+    """Return the same. They are wanted for the signals of a prompt, and for the statements in it."""
     carried: dict[str, None] = {}
     said = sentences(typed(prompt))
     for number, sentence in enumerate(said):
@@ -79,7 +86,7 @@ def corrections(prompt: str) -> list[str]:
             carried[sentence] = None
             if len(sentence) <= _SHORT and following:
                 carried[following] = None
-    return list(carried)
+    return tuple(carried)
 
 
 def _corrects(sentence: str, following: str, *, first: bool) -> bool:

@@ -10,6 +10,7 @@ __light__ = True
 from memorybank.text import output_lines, paths
 from memorybank.text.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
 from memorybank.text.redact import MARK, redact
+from memorybank.values import lru_cache
 
 _LONGEST_COMPARED = 600
 _LONGEST = 160
@@ -57,10 +58,16 @@ def error_excerpt_lines(error: str) -> list[str]:
     Progress, echoed commands, passing tests and their logs are left out. If no line is marked as an error, the result starts at the
     first line that sounds like one. Returns at most 40 lines; selecting again from the result changes nothing that matters.
     """
+    return list(_excerpt(error))
+
+
+@lru_cache(maxsize=8)
+def _excerpt(error: str) -> tuple[str, ...]:
+    """Return the same lines. An error is read when its event is recorded, when it is folded, and when something is looked for that helps."""
     lines = _read(error)
     chosen = _Choice(lines).chosen()
     found = dict.fromkeys(lines[index].text for index in chosen)
-    return list(found)[:_MOST]
+    return tuple(found)[:_MOST]
 
 
 class _Line:

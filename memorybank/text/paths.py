@@ -7,9 +7,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from posixpath import join, normpath
-
 from memorybank.storage.digest import hmac_sha256
+from memorybank.storage.path_names import join, normpath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

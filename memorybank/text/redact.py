@@ -36,7 +36,7 @@ _PRIVATE_TAG = r"<private(?=[> \t\n/])|</private>"
 _MOST_CACHED = 4_096
 _LONGEST_CACHED = 4_096
 _cached: dict[tuple[str, bytes | None], str] | None = None
-"""Results by text and key; None while `remember` has not been called."""
+"""Results by text and key; None while `enable_cache` has not been called."""
 
 
 class SecretFinding(Value):
@@ -87,9 +87,11 @@ def redact(text: str, key: bytes | None) -> str:
 
 
 def enable_cache() -> None:
-    """Cache the results from now on. An import redacts the texts of a call several times: in its intent and in its result, before and in the event log."""
+    """Cache the results from now on. The texts of an event are redacted before something is derived from them, and again when the line is sealed; an import
+    redacts those of a call in its intent and in its result."""
     global _cached
-    _cached = {}
+    if _cached is None:
+        _cached = {}
 
 
 def _redacted(text: str, key: bytes | None) -> str:

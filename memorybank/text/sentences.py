@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LONGEST_SENTENCE = 400
 """Maximum length in characters of a sentence that a person types; a longer one was pasted."""
 _MOST = 400
-_ENDS = ".!?。！？"
+_ENDS = lazy_pattern("[.!?。！？]")
 _CLOSERS = "\"'`”’」』)）】] \t*_"
 _ABBREVIATIONS = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr")
 _REFERS_BACK = lazy_pattern(
@@ -67,8 +67,9 @@ def joined(found: Sequence[str]) -> str:
 def _cut(line: str) -> list[str]:
     found = []
     start = 0
-    for index, sign in enumerate(line):
-        if sign in _ENDS and (sign in "。！？" or index + 1 == len(line) or line[index + 1] in _CLOSERS):
+    for end in _ENDS.finditer(line):
+        sign, index = end[0], end.start()
+        if sign in "。！？" or index + 1 == len(line) or line[index + 1] in _CLOSERS:
             if sign == "." and line[max(start, index - 4) : index].lower().endswith(_ABBREVIATIONS):
                 continue
             found.append(line[start : index + 1].strip())

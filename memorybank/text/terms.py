@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 _ASCII_WORDS = "".join(chr(value) if chr(value).isalnum() or chr(value) in "_'" else " " for value in range(128))
 _PART = lazy_pattern(f"{NAME_OR_RUN}|{OTHER_WORD}")
+_SECTION = lazy_pattern("[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+|[^\u3041-\u309f\u30a0-\u30ff\uac00-\ud7a3]+")
 _HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
 """Hiragana that after two or more Chinese characters are also grammar (検索する), and after a single one part of the verb (消す)."""
-_CACHE_LIMIT = 50_000
+_CACHE_LIMIT, _MOST_RUNS = 50_000, 1_000
 
 
 def terms(text: str) -> list[str]:
@@ -40,7 +41,7 @@ def content_terms(text: str) -> list[str]:
     found: dict[str, None] = {}
     for part in _parts(text):
         if part[0] >= FIRST_CJK:
-            found.update(dict.fromkeys(_cjk_content(part)))
+            found.update(dict.fromkeys(_runs[part]))
         elif part.lower() not in ENGLISH:
             found.update((term, None) for term in _known[part] if len(term) > 1 and term not in ENGLISH)
     return list(found)
@@ -71,8 +72,20 @@ def _parts(text: str) -> list[str]:
     return _PART.findall(text)
 
 
+class _Runs(dict[str, tuple[str, ...]]):
+    """Cache of a run of Japanese → its terms that say what it is about. A prompt is read as a whole, by its sentences and by their parts."""
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        if len(self) >= _MOST_RUNS:
+            self.clear()
+        found = self[run] = tuple(_cjk_content(one_form(run)))
+        return found
+
+
+_runs = _Runs()
+
+
 def _cjk_content(run: str) -> Iterator[str]:
-    run = one_form(run)
     for start, end, script in _scripts(run):
         segment = run[start:end]
         if script == _HIRAGANA or segment in JAPANESE:
@@ -85,14 +98,8 @@ def _cjk_content(run: str) -> Iterator[str]:
 
 def _scripts(run: str) -> Iterator[tuple[int, int, int]]:
     """Yield (start, end, script) of the sections of `run` in one script."""
-    start = 0
-    script = _script(run[0])
-    for index, sign in enumerate(run):
-        other = _script(sign)
-        if other != script:
-            yield start, index, script
-            start, script = index, other
-    yield start, len(run), script
+    for section in _SECTION.finditer(run):
+        yield section.start(), section.end(), _script(section[0][0])
 
 
 def _script(sign: str) -> int:

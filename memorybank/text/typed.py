@@ -10,6 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import lru_cache
 
 _LONGEST = 100_000
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
@@ -28,6 +29,7 @@ _COLONS = 8
 _UNCLOSED = 50
 """Number of elements without an end after which the text does not count as markup."""
 _WIDE = 2
+_WIDE_SIGNS = lazy_pattern("[\u3001-\U0010ffff]+")
 """Weight of a character in a script without spaces, which carries more meaning."""
 _NOTICES = (
     *("<task-notification>", "<agent-notification>", "<teammate-message", "<system-reminder>\ncaveat:", "<command-name>", "<bash-input>", "<bash-stdout>"),
@@ -114,6 +116,7 @@ def asked_by(prompt: str) -> str:
     return f"{own} {' '.join(error_excerpt_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
 
 
+@lru_cache(maxsize=8)
 def typed(prompt: str) -> str:
     """Return what the person typed, with lines as written; "" if everything was pasted or a host wrote it. Takes time linear in its length."""
     if is_notice(prompt):
@@ -261,4 +264,4 @@ def _is_list(text: str) -> bool:
 
 def _length(text: str) -> int:
     """Return the number of characters, with those of Japanese weighted by `_WIDE`."""
-    return len(text) + (_WIDE - 1) * sum(1 for sign in text if sign > "\u3000") if not text.isascii() else len(text)
+    return len(text) + (_WIDE - 1) * sum(map(len, _WIDE_SIGNS.findall(text))) if not text.isascii() else len(text)

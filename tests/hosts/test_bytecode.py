@@ -100,6 +100,14 @@ def test_every_event_finds_its_modules_in_the_file(written, bank):
         assert len(imported) < 18, imported
 
 
+def test_no_hook_loads_os(written, bank):
+    """At prompts, calls and results: importing it takes as many instructions as a sixth of an interpreter that does nothing."""
+    scratch = bank()
+    for event in TYPED[:4]:
+        loaded = every_import(written, scratch, event)
+        assert {"os", "posixpath", "re"}.isdisjoint(loaded), event
+
+
 def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(written, bank):
     """Fifty modules more than another event needs: named tuples, whose members are annotations, and everything else classes are made of must survive."""
     scratch = bank({"設計/検索.md": "---\ntags: [search]\ncreated: 2025-01-02\n---\n# 検索\n\nSee [[other]] and `src/a.py`.\n"})

@@ -56,6 +56,7 @@ def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
         "memorybank.clock",
         "memorybank.errors",
         "memorybank.storage",
+        "memorybank.storage.path_names",
         "memorybank.storage.beneath",
         "memorybank.storage.layout",
         "memorybank.storage.system",

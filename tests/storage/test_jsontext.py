@@ -22,6 +22,15 @@ def test_what_is_encoded_is_decoded_by_us_and_by_the_package(value):
     assert jsontext.decode(data) == json.loads(data) == jsontext.decode("\ufeff \t" + jsontext.encode(value) + "\r\n")
 
 
+@given(st.text(), st.sampled_from(["", "plain", '"', "\\", "\n\r\t", "\x00", "\x1f", "\x7f", "\ud83d", "記憶"]))
+def test_a_long_text_is_encoded_as_a_short_one(monkeypatch, text, sign):
+    value = {"text": text + sign * 3, "記": [text], sign: sign, "at": 1}
+    expected = [jsontext.encode_bytes(value), jsontext.encode_bytes(text + sign)]
+    with monkeypatch.context() as patched:
+        patched.setattr(jsontext, "_LONG", 0)
+        assert [jsontext.encode_bytes(value), jsontext.encode_bytes(text + sign)] == expected
+
+
 @given(st.text(max_size=40) | st.binary(max_size=40))
 def test_what_is_no_json_is_a_value_error_and_nothing_else(source):
     try:

@@ -24,6 +24,8 @@ MOST_LINES = 8
 """Lines of an error that are compared."""
 _SAME, _SAME_ELSEWHERE = 0.7, 0.9
 """Least share, by rarity, that two lines have in common when they say the same of the same thing, after the same command and after another one."""
+_HEADING = 6
+"""Place in the rows of `search.COLUMNS`. Most rows are only looked at, which takes less time than making passages of them."""
 _BAND = 0.2
 """Lines whose shares differ by less are equally similar: then the newest fix counts, because an older one may not help any more."""
 
@@ -50,15 +52,21 @@ def ending(
     asked = list(dict.fromkeys(word for words, _ in said for word in words))
     rarity.learn(asked)
     found = []
-    for fix in search.search(connection, rarity, asked, (FIX,), own, now, without):
+    # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
+    rows = search.looked_at(connection, rarity, asked, FIX, own, now, least)
+    ended = [(row, [(words, is_cut(part)) for part in row[_HEADING].split(BETWEEN_LINES) if (words := wrong_words(part))]) for row in rows]
+    rarity.learn(word for _, parts in ended for words, _ in parts for word in words)
+    for row, parts in ended:
         shared: set[str] = set()
-        fix.share = 1.0
-        for part in fix.heading.split(BETWEEN_LINES):
-            if words := wrong_words(part):
-                rarity.learn(words)
-                share, both = max(((_alike(rarity, words, line, is_cut(part), cut), words & line) for line, cut in said), key=lambda match: match[0])
-                shared, fix.share = shared | both, min(fix.share, share)
-        if fix.share < _SAME or rarity.sum(shared) < least or _is_forbidden(connection, fix, now):
+        least_share = 1.0
+        for words, is_short in parts:
+            share, both = max(((_alike(rarity, words, line, is_short, cut), words & line) for line, cut in said), key=lambda match: match[0])
+            shared, least_share = shared | both, min(least_share, share)
+        if least_share < _SAME or rarity.sum(shared) < least:
+            continue
+        fix = search.read(row)
+        fix.share = least_share
+        if (without is not None and without(fix)) or _is_forbidden(connection, fix, now):
             continue
         is_same_call = forms.head(_form(connection, fix)) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:

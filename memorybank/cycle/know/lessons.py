@@ -106,7 +106,7 @@ def _afterwards(connection: Connection, met: Mapping[int, tuple[str, int]], now:
 
 def _repairs(connection: Connection, met: Mapping[int, tuple[str, int]]) -> set[str]:
     """Return the words of what ended these failures: an answer that has them explains it."""
-    ended = f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND kind = '{FIX}' AND {search.IS_SEEN}"
+    ended = f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND +kind = '{FIX}' AND {search.IS_SEEN}"  # `+`: see `search.said`
     return {term for (text,) in connection.execute(ended) for term in _words(text)} if met else set()
 
 

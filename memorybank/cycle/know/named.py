@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.summarize.findings import decides
@@ -76,12 +76,7 @@ def _rows(connection: Connection, rarity: Rarity, asked: Sequence[str], own: str
     """Return the rows of the passages that may be about one of the names or messages, as `search.read` expects them."""
     # What contains a name or most of a message contains a rare term of it, and few passages contain that.
     bounds = search.bounds(connection, rarity, [term for term in asked if 0 < rarity.count(term) <= _FEW], 0.0)
-    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
-    return connection.execute(
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, first))})"
-        f" AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}",
-        (own, now),
-    )
+    return search.said(connection, sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ], own, now)
 
 
 def _common(rarity: Rarity, message: Sequence[str], terms: Sequence[str]) -> float:

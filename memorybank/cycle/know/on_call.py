@@ -174,14 +174,7 @@ def said_about(
 
 
 def _passages(connection: Connection, question: Question, own: str, now: int) -> Iterable[Passage]:
-    listed = ",".join(map(str, question.rows))
-    if not listed:
-        return ()
-    asked = (
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({listed})"
-        f" AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
-    )
-    return map(search.read, connection.execute(asked, (own, now)))
+    return map(search.read, search.said(connection, question.rows, own, now)) if question.rows else ()
 
 
 def _terms_of(connection: Connection, where: str, values: Sequence[str]) -> list[set[str]]:

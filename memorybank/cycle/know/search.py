@@ -9,7 +9,8 @@ __light__ = True
 
 from math import inf, log, sqrt
 
-from memorybank.cycle.fold.kinds import FIX
+from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
+from memorybank.storage.jsontext import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, pr
 """SQL condition on a row of passages, statements or turns. `sees` is `ranking.MemoryReader.sees`, registered with the connection."""
 IS_SEEN_FAILURE = "((acl = 'user' AND privacy = 'public' AND agent = 'main') OR sees('problem', at, acl, privacy, hold, role, session, agent))"
 """The same for failures: the settings decide who may see those of sub-agents."""
+IS_SAID = f"kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
+"""SQL condition on passages that people and agents said in other sessions. Its values: the id of the current session, and the instant of the question (ms)."""
 COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
 """The columns that `read` expects, in this order."""
 _POSTINGS = 4_000
@@ -32,7 +35,6 @@ _FILTERED, _CHECKED = 600, 120
 """Passages whose access may be checked, and those that are checked at once."""
 _LOOKED_AT, _PORTION = 40, 8
 """Passages of one kind that may be compared with the question in full, and those that are read at once."""
-_AT_ONCE = 800
 _ROUNDING = 1e-9
 _FEWEST = 30
 """Number of passages that a bank counts as having at least: among the few of a first session every word is common, and none would carry weight."""
@@ -91,10 +93,10 @@ class Rarity:
     def learn(self, terms: Iterable[str]) -> None:
         """Look up how many passages contain each term, so that later calls need no query."""
         unknown = list({term for term in terms if term not in self._known})
-        for begin in range(0, len(unknown), _AT_ONCE):
-            part = unknown[begin : begin + _AT_ONCE]
-            self._known.update(dict.fromkeys(part, 0))
-            self._known.update(self.connection.execute(f"SELECT term, passages FROM frequencies WHERE term IN ({','.join('?' * len(part))})", part))
+        if unknown:
+            self._known.update(dict.fromkeys(unknown, 0))
+            asked = "SELECT term, passages FROM frequencies WHERE term IN (SELECT value FROM json_each(?))"
+            self._known.update(self.connection.execute(asked, (encode(unknown),)))
 
     def count(self, term: str) -> int:
         """Return the number of passages with a term."""
@@ -117,8 +119,13 @@ class Rarity:
 
     def sum(self, terms: Iterable[str]) -> float:
         """Return the rarity of several terms together, in nats."""
+        listed = [*terms]
         nats = self._nats
-        return sum(nats[term] if term in nats else self.of(term) for term in terms)
+        try:
+            return sum([nats[term] for term in listed])
+        except KeyError:
+            self.learn(listed)  # together: one query for each term takes longer than everything else here
+            return sum([self.of(term) for term in listed])
 
 
 def search(
@@ -165,10 +172,18 @@ def portions(
         rows = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
         begin += _PORTION
         rest = seen.bounds[rows[_PORTION]] if len(rows) > _PORTION else 0.0
-        asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows[:_PORTION]))})"
-        found = [passage for passage in map(read, connection.execute(asked_for)) if without is None or not without(passage)]
+        found = [passage for passage in map(read, _rows_of(connection, rows[:_PORTION])) if without is None or not without(passage)]
         weigh(rarity, asked, found)
         yield found, rest
+
+
+def looked_at(connection: Connection, rarity: Rarity, terms: Sequence[str], kind: str, own: str, now: int, least: float) -> Iterable[Sequence[Any]]:
+    """Return the rows, as `read` expects them, of all passages that `portions` yields, for a caller that compares them in its own way."""
+    return _rows_of(connection, _seen(connection, rarity, terms, own, now, least).of((kind,), _LOOKED_AT))
+
+
+def _rows_of(connection: Connection, ids: Iterable[int]) -> Iterable[Sequence[Any]]:
+    return connection.execute(f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, ids))})")
 
 
 class _Seen:
@@ -228,6 +243,19 @@ def order(passage: Passage) -> tuple[float, int, str]:
 def read(row: Sequence[Any]) -> Passage:
     """Build a passage from a row of `COLUMNS`."""
     return Passage(row[:-1], row[-1].split(" "))
+
+
+def said(connection: Connection, ids: Iterable[int], own: str, now: int) -> Iterable[Sequence[Any]]:
+    """Return the rows of these passages, as `read` expects them, without those of the current session, those that nobody said, and those that the reader
+    may not see.
+
+    own: id of the current session.
+    now: ms.
+    """
+    # `+`: SQLite would use the index of kinds otherwise, and read the passages of the entire bank.
+    return connection.execute(
+        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, ids))}) AND +{IS_SAID}", (own, now)
+    )
 
 
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.turns import QuestionWords, rare_at_most
@@ -59,13 +59,8 @@ def _passages(connection: Connection, words: QuestionWords, most: int, own: str,
     """Return the passages with the most rare words of a sentence."""
     bounds = search.bounds(connection, words.rarity, [term for term in words.terms if 0 < words.rarity.count(term) <= most], 0.0)
     first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
-    rows = connection.execute(
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, first))})"
-        f" AND kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}",
-        (own, now),
-    )
     wanted = set(words.terms)
-    found = [search.read(row) for row in rows]
+    found = [search.read(row) for row in search.said(connection, first, own, now)]
     for passage in found:
         passage.matched = [term for term in passage.terms if term in wanted]
     return found

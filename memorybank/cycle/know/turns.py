@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM
 from memorybank.text.terms import content_terms
@@ -32,7 +32,6 @@ _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
 _MOST_READ = 400
 """Passages of sessions that are compared."""
-_COMPARED = f"kind IN ('{SAID}', '{ANSWER}', '{REMARK}') AND session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
 _ROUNDING = 1e-9
 _PART_OF_WORD = 0.6
 """A word of katakana occurs if this share of its pairs does; with less, half of it does."""
@@ -162,9 +161,9 @@ def _turns(
     rarity = words.rarity
     seldom = [term for term in words.terms if 0 < rarity.count(term) <= most]
     bounds = search.bounds(connection, rarity, seldom, 0.0)
-    rows = connection.execute(
-        f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, bounds))}) AND turn IS NOT NULL AND {_COMPARED}", (own, now)
-    ).fetchall()
+    # `+`: see `search.said`.
+    asked = f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, bounds))}) AND turn IS NOT NULL AND +{search.IS_SAID}"
+    rows = connection.execute(asked, (own, now)).fetchall()
     weights: dict[int, float] = {}
     for row, turn, _ in rows:
         weights[turn] = weights.get(turn, 0.0) + bounds[row]
@@ -175,7 +174,7 @@ def _turns(
         return found
     asked = (
         f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session IN ({','.join('?' * len(sessions))})"
-        f" AND turn IS NOT NULL AND {_COMPARED} ORDER BY p.id LIMIT {_MOST_READ}"
+        f" AND turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id LIMIT {_MOST_READ}"
     )
     wanted = set(words.terms)
     for row in connection.execute(asked, (*sorted(sessions), own, now)):

@@ -50,6 +50,8 @@ _REFERS_BACK = lazy_pattern(
     r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
     "i",
 )
+_MOST_NAMES = 64
+"""Names that SQLite looks for in each answer; a pasted log may have more."""
 _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""
 
@@ -90,13 +92,16 @@ def continued(
         return None
     best, heaviest = None, -1.0
     for number, (session, at) in enumerate(_last_sessions(connection, own, now, within)):
-        answers = _last_answers(connection, session, without)
-        used = {passage.id: named & _names(passage.text) for passage in answers if any(name in passage.text for name in named)}
-        concerned = [passage for passage in answers if used.get(passage.id)]
+        answers = _last_answers(connection, session, named if len(named) <= _MOST_NAMES else None, without)
+        used = {passage.id: named & _names(passage.text) for passage in answers}
+        concerned = [passage for passage in answers if used[passage.id]]
         shared = set().union(*used.values())
         weight = sum(max(map(rarity.of, content_terms(name)), default=0.0) for name in shared)
-        is_continued = bool(shared) and weight >= _NAMED * least_sum(rarity)
-        told = _telling(rarity, concerned, limit) if is_continued else _said_last(rarity, answers, limit) if refers_back and number == 0 else []
+        told: Sequence[Passage] = ()
+        if shared and weight >= _NAMED * least_sum(rarity):
+            told = _telling(rarity, concerned, limit)
+        elif refers_back and number == 0:
+            told = _said_last(rarity, _last_answers(connection, session, None, without), limit)
         if told and weight > heaviest:
             best, heaviest = Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)), weight
     return best
@@ -119,14 +124,14 @@ def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int
     return [one for number, one in enumerate(newest) if number == 0 or one[1] >= now - hot]
 
 
-def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
-    """Return the passages of a session's last answers."""
+def _last_answers(connection: Connection, session: str, named: Collection[str] | None, without: Callable[[Passage], bool]) -> list[Passage]:
+    """Return the passages of a session's last answers. named: texts of which each passage contains one; None for all passages."""
+    # Most last answers contain no name of a prompt, and what they say is not read then.
+    contains = "" if named is None else f" AND ({' OR '.join('instr(text, ?)' for _ in named) or 'FALSE'})"
     rows = connection.execute(
-        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
-        f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
-        f" (SELECT DISTINCT offset FROM passages WHERE session = ?1 AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS})"
-        " ORDER BY p.id",
-        (session,),
+        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
+        f" (SELECT DISTINCT offset FROM passages WHERE session = ? AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}){contains} ORDER BY p.id",
+        (session, session, *(named or ())),
     )
     return [passage for passage in map(read, rows) if not without(passage)]
 
@@ -193,17 +198,20 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
     """Return a text in which each file name without its path (`tree.go`, `list/tree.go`) has the path of the one file of this name that earlier turns edited,
     so that an agent can open it."""
     names = [name for name in dict.fromkeys(found[1] for found in _FILE_NAME.finditer(text)) if not _OF_MANY.match(name)]
+    if not names:
+        return text
+    # One pass for all names: it reads the name of every file that was ever edited.
+    ending = " OR ".join("instr(name, ?)" for _ in names)
+    edited = [name for (name,) in connection.execute(f"SELECT DISTINCT name FROM turn_files WHERE {ending}", names)]
+    seen = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
     paths: dict[str, str] = {}
     for name in names:
-        if "/" in name and connection.execute("SELECT 1 FROM turn_files WHERE name = ? LIMIT 1", (name,)).fetchone() is not None:
+        if "/" in name and name in edited:
             continue  # it is complete
-        rows = connection.execute(
-            "SELECT DISTINCT name FROM turn_files WHERE (name = ?1 OR substr(name, -length(?1) - 1) = '/' || ?1)"
-            f" AND EXISTS (SELECT 1 FROM turns WHERE id = turn AND at <= ?2 AND {IS_SEEN}) LIMIT 2",
-            (name, now),
-        ).fetchall()
-        if len(rows) == 1:
-            paths[name] = rows[0][0]
+        of_name = [path for path in edited if path == name or path.endswith(f"/{name}")]
+        of_name = [path for path in of_name if connection.execute(seen, (path, now)).fetchone() is not None]
+        if len(of_name) == 1:
+            paths[name] = of_name[0]
     return _FILE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
 
 

@@ -12,7 +12,7 @@ from memorybank.cycle.event import SESSION_START, TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
 from memorybank.cycle.slices import WorkSlice
 from memorybank.errors import MemorybankError
-from memorybank.index import claim_rows
+from memorybank.index import meta
 from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
 from memorybank.storage import database
@@ -182,7 +182,7 @@ def _has_new_commits(base: CycleContext, connection: Connection | None) -> bool:
     if connection is None or not base.layout.repository:
         return False
     try:
-        known = claim_rows.read_head(connection)
+        known = meta.text(connection, meta.CLAIMS_HEAD)
         return bool(known) and known != git.head(base.layout.repository)
     except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
         return False

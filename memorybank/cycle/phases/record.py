@@ -8,7 +8,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.phases.line import Surroundings, fields_of
 from memorybank.errors import MemorybankError
 from memorybank.log import events as log
-from memorybank.text.redact import redact
+from memorybank.text.redact import enable_cache, redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _ONLY_STORED = ("content", "old_string", "new_string", "patch")
 
 def prepare(base: CycleContext, event: Event) -> None:
     """Redact the parts of an event that phases read, and set the outcome that its output shows."""
+    enable_cache()
     try:
         key = base.existing_key()
     except MemorybankError:  # an unreadable log must not prevent recall

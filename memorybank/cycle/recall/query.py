@@ -41,12 +41,14 @@ MOST_DAYS = 4
 """Maximum number of days in one prompt; a prompt that names more is not about any of them in particular."""
 _CENTURIES = ("19", "20")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_SHORTEST_MONTH = 3
+_MONTH_BEGINNINGS = frozenset(name[:_SHORTEST_MONTH] for name in _MONTHS)
 _BETWEEN_DAY_AND_MONTH = ("st", "nd", "rd", "th", "of")
 """May occur between a day and its month: the 3rd of May."""
 _READ_FOR_DAYS = 2_000
 """Characters of a prompt that are read for days."""
 _IN_FILE_NAMES = ("-", "_", "/", ".")
-_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(name[:3] for name in _MONTHS)}|(?:19|20)\d\d[-/]")
+_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(name[:_SHORTEST_MONTH] for name in _MONTHS)}|(?:19|20)\d\d[-/]")
 """A cheap check, because most prompts name no day."""
 _DATE_WORD = lazy_pattern(r"\d+|[A-Za-z]+|[^\s,]")
 
@@ -260,7 +262,9 @@ def named_days(text: str, today: str) -> list[str]:
         return []
     found: dict[str, None] = {}
     words = _date_words(text)
-    for place in range(len(words)):
+    for place, word in enumerate(words):
+        if not word.isdigit() and word[:_SHORTEST_MONTH] not in _MONTH_BEGINNINGS:
+            continue  # no date begins here, as nearly everywhere
         date = _numeric_date(words, place) or _english_date(words[place : place + 3])
         whole = _with_year(date, today) if date else ""
         if whole:
@@ -301,7 +305,7 @@ def _english_date(words: list[str]) -> str:
     if len(words) < 2:
         return ""
     month, day = (words[0], words[1]) if words[0].isalpha() else (words[1], words[0])
-    number = next((place for place, name in enumerate(_MONTHS, 1) if month == name or (len(month) in (3, 4) and name.startswith(month))), 0)
+    number = next((place for place, name in enumerate(_MONTHS, 1) if month == name or (len(month) in (_SHORTEST_MONTH, 4) and name.startswith(month))), 0)
     if not number or not day.isdigit():
         return ""
     year = words[2] if len(words) > 2 and len(words[2]) == 4 and words[2].startswith(_CENTURIES) else ""

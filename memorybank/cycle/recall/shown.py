@@ -13,6 +13,7 @@ from memorybank.errors import MemorybankError
 from memorybank.index.decision_rows import in_text
 from memorybank.injection import InjectedMemory
 from memorybank.reasons.reason import Reason, text_of
+from memorybank.storage import disk
 from memorybank.storage import system as os
 from memorybank.storage.layout import is_source_key
 from memorybank.text.excerpt import excerpt, excerpt_of_day
@@ -141,10 +142,14 @@ def _labels(memory: Memory) -> list[str]:
 
 def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
     """Return the best part of a note; "" when it cannot be read. Raises `FileNotFoundError`."""
-    from memorybank.notes import source_files  # late: a moment that shows no note needs nothing of it
-
     try:
-        text = source_files.read(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
+        if is_source_key(memory.key):
+            from memorybank.notes import source_files  # late: most notes are files of the bank
+
+            data = source_files.read(base.layout, memory.key, MAX_NOTE_BYTES)
+        else:
+            data = disk.read(base.layout.file_path(memory.key), MAX_NOTE_BYTES)
+        text = data.decode("utf-8", "replace")
     except FileNotFoundError:
         raise
     except MemorybankError:

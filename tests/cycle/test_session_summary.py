@@ -101,7 +101,7 @@ def test_words_that_only_say_go_on_are_no_goal(session, summary):
         work.prompt(text)
         work.edit("src/a.py", "a", "b")
     assert told(summary(work).goals) == ["Fix the login."]
-    assert summary_text.title(summary(work)) == "Fix the login."
+    assert summary_text.title(summary(work)) == "Fix the login"
 
 
 def test_the_short_form_has_the_first_goal_and_the_latest(session, summary):

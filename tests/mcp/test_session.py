@@ -274,7 +274,7 @@ def test_a_server_that_says_what_it_offers_has_loaded_the_table_and_the_sdk(bank
             "memorybank.mcp.server",
             "memorybank.mcp.table",
         ),
-        *("memorybank.storage", "memorybank.storage.beneath", "memorybank.storage.layout", "memorybank.storage.layout", "memorybank.storage.system"),
+        *("memorybank.storage", "memorybank.storage.beneath", "memorybank.storage.layout", "memorybank.storage.path_names", "memorybank.storage.system"),
         "memorybank.values",
     }
 

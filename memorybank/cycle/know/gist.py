@@ -15,6 +15,7 @@ from memorybank.summarize.findings import PLAIN, worth
 from memorybank.summarize.listed import BETWEEN
 from memorybank.text import passages, typed
 from memorybank.text.openers import answer_first
+from memorybank.text.ordinary import SHARES
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.routine import is_routine
 from memorybank.text.sentences import sentences
@@ -31,9 +32,11 @@ LONGEST_ABOUT, LONGEST_RESULT = 110, 180
 """Characters."""
 _MOST_SUBJECTS = 2
 _LEAST_IN_SUBJECT = 2
-_LEAST_TERMS, _MANY_TERMS = 3, 4
-"""Content words of a commit's subject that says something, and of a request or result. A request with many is preferred."""
-_LEAST_NEW = 2
+_MANY_TERMS = (3, 2)
+"""Content words of a commit's subject that says something, and of a request. One with many is preferred."""
+_LEAST_IN_ITEM = 4
+"""Content words of a result without a full stop."""
+_LEAST_NEW = 1
 """Content words of a result that are not among those of what was worked on."""
 _PAUSE = 6 * HOUR
 _MOST_SITTINGS = 12
@@ -41,8 +44,10 @@ _READ = 2_000
 """Characters of one answer that are read. Agents write what matters first."""
 _MOST_WORTH = 2.5
 """Worth from which a sentence does not count for more: many values in one sentence are details."""
-_LEADS, _PER_SHARED, _MOST_SHARED = 2.0, 0.2, 3
-"""Factor on the first telling sentence of an answer, and on each content word shared with what the session was about."""
+_LEADS = 2.0
+"""Factor on the first telling sentence of an answer."""
+_UNRELATED, _PER_SHARED, _MOST_SHARED = 0.6, 0.3, 3
+"""Factor on a sentence, what each content word adds that it shares with what the session was about, and how many of these count."""
 _LATER = 0.98
 """Share of the best sentence's weight from which a later one replaces it."""
 _POLITE = lazy_pattern(
@@ -87,19 +92,22 @@ _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
 _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
-def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said]) -> list[Said]:
+def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), changed: Sequence[Said] = ()) -> list[Said]:
     """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
     said has no item, and the instant of an item is that of its last part. A request is in quotation marks.
 
     asked: the person's prompts.
     answers: the last words of each turn.
     subjects: the subjects of the commits.
+    changed: the changed files, those changed most first; the first stands for a result that nobody put into words.
     """
     found = []
     for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
         prompts = _within(asked, begin, end)
         about = _subjects(_within(subjects, begin, end)) or _requested(prompts)
-        result = _result(_accepted(_within(answers, begin, end), prompts), set(content_terms(about[1])) if about is not None else set())
+        result = _result(_accepted(_within(answers, begin, end), prompts), set(content_terms(about[1])) if about is not None else set()) or next(
+            iter(_within(changed, begin, end)), None
+        )
         parts = [said for said in (about, result) if said is not None]
         found += [(max(at for at, _ in parts), BETWEEN.join(text for _, text in parts))] if parts else []
     return found[-_MOST_SITTINGS:]
@@ -139,7 +147,7 @@ def without_kind(subject: str) -> str:
 
 def _requested(asked: Sequence[Said]) -> Said | None:
     """Return the first request that names something: the title of what was pasted, or the sentence of the prompt that asks, without its polite beginning."""
-    for least in (_MANY_TERMS, _LEAST_TERMS):
+    for least in _MANY_TERMS:
         for at, prompt in asked:
             said = [sentence for sentence in sentences(_ADDRESS.sub("", typed.asked_by(prompt))) if _names_something(sentence, least)]
             if said:
@@ -151,9 +159,9 @@ def _requested(asked: Sequence[Said]) -> Said | None:
 
 
 def _names_something(sentence: str, least: int) -> bool:
-    return (
-        not sentence.endswith((":", "：")) and sentence[0] != "(" and len(set(content_terms(_POLITE.sub("", sentence)))) >= least and not is_routine(sentence)
-    )
+    terms = set(content_terms(_POLITE.sub("", sentence)))
+    is_vague = len(terms) < least or SHARES.keys() >= terms
+    return not (is_vague or sentence.endswith((":", "：")) or sentence[0] == "(" or is_routine(sentence))
 
 
 def _asks(sentence: str) -> bool:
@@ -182,17 +190,17 @@ def _result(answers: Iterable[Said], about: set[str]) -> Said | None:
             factor = 1.0 if value >= PLAIN else factor
             terms = set(content_terms(sentence))
             is_complete = sentence.endswith(_ENDS)
-            if len(sentence) > LONGEST_RESULT or len(terms - about) < (_LEAST_NEW if is_complete else _MANY_TERMS) or not _stands_alone(sentence):
+            if len(sentence) > LONGEST_RESULT or len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM) or not _stands_alone(sentence):
                 continue
             weight *= 1.0 if is_complete else _INCOMPLETE
-            weight *= 1.0 + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
+            weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
             if weight >= _LATER * most:
                 best, most = (at, sentence), max(most, weight)
     return best
 
 
 def _stands_alone(sentence: str) -> bool:
-    is_cut = sentence.count("`") % 2 == 1
+    is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1
     return not (is_cut or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or _OF_FILES.search(sentence))
 
 

@@ -122,7 +122,12 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
 
 def _is_about(session_note: Memory, query: QueryContext) -> bool:
     """Return whether a query names the subject of a session. A few files and words in common are chance: a session has many."""
-    return query.moment in EPISODE_MOMENTS and session_note.named and len(session_note.matched) >= _LEAST_WORDS
+    return query.moment in EPISODE_MOMENTS and session_note.named and _has_enough_words(session_note.matched)
+
+
+def _has_enough_words(labels: Sequence[str]) -> bool:
+    """Return whether so many words in common are no chance. A word of Japanese counts twice, because few of its words are told apart."""
+    return sum(1 if label.isascii() else 2 for label in labels) >= _LEAST_WORDS
 
 
 def _sessions_of(memory: Memory) -> Sequence[str]:
@@ -232,7 +237,7 @@ def _episodes(connection: Connection, query: QueryContext, least: float) -> list
     least += ranking.EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
     named = _named_days(connection, query.days)
-    chosen = {*named, *(row for row in _above(matches, least) if len(matches[row].matched) >= _LEAST_WORDS)}
+    chosen = {*named, *(row for row in _above(matches, least) if _has_enough_words(matches[row].matched))}
     found = []
     if chosen:
         rows = connection.execute(f"SELECT id, key, modified, sources FROM episodes WHERE id IN ({_listed(chosen)}) AND told = 1")

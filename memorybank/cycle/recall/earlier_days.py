@@ -173,8 +173,8 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
 
 
 def _gist_of_log(reading: Reading, session: str, after: int) -> Items:
-    """Return the gist of the public lines of a session's log after an instant. Prompts that state a correction or a rule are left out, because lessons show
-    them."""
+    """Return the gist of the public lines of a session's log after an instant, and the latest request. Prompts that state a correction or a rule are left
+    out, because lessons show them."""
     from memorybank.cycle.know.gist import gist  # late: few sessions have no summary yet
 
     asked: Items = []
@@ -189,7 +189,8 @@ def _gist_of_log(reading: Reading, session: str, after: int) -> Items:
         elif fields.get("event") == "turn_end":
             text = (fields.get("outputs") or {}).get("head")
             answered += [(at, text)] if isinstance(text, str) and text.strip() else []
-    return gist(asked, answered, ())
+    found = gist(asked, answered)
+    return [*found, *(latest for latest in gist(asked[-1:], ()) if not any(latest[1] in text for _, text in found))]
 
 
 def _spoken(reading: Reading, session: str) -> Iterator[dict[str, Any]]:

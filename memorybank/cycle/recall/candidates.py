@@ -42,7 +42,6 @@ _MOST_OF_ONE_ANCHOR = 60
 """Maximum number of memories examined for one anchor, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
-_SESSION = "session:"
 _LEAST_WORDS = 3
 """Words that a query and an episode have in common. A day is about so much that one or two are chance."""
 EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
@@ -115,9 +114,10 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
             found += ask(sources.index, query, reader.settings.recall.min_match)
         except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
             continue
-    told_of = {memory.memory: sessions for memory in found if (sessions := _sessions_of(memory))}
-    own = _own_sessions(sources.cycle, [*dict.fromkeys(session for sessions in told_of.values() for session in sessions)])
-    return [memory for memory in found if not own.issuperset(told_of.get(memory.memory, ("",))) and (not _is_session_note(memory) or _is_about(memory, query))]
+    made_of = [_sessions_of(memory) for memory in found]
+    own = _own_sessions(sources.cycle, list({session for sessions in made_of for session in sessions}))
+    others = [memory for memory, sessions in zip(found, made_of, strict=True) if not sessions or not own.issuperset(sessions)]
+    return [memory for memory in others if not _is_session_note(memory) or _is_about(memory, query)]
 
 
 def _is_about(session_note: Memory, query: QueryContext) -> bool:
@@ -126,7 +126,7 @@ def _is_about(session_note: Memory, query: QueryContext) -> bool:
 
 
 def _has_enough_words(labels: Sequence[str]) -> bool:
-    """Return whether so many words in common are no chance. A word of Japanese counts twice, because few of its words are told apart."""
+    """Return whether these words in common are more than chance. A Japanese word counts twice, because few of them are told apart."""
     return sum(1 if label.isascii() else 2 for label in labels) >= _LEAST_WORDS
 
 
@@ -134,9 +134,7 @@ def _sessions_of(memory: Memory) -> Sequence[str]:
     """Return the sessions that a session note or an episode was made from; [] for what stands for itself, and for an episode whose day the query names."""
     if _is_session_note(memory):
         return [str(memory.session)]
-    if memory.kind != ranking.EPISODE or memory.shared:
-        return []
-    return [source.removeprefix(_SESSION) for source in memory.sources]
+    return [source.partition(":")[2] for source in memory.sources] if memory.kind == ranking.EPISODE and not memory.shared else []
 
 
 def register(index: Connection, reader: MemoryReader) -> None:
@@ -163,8 +161,7 @@ def _is_session_note(memory: Memory) -> bool:
 
 
 def _own_sessions(connection: Connection | None, sessions: Sequence[str]) -> set[str]:
-    """Return the sessions among these whose log is in this bank: they are found by their passages, which say what their notes and episodes say. A colleague's
-    note has no such passages."""
+    """Return the sessions among these whose log is in this bank: their passages say what their notes and episodes say. A colleague's have no passages."""
     if connection is None or not sessions:
         return set()
     try:

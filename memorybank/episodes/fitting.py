@@ -27,8 +27,8 @@ NAMED = 4
 LEAST_CUT = 120
 """UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
-_BRIEF = 160
-"""UTF-16 units of an item that is shown in brief."""
+_BRIEF = 200
+"""UTF-16 units of an item that is shown in brief, without the number of sessions that are left out of it."""
 _FOR_BRIEF = 0.4
 """Share of the budget that is kept for older items in brief."""
 
@@ -72,8 +72,14 @@ class BlockItem:
 
     def in_brief(self) -> BlockItem:
         """Return the same item with only what its sessions were about."""
-        brief = in_brief(self.said)
-        return BlockItem(self.first, self.label, brief if utf16(brief) <= _BRIEF else cut_units(brief, _BRIEF - 1).rstrip(" ;,") + "…", self.memory)
+        first, *others = in_brief(self.said)
+        text = first if utf16(first) <= _BRIEF else cut_units(first, _BRIEF - 1).rstrip(" ;,") + "…"
+        for number, part in enumerate(others):
+            if utf16(text) + utf16(part) > _BRIEF:
+                text += f" (+{len(others) - number})"
+                break
+            text += f"; {part}"
+        return BlockItem(self.first, self.label, text, self.memory)
 
 
 class EpisodeBlock:

@@ -39,18 +39,18 @@ def about(line: str) -> str:
     return line.removeprefix(MARK).partition(BETWEEN)[0]
 
 
-def in_brief(text: str) -> str:
-    """Return on one line what the sessions of a summary were about, without what came of them."""
+def in_brief(text: str) -> list[str]:
+    """Return what each session of a summary was about, without what came of it."""
     lines = text.split("\n")
     sessions = [line for line in lines if line.startswith(MARK) and BETWEEN in line]
     if sessions:
-        return "; ".join(map(about, sessions))
+        return list(map(about, sessions))
     bare = [line.removeprefix(MARK).strip() for line in lines]
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
         if found:
-            return "; ".join(found)
-    return about(bare[0])
+            return found
+    return [about(bare[0])]
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

@@ -119,7 +119,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         [(line.at, line.text("text")) for line in lines if line.is_human_prompt],
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
-        [(item.at, wording.one_line(item.text, LONGEST_ABOUT)) for item in changed],
+        [(item.at, wording.one_line(item.text, LONGEST_ABOUT)) for item, _ in zip(changed, files, strict=False)],
     )
     said = [Item(at, text) for at, text in found]
     kept = {name: _latest(name, items) for name, items in sections.items()}

@@ -75,7 +75,7 @@ _NEEDS_MORE = lazy_pattern(
     r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
     r"|^\W*#?\d+[ (:.)]|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
-    r"|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b",
+    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b",
     "i",
 )
 """Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, praise."""

@@ -110,6 +110,13 @@ def test_each_sitting_has_a_gist_of_its_own():
     assert gist([], [], []) == [] and gist([(AT, "yes")], [(AT, "Done.")], []) == []
 
 
+def test_what_was_done_stands_for_a_result_that_nobody_put_into_words():
+    asked, done = [(AT, "Why does the nightly export lose rows?")], [(AT + 1, "`make export` failed. It succeeded after a.py."), (AT + 2, "a.py (edited)")]
+    assert [text for _, text in gist(asked, [(AT + 3, "Done.")], [], done)] == [f"“{asked[0][1]}” → {done[0][1]}"]
+    assert [text for _, text in gist(asked, [(AT + 3, CAUSE)], [], done)] == [f"“{asked[0][1]}” → {CAUSE}"]
+    assert gist([], [], [], done) == []
+
+
 def test_the_kind_of_a_commit_is_left_out():
     assert without_kind("feat(ui): show the page") == "show the page"
     assert without_kind("Fix this: the page") == "Fix this: the page" and without_kind("feat: ") == "feat: "

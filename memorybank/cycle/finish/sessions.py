@@ -14,7 +14,7 @@ from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import Cell, LogEvent
-from memorybank.cycle.know.gist import LONGEST_ABOUT, gist
+from memorybank.cycle.know.gist import LONGEST_RESULT, gist
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 from memorybank.values import Value
@@ -119,7 +119,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         [(line.at, line.text("text")) for line in lines if line.is_human_prompt],
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
-        [(item.at, wording.one_line(item.text, LONGEST_ABOUT)) for item, _ in zip(changed, files, strict=False)],
+        [(item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in (*reversed(fixes), *changed[: len(files)])],
     )
     said = [Item(at, text) for at, text in found]
     kept = {name: _latest(name, items) for name, items in sections.items()}

@@ -92,21 +92,21 @@ _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
 _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
-def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), changed: Sequence[Said] = ()) -> list[Said]:
+def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), done: Sequence[Said] = ()) -> list[Said]:
     """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
     said has no item, and the instant of an item is that of its last part. A request is in quotation marks.
 
     asked: the person's prompts.
     answers: the last words of each turn.
     subjects: the subjects of the commits.
-    changed: the changed files, those changed most first; the first stands for a result that nobody put into words.
+    done: what was fixed and changed, the best first; the first of a sitting stands for a result that nobody put into words.
     """
     found = []
     for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
         prompts = _within(asked, begin, end)
         about = _subjects(_within(subjects, begin, end)) or _requested(prompts)
         result = _result(_accepted(_within(answers, begin, end), prompts), set(content_terms(about[1])) if about is not None else set()) or next(
-            iter(_within(changed, begin, end)), None
+            iter(_within(done, begin, end)), None
         )
         parts = [said for said in (about, result) if said is not None]
         found += [(max(at for at, _ in parts), BETWEEN.join(text for _, text in parts))] if parts else []

@@ -600,7 +600,7 @@ files: [src/upload.py]
 
 ## Goal
 
-- Please look at the jitter of retried uploads, the nightly test of the uploads fails.
+- Why do retried uploads have so much jitter? Please look.
 """
 
 

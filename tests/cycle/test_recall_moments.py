@@ -600,7 +600,7 @@ files: [src/upload.py]
 
 ## Goal
 
-- Why do retried uploads have so much jitter? Please look.
+- Why do retried uploads have so much jitter in the nightly benchmark? Please look.
 """
 
 
@@ -620,7 +620,7 @@ def test_a_colleagues_session_is_not_recalled_for_a_file_or_a_few_words(memory, 
 
 
 def test_a_colleagues_session_answers_with_its_result(memory):
-    found = memory({"sync/sessions/2025-09-01-abcdef01.md": COLLEAGUES}).ask(prompt("why do retried uploads have so much jitter?"))
+    found = memory({"sync/sessions/2025-09-01-abcdef01.md": COLLEAGUES}).ask(prompt("why do retried uploads have so much jitter in the nightly benchmark?"))
     assert "session:theirs" in found.sources and "counted twice" in found.text and "Please look" not in found.text
 
 

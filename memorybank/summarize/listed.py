@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 BETWEEN = " → "
 """Between what a session was about and what came of it."""
 MARK = "- "
-PER_SESSION = 700
+PER_SESSION = 400
 """Characters of a session's share of the budget below which the day becomes a list."""
 _LEAST = 40
 """Characters of a line below which the shortest sessions are left out."""

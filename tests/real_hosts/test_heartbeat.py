@@ -120,7 +120,7 @@ def test_a_fresh_clone_recalls_in_its_first_session(play):
     """No command was run in it: the notes are there, the index is not."""
     project = play(HOST, dict(SCRIPT), indexed=False, hooks=False)
     project.configure({"deadlines_ms": {"outbox_turn_end": 4_000, "process": 8_000}})
-    for number in range(300):
+    for number in range(900):
         project.note(f"planning/n{number}.md", f"# Plan {number}\n\nThe office orders tea number {number} on the first Monday.\n")
     shutil.rmtree(project.bank / "cache", ignore_errors=True)
     project.memorybank("hooks", "install", "--no-mcp")

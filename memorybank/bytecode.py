@@ -135,7 +135,7 @@ class Segments:
                     module.__path__ = [module.__file__.rpartition("/")[0]]
                     spec = _package_spec(each, module.__file__)
                 else:
-                    spec = made(each, self)  # type: ignore[arg-type]  # as below
+                    spec = made(each, self)  # type: ignore[arg-type]  # a spec only keeps its loader, and this one has the methods that Python calls
                 # Each import of a module asks its spec whether it is still loading. Where there is no answer, Python makes an exception and drops it.
                 spec._initializing = False  # type: ignore[attr-defined]  # as Python does after loading a module
                 module.__spec__ = spec

@@ -158,21 +158,21 @@ def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[
         return list(items), []
     left = budget
     shown: list[BlockItem] = []
-    in_brief: list[BlockItem] = []
+    older: list[BlockItem] = []
     for item in reversed(items):
-        if not in_brief and _size(item) <= (left - budget * _FOR_BRIEF if shown else left):
+        if not older and _size(item) <= (left - budget * _FOR_BRIEF if shown else left):
             shown.append(item)
         elif not shown:
             return _beginning_of_the_newest(items, budget)
         elif _size(brief := item.in_brief()) <= left:
-            in_brief.append(brief)
+            older.append(brief)
         else:
             break
-        left -= _size((in_brief or shown)[-1])
-    count = len(shown) + len(in_brief)
-    if in_brief:
-        in_brief[0] = _lengthened(in_brief[0], items[-len(shown) - 1], left + _size(in_brief[0]))
-    return [*in_brief[::-1], *shown[::-1]], list(items[: len(items) - count])
+        left -= _size((older or shown)[-1])
+    count = len(shown) + len(older)
+    if older:
+        older[0] = _lengthened(older[0], items[-len(shown) - 1], left + _size(older[0]))
+    return [*older[::-1], *shown[::-1]], list(items[: len(items) - count])
 
 
 def _lengthened(brief: BlockItem, item: BlockItem, units: int) -> BlockItem:

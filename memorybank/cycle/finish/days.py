@@ -17,6 +17,7 @@ from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent, cell_of_line, with_corrections
+from memorybank.cycle.know.gist import without_kind
 from memorybank.episodes import dates
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
@@ -34,7 +35,7 @@ _REQUEST = 240
 _ORDER = 60
 """Maximum characters of the sentence before a pasted plan."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
-_MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _SHORT = 3, 24, 16, 100
+_MOST_FOLDERS, _SAYS_SOMETHING, _SHORT = 3, 16, 100
 _AROUND = " :：*_#."
 """Characters that may surround the text of a heading."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
@@ -162,7 +163,7 @@ def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) 
     if name == RESULTS and items:
         return _answers(items, lines)
     if name == COMMITS:
-        return [Item(item.at, _subject(item.text)) for item in items]
+        return [Item(item.at, without_kind(item.text)) for item in items]
     if name == GOALS:
         return [Item(item.at, wording.one_line(_headed(item.text), _REQUEST)) for item in items]
     if name == CHANGED and len(items) > _MOST_FILES and len(summary.files) > _MOST_FILES:
@@ -214,12 +215,6 @@ def _briefly(text: str, language: str) -> str:
     call, end, _ = text[1:].partition("` ")
     again = phrase("other_succeeded", language, call=f"`{call}`")
     return text.replace(again, phrase("it_succeeded", language)) if end else text
-
-
-def _subject(text: str) -> str:
-    """Return a commit's subject without the prefix that some projects use (`feat(ui): `)."""
-    kind, colon, rest = text.partition(": ")
-    return rest if colon and rest and len(kind) <= _KIND and " " not in kind else text
 
 
 def _without_task(subject: str, asked: str) -> str:

@@ -105,9 +105,8 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
     for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
         prompts = _within(asked, begin, end)
         about = _subjects(_within(subjects, begin, end)) or _requested(prompts)
-        result = _result(_accepted(_within(answers, begin, end), prompts), set(content_terms(about[1])) if about is not None else set()) or next(
-            iter(_within(done, begin, end)), None
-        )
+        terms = set(content_terms(about[1])) if about is not None else set()
+        result = _result(_accepted(_within(answers, begin, end), prompts), terms) or next(iter(_within(done, begin, end)), None)
         parts = [said for said in (about, result) if said is not None]
         found += [(max(at for at, _ in parts), BETWEEN.join(text for _, text in parts))] if parts else []
     return found[-_MOST_SITTINGS:]

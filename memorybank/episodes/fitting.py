@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.episodes.entry import SUPPLEMENT
 from memorybank.episodes.window import without_known
 from memorybank.injection import cut_units, estimate_tokens, neutralise, utf16
-from memorybank.summarize.listed import in_brief
+from memorybank.summarize import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,16 +70,28 @@ class BlockItem:
         """Return the same item with only the first `units` UTF-16 units of its text."""
         return BlockItem(self.first, self.label, cut_units(self.said, units).rstrip() + _CUT, self.memory)
 
-    def in_brief(self) -> BlockItem:
-        """Return the same item with only what its sessions were about."""
-        first, *others = in_brief(self.said)
-        text = first if utf16(first) <= _BRIEF else cut_units(first, _BRIEF - 1).rstrip(" ;,") + "…"
-        for number, part in enumerate(others):
-            if utf16(text) + utf16(part) > _BRIEF:
-                text += f" (+{len(others) - number})"
-                break
-            text += f"; {part}"
-        return BlockItem(self.first, self.label, text, self.memory)
+    def is_of(self, task: str | None) -> bool:
+        """Whether one of its sessions had this task."""
+        return any(listed.is_of(line, task) for line in self.said.split("\n"))
+
+    def in_brief(self, task: str | None = None) -> BlockItem:
+        """Return the same item with only what its sessions were about, and all of those that had this task. Where this is too long, the name of another
+        task stands for its requests."""
+        parts = listed.in_brief(self.said, task)
+        if sum(map(utf16, parts)) > _BRIEF and len(parts) > 1:
+            parts = list(dict.fromkeys(part if listed.is_of(part, task) else listed.without_request(part) for part in parts))
+        kept: list[str] = []
+        left = _BRIEF
+        for part in parts:
+            if not listed.is_of(part, task):
+                if kept and utf16(part) > left:
+                    left = 0
+                    continue
+                part = part if utf16(part) <= _BRIEF else cut_units(part, _BRIEF - 1).rstrip(" ;,") + "…"
+                left -= utf16(part)
+            kept.append(part)
+        rest = f" (+{len(parts) - len(kept)})" if len(parts) > len(kept) else ""
+        return BlockItem(self.first, self.label, f"{'; '.join(kept)}{rest}", self.memory)
 
 
 class EpisodeBlock:
@@ -120,21 +132,25 @@ class EpisodeBlock:
         return estimate_tokens(self.text)
 
 
-def block(selection: EpisodeSelection, given: Collection[str], covered: Collection[str], budget: int) -> EpisodeBlock | None:
+def block(
+    selection: EpisodeSelection, given: Collection[str], covered: Collection[str], budget: int, task: str | None = None
+) -> EpisodeBlock | None:
     """Return the block at the start of a session, None when there is nothing to show.
 
     given, covered: see `window.without_known`
     budget: UTF-16 units
+    task: the session's own task, of which most is shown
     """
-    found = compose(without_known(selection, given, covered), _words, budget)
+    found = compose(without_known(selection, given, covered), _words, budget, task)
     return found if found.text else None
 
 
-def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], str], budget: int) -> EpisodeBlock:
+def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], str], budget: int, task: str | None = None) -> EpisodeBlock:
     """Return the block of a selection.
 
     words: returns a short text about a piece, "" when there is nothing to say
     budget: maximum size in UTF-16 units, heading included
+    task: of whose sessions most is shown
     """
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
@@ -142,37 +158,61 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], st
         if item.said:
             items.append(item)
     items.sort(key=lambda item: item.first)
-    shown, omitted = fit(items, budget - utf16(_text([], ())))
+    shown, omitted = fit(items, budget - utf16(_text([], ())), task)
     if omitted:  # the line that names the omitted days needs a part of the budget
-        shown, omitted = fit(items, budget - utf16(_text([], items)))
+        shown, omitted = fit(items, budget - utf16(_text([], items)), task)
     return EpisodeBlock(_text(shown, omitted) if shown else "", selection.boundary, shown, omitted)
 
 
-def fit(items: Sequence[BlockItem], budget: int) -> tuple[list[BlockItem], list[BlockItem]]:
+def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
-    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest ones are shown in full and older ones in brief, and the
-    newest of these gets what space is left. When even the newest item is too long, its beginning is shown.
+    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest one and the newest of the task are shown in full, then
+    others, and the rest in brief; the newest of these gets what space is left. When even the newest item is too long, its beginning is shown.
     """
     if sum(map(_size, items)) <= budget:
         return list(items), []
-    left = budget
-    shown: list[BlockItem] = []
-    older: list[BlockItem] = []
-    for item in reversed(items):
-        if not older and _size(item) <= (left - budget * _FOR_BRIEF if shown else left):
-            shown.append(item)
-        elif not shown:
-            return _beginning_of_the_newest(items, budget)
-        elif _size(brief := item.in_brief()) <= left:
-            older.append(brief)
-        else:
+    if _size(items[-1]) > budget:
+        return _beginning_of_the_newest(items, budget)
+    in_full = _in_full(items, budget, task)
+    while True:
+        shown: list[BlockItem] = []
+        left = budget - sum(_size(items[number]) for number in in_full)
+        for number in reversed(range(len(items))):
+            if number in in_full:
+                shown.append(items[number])
+                continue
+            brief = items[number].in_brief(task)
+            if _size(brief) > left:
+                break
+            shown.append(brief)
+            left -= _size(brief)
+        first = len(items) - len(shown)
+        if all(number >= first for number in in_full):
             break
-        left -= _size((older or shown)[-1])
-    count = len(shown) + len(older)
-    if older:
-        older[0] = _lengthened(older[0], items[-len(shown) - 1], left + _size(older[0]))
-    return [*older[::-1], *shown[::-1]], list(items[: len(items) - count])
+        in_full = {number for number in in_full if number >= first}
+    for number in range(len(items) - 1, first - 1, -1):
+        if number not in in_full:
+            place = len(items) - 1 - number
+            shown[place] = _lengthened(shown[place], items[number], left + _size(shown[place]))
+            break
+    return shown[::-1], list(items[:first])
+
+
+def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> set[int]:
+    """Return the places of the items that are shown in full if they are reached: the newest one, then the newest of the task, then the newest others."""
+    last = len(items) - 1
+    of_task = [number for number in range(last - 1, -1, -1) if items[number].is_of(task)]
+    found = {last}
+    left = budget - budget * _FOR_BRIEF - _size(items[last])
+    for number in [*of_task, *range(last - 1, -1, -1)]:
+        if number in found:
+            continue
+        if _size(items[number]) > left:
+            break
+        found.add(number)
+        left -= _size(items[number])
+    return found
 
 
 def _lengthened(brief: BlockItem, item: BlockItem, units: int) -> BlockItem:

@@ -19,6 +19,8 @@ PER_SESSION = 400
 _LEAST = 40
 """Characters of a line below which the shortest sessions are left out."""
 _FRAME = len(MARK) + 1
+_LONGEST_NAME = 48
+"""Characters of the name of a task."""
 HEADINGS = {
     "goals": ("Wanted: ", "目的: "),
     "results": ("Result: ", "結果: "),
@@ -34,17 +36,43 @@ _SAY_WHAT = (HEADINGS["commits"], HEADINGS["goals"])
 """The headings of what was worked on, the best first."""
 
 
+def name_of(task: str) -> str:
+    """Return the name of a task; of a branch, the part after the last slash."""
+    return (task.rpartition("/")[2] or task)[:_LONGEST_NAME]
+
+
+def of_task(task: str) -> str:
+    """Return how a line of this task begins when it does not begin with a commit."""
+    return f"{name_of(task)}: "
+
+
 def about(line: str) -> str:
     """Return what a session was about, from its line."""
     return line.removeprefix(MARK).partition(BETWEEN)[0]
 
 
-def in_brief(text: str) -> list[str]:
-    """Return what each session of a summary was about, without what came of it."""
+def is_of(line: str, task: str | None) -> bool:
+    """Return whether a session's line, or its first request, begins with the task."""
+    if task is None:
+        return False
+    bare = line.strip().removeprefix(MARK)
+    for heading in HEADINGS["goals"]:
+        bare = bare.removeprefix(heading)
+    return bare.startswith(of_task(task))
+
+
+def without_request(said: str) -> str:
+    """Return the task of what a session was about, without the request after it; a text without a task as it is."""
+    task, mark, _ = min(said.partition(": “"), said.partition(": 「"), key=lambda parts: len(parts[0]))
+    return task if mark and " " not in task else said
+
+
+def in_brief(text: str, task: str | None = None) -> list[str]:
+    """Return what each session of a summary was about, without what came of it except for sessions of one task."""
     lines = text.split("\n")
     sessions = [line for line in lines if line.startswith(MARK) and BETWEEN in line]
     if sessions:
-        return list(map(about, sessions))
+        return [line.removeprefix(MARK) if is_of(line, task) else about(line) for line in sessions]
     bare = [line.removeprefix(MARK).strip() for line in lines]
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]

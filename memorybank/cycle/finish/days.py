@@ -23,7 +23,7 @@ from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
 from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
-from memorybank.summarize import findings
+from memorybank.summarize import findings, listed
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
 
 PREFIX = "events/"
@@ -123,6 +123,7 @@ class SessionLog:
         else:
             language = summary.language
             found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]
+            found = _with_task(found, summary)
             if not summary.goals:
                 found = [*self._begun_earlier(lines[0], language), *found]
             asked = " ".join(text for _, section, text in found if section == GOALS)
@@ -143,6 +144,16 @@ class SessionLog:
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
         said = dict.fromkeys(_beginning(wording.one_line(line.text("text"), _REQUEST)) for line in (*asked[:1], *asked[-1:]))
         return [(first.at, GOALS, phrase("since_earlier", language, text=text)) for text in said]
+
+
+def _with_task(found: list[tuple[int, str, str]], summary: SessionSummary) -> list[tuple[int, str, str]]:
+    """Return the items of a session with the name of its last task before its first request, unless this contains it."""
+    first = next((number for number, (_, section, _) in enumerate(found) if section == GOALS), None)
+    if first is None or not summary.tasks:
+        return found
+    at, section, text = found[first]
+    name = listed.name_of(summary.tasks[-1])
+    return found if name in text else [*found[:first], (at, section, f"{listed.of_task(name)}{text}"), *found[first + 1 :]]
 
 
 def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:

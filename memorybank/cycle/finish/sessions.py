@@ -120,6 +120,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
         [(item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in (*reversed(fixes), *changed[: len(files)])],
+        [(line.at, line.task) for line in lines if line.task],
     )
     said = [Item(at, text) for at, text in found]
     kept = {name: _latest(name, items) for name, items in sections.items()}

@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.summarize.listed import about
+from memorybank.summarize.listed import about, of_task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,10 @@ def body(summary: SessionSummary) -> str:
 def title(summary: SessionSummary) -> str:
     """Return what the session was about, or else its first request, commit, result or change."""
     if summary.gist:
-        return wording.one_line(_without_marks(about(summary.gist[0].text)), _TITLE)
+        first = about(summary.gist[0].text)
+        for task in summary.tasks:
+            first = first.removeprefix(of_task(task))
+        return wording.one_line(_without_marks(first), _TITLE)
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
         items = summary.section(name)
         if items:

@@ -1,7 +1,8 @@
 """The gist of a session in one or two sentences: what it was about, and what came of it. Computed by rules and without a model.
 
-The subject of a commit says best what a session was about; without one, the first request does that names something. Of the answers, the sentence is
-chosen that tells most about it: a first sentence before the items that follow, and a cause or a value before plain words.
+The subject of a commit says best what a session was about. Without one, the task does (a branch or a ticket), with the first request that names
+something. Of the answers, the sentence is chosen that tells most about it: a first sentence before the items that follow, and a cause or a value before
+plain words.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ __light__ = True
 from memorybank.clock import HOUR
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
+from memorybank.summarize import listed
 from memorybank.summarize.findings import PLAIN, worth
 from memorybank.summarize.listed import BETWEEN
 from memorybank.text import passages, typed
+from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.openers import answer_first
 from memorybank.text.ordinary import SHARES
 from memorybank.text.pattern import lazy_pattern
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 LONGEST_ABOUT, LONGEST_RESULT = 110, 180
 """Characters."""
+_LONGEST_OF_TASK = 80
+"""Characters of a request after the name of its task."""
 _MOST_SUBJECTS = 2
 _LEAST_IN_SUBJECT = 2
 _MANY_TERMS = (3, 2)
@@ -51,7 +56,7 @@ _UNRELATED, _PER_SHARED, _MOST_SHARED = 0.6, 0.3, 3
 _LATER = 0.98
 """Share of the best sentence's weight from which a later one replaces it."""
 _POLITE = lazy_pattern(
-    r"^(?:(?:ok(?:ay)?|so|now|hi|hey|hmm|well|great|thanks|and|also|then|first)\b[,.!:]?\s+)*"
+    r"^(?:(?:ok(?:ay)?|so|now|hi|hey|hmm|well|great|thanks|and|but|also|then|first)\b[,.!:]?\s+)*"
     r"(?:(?:(?:can|could|would|will) (?:you|we)|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|(?:i|we) (?:need|want|should)(?: (?:you|us))? to"
     r"|you should)\s+(?:(?:please|also|now|maybe|just)\s+)*)?",
     "i",
@@ -92,19 +97,23 @@ _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
 _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
-def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), done: Sequence[Said] = ()) -> list[Said]:
+def gist(
+    asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), done: Sequence[Said] = (), tasks: Sequence[Said] = ()
+) -> list[Said]:
     """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
-    said has no item, and the instant of an item is that of its last part. A request is in quotation marks.
+    said has no item, and the instant of an item is that of its last part. A request is in quotation marks, after the name of the task.
 
     asked: the person's prompts.
     answers: the last words of each turn.
     subjects: the subjects of the commits.
     done: what was fixed and changed, the best first; the first of a sitting stands for a result that nobody put into words.
+    tasks: the task at each moment that has one.
     """
     found = []
     for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
         prompts = _within(asked, begin, end)
-        about = _subjects(_within(subjects, begin, end)) or _requested(prompts)
+        task = next((task for _, task in reversed(_within(tasks, begin, end))), None)
+        about = _subjects(_within(subjects, begin, end)) or _requested_for(task, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         result = _result(_accepted(_within(answers, begin, end), prompts), terms) or next(iter(_within(done, begin, end)), None)
         parts = [said for said in (about, result) if said is not None]
@@ -123,6 +132,19 @@ def _sittings(instants: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _within(said: Iterable[Said], begin: int, end: int) -> list[Said]:
     return [(at, text) for at, text in said if begin <= at <= end]
+
+
+def _requested_for(task: str | None, asked: Sequence[Said]) -> Said | None:
+    """Return the request, after the task if its name says what the request does not."""
+    name = listed.name_of(task) if task is not None else ""
+    terms = set(content_terms(name))
+    requested = _requested(asked, LONGEST_ABOUT)
+    if requested is None:
+        return (asked[-1][0], name) if asked and len(terms) >= _LEAST_IN_SUBJECT else None
+    if terms <= set(content_terms(requested[1])):
+        return requested
+    at, text = _requested(asked, _LONGEST_OF_TASK) or requested
+    return at, f"{listed.of_task(name)}{text}"
 
 
 def _subjects(subjects: Iterable[Said]) -> Said | None:
@@ -144,17 +166,26 @@ def without_kind(subject: str) -> str:
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else subject
 
 
-def _requested(asked: Sequence[Said]) -> Said | None:
-    """Return the first request that names something: the title of what was pasted, or the sentence of the prompt that asks, without its polite beginning."""
+def _requested(asked: Sequence[Said], longest: int) -> Said | None:
+    """Return the first request that names something: the sentence of the prompt that asks, without its polite beginning, or the title of what was pasted."""
     for least in _MANY_TERMS:
         for at, prompt in asked:
-            said = [sentence for sentence in sentences(_ADDRESS.sub("", typed.asked_by(prompt))) if _names_something(sentence, least)]
+            said = [sentence for sentence in _asked_in(prompt) if _names_something(sentence, least)]
             if said:
                 chosen = next(filter(_asks, said), said[0])
                 bare = _POLITE.sub("", chosen)
-                text = wording.one_line((f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen).rstrip(" .。"), LONGEST_ABOUT)
+                text = wording.one_line((f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen).rstrip(" .。"), longest)
                 return at, text if text == typed.title(prompt) else f"「{text}」" if language_of(text) == JAPANESE else f"“{text}”"
     return None
+
+
+def _asked_in(prompt: str) -> list[str]:
+    """Return the sentences that the person typed; without any, the title of what was pasted, or the first line of a pasted error."""
+    own = sentences(_ADDRESS.sub("", typed.typed(prompt)))
+    if own:
+        return own
+    title = typed.title(prompt)
+    return [title] if title else error_excerpt_lines(prompt)[:1]
 
 
 def _names_something(sentence: str, least: int) -> bool:

@@ -179,17 +179,20 @@ def _gist_of_log(reading: Reading, session: str, after: int) -> Items:
 
     asked: Items = []
     answered: Items = []
+    tasks: Items = []
     for fields in _spoken(reading, session):
         at = clock.parse(str(fields.get("timestamp"))) or 0
         if at <= after or not cell_of_line(fields).is_public:
             continue
+        task = fields.get("task_id")
+        tasks += [(at, task)] if isinstance(task, str) and task else []
         if fields.get("event") == "prompt" and fields.get("human") is not False and not fields.get("lessons"):
             text = (fields.get("inputs") or {}).get("text")
             asked += [(at, text)] if isinstance(text, str) and text.strip() else []
         elif fields.get("event") == "turn_end":
             text = (fields.get("outputs") or {}).get("head")
             answered += [(at, text)] if isinstance(text, str) and text.strip() else []
-    found = gist(asked, answered)
+    found = gist(asked, answered, tasks=tasks)
     return [*found, *(latest for latest in gist(asked[-1:], ()) if not any(latest[1] in text for _, text in found))]
 
 

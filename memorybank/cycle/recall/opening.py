@@ -117,11 +117,12 @@ class Opening:
         if self.days is None:
             return None
         sessions = {source_of(memory.partition(":")[2]) for memory in given if memory.startswith(f"{schema.SESSION}:")}
+        task = self.reading.context.past.task
         units = left.units(min(self.reading.base.settings.budgets.episodes, budget))
-        block = fitting.block(self.days, given, sessions, units)
+        block = fitting.block(self.days, given, sessions, units, task)
         if block is not None and is_against_people(block.text):
             self.days = earlier_days.to_show(self.reading, only_quotable=True)
-            block = fitting.block(self.days, given, sessions, units) if self.days is not None else None
+            block = fitting.block(self.days, given, sessions, units, task) if self.days is not None else None
         if block is None:
             return None
         left.spend(sum(block.sizes.values()))

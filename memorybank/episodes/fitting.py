@@ -132,9 +132,7 @@ class EpisodeBlock:
         return estimate_tokens(self.text)
 
 
-def block(
-    selection: EpisodeSelection, given: Collection[str], covered: Collection[str], budget: int, task: str | None = None
-) -> EpisodeBlock | None:
+def block(selection: EpisodeSelection, given: Collection[str], covered: Collection[str], budget: int, task: str | None = None) -> EpisodeBlock | None:
     """Return the block at the start of a session, None when there is nothing to show.
 
     given, covered: see `window.without_known`
@@ -174,45 +172,49 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
         return list(items), []
     if _size(items[-1]) > budget:
         return _beginning_of_the_newest(items, budget)
-    in_full = _in_full(items, budget, task)
+    first = 0
     while True:
-        shown: list[BlockItem] = []
-        left = budget - sum(_size(items[number]) for number in in_full)
-        for number in reversed(range(len(items))):
-            if number in in_full:
-                shown.append(items[number])
-                continue
-            brief = items[number].in_brief(task)
-            if _size(brief) > left:
-                break
-            shown.append(brief)
-            left -= _size(brief)
-        first = len(items) - len(shown)
-        if all(number >= first for number in in_full):
+        in_full = _in_full(items[first:], budget, task)
+        shown, left = _backwards(items, {first + number for number in in_full}, budget, task)
+        reached = len(items) - len(shown)
+        if all(first + number >= reached for number in in_full):
             break
-        in_full = {number for number in in_full if number >= first}
-    for number in range(len(items) - 1, first - 1, -1):
-        if number not in in_full:
-            place = len(items) - 1 - number
-            shown[place] = _lengthened(shown[place], items[number], left + _size(shown[place]))
+        first = reached
+    for place, item in enumerate(shown):
+        whole = items[-1 - place]
+        if item is not whole:
+            shown[place] = _lengthened(item, whole, left + _size(item))
             break
-    return shown[::-1], list(items[:first])
+    return shown[::-1], list(items[: len(items) - len(shown)])
 
 
-def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> set[int]:
+def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> list[int]:
     """Return the places of the items that are shown in full if they are reached: the newest one, then the newest of the task, then the newest others."""
     last = len(items) - 1
-    of_task = [number for number in range(last - 1, -1, -1) if items[number].is_of(task)]
-    found = {last}
+    order = sorted(range(last), key=lambda number: (not items[number].is_of(task), -number))
+    found = [last]
     left = budget - budget * _FOR_BRIEF - _size(items[last])
-    for number in [*of_task, *range(last - 1, -1, -1)]:
-        if number in found:
-            continue
-        if _size(items[number]) > left:
-            break
-        found.add(number)
+    for number in order:
         left -= _size(items[number])
+        if left < 0:
+            break
+        found.append(number)
     return found
+
+
+def _backwards(items: Sequence[BlockItem], in_full: Collection[int], budget: int, task: str | None) -> tuple[list[BlockItem], int]:
+    """Return (the items to show, from the newest backwards as far as the budget reaches; the UTF-16 units that are left)."""
+    shown: list[BlockItem] = []
+    left = budget - sum(_size(items[number]) for number in in_full)
+    for number in range(len(items) - 1, -1, -1):
+        item = items[number]
+        if number not in in_full:
+            item = item.in_brief(task)
+            if _size(item) > left:
+                break
+            left -= _size(item)
+        shown.append(item)
+    return shown, left
 
 
 def _lengthened(brief: BlockItem, item: BlockItem, units: int) -> BlockItem:

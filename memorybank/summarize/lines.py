@@ -152,15 +152,15 @@ def parsed(text: str, date: str) -> tuple[SessionItem, ...]:
 
     Returns () for a text in any other form: by a model, by a person, or about a day of chats.
     """
+    gists = listed.sessions_of(text)
+    if gists and len(gists) > text.count("\n"):
+        return tuple(SessionItem(GIST, gist if number else f"[{date}] {gist}", f"{date} {number}") for number, gist in enumerate(gists))
     found: list[SessionItem] = []
     number = 0
     for line in text.split("\n"):
         number += line.startswith("- ")
         bare = line[2:] if line.startswith(("- ", "  ")) else line
         name = next((name for name in _SECTION_OF if bare.startswith(name)), None)
-        if name is None and line.startswith(listed.MARK) and listed.BETWEEN in line:
-            found.append(SessionItem(GIST, f"[{date}] {bare}" if number == 1 else bare, f"{date} {number}"))
-            continue
         if name is None:
             if bare.strip() and not bare.startswith(_ALSO_HEADINGS):
                 return ()

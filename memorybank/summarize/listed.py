@@ -32,6 +32,7 @@ HEADINGS = {
     "also": ("Also: ", "ほか: "),
 }
 """The headings of a summary in English and Japanese."""
+_HEADED = tuple(f"{MARK}{heading}" for headings in HEADINGS.values() for heading in headings)
 _SAY_WHAT = (HEADINGS["commits"], HEADINGS["goals"])
 """The headings of what was worked on, the best first."""
 
@@ -67,13 +68,19 @@ def without_request(said: str) -> str:
     return task if mark and " " not in task else said
 
 
+def sessions_of(text: str) -> list[str]:
+    """Return the lines of the list in a summary; [] where there is none."""
+    marked = [line for line in text.split("\n") if line.startswith(MARK)]
+    is_list = any(BETWEEN in line for line in marked) and not any(line.startswith(_HEADED) for line in marked)
+    return [line.removeprefix(MARK) for line in marked] if is_list else []
+
+
 def in_brief(text: str, task: str | None = None) -> list[str]:
     """Return what each session of a summary was about, without what came of it except for sessions of one task."""
-    lines = text.split("\n")
-    sessions = [line for line in lines if line.startswith(MARK) and BETWEEN in line]
+    sessions = sessions_of(text)
     if sessions:
-        return [line.removeprefix(MARK) if is_of(line, task) else about(line) for line in sessions]
-    bare = [line.removeprefix(MARK).strip() for line in lines]
+        return [line if is_of(line, task) else about(line) for line in sessions]
+    bare = [line.removeprefix(MARK).strip() for line in text.split("\n")]
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
         if found:

@@ -117,6 +117,34 @@ def test_what_was_done_stands_for_a_result_that_nobody_put_into_words():
     assert gist([], [], [], done) == []
 
 
+def on(task, asked, answer=CAUSE, subjects=()):
+    said = [(AT, text) for text in asked]
+    return [text for _, text in gist(said, [(AT + 1, answer)], [(AT, text) for text in subjects], tasks=[(AT, "main-line"), (AT, task)])]
+
+
+def test_the_task_says_what_a_request_was_about():
+    """A branch or a ticket names the subject of "review the changes in this branch"."""
+    asked = "Review how the nightly job opens its input."
+    assert on("sofia/export-of-last-pages", [asked]) == [f"export-of-last-pages: “{asked[:-1]}” → {CAUSE}"]
+    assert on("sofia/export-of-last-pages", ["Review the changes in this branch, please."]) == [f"export-of-last-pages → {CAUSE}"]
+    assert on("PAY-17", ["エクスポートの変更をレビューしてください。"]) == [f"PAY-17: 「エクスポートの変更をレビューしてください」 → {CAUSE}"]
+    assert on("fix/export-of-last-pages", ["commit"]) == [f"export-of-last-pages → {CAUSE}"], "a request that names nothing"
+    assert on("wip", ["commit"]) == [CAUSE], "neither names anything"
+    assert on("fix/lost-rows", ["Why does the nightly export lose rows?"])[0].startswith("lost-rows: “Why does"), "`lost` is not in it"
+    assert on("fix/export-rows", ["Why does the nightly export lose rows?"]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"], "it adds nothing"
+    assert on("fix/lost-rows", [asked], subjects=["Read the last page"]) == [f"Read the last page → {CAUSE}"], "a commit says more"
+    (long,) = on("fix/lost-rows", [f"Find out why {'the nightly export of the accounts ' * 5}loses rows?"])
+    assert len(long.partition(" → ")[0]) <= len("lost-rows: “”") + 80 and gist([], [], tasks=[(AT, "fix/lost-rows")]) == []
+
+
+def test_a_pasted_error_is_what_a_session_was_about_by_its_first_line():
+    pasted = "--- FAIL: TestExport (0.04s)\n    export_test.go:12: lost rows\n--- FAIL: TestImport (0.02s)\nFAIL"
+    assert told([pasted], [CAUSE]) == [f"“FAIL: TestExport (0.04s)” → {CAUSE}"]
+    assert told([f"The nightly export fails since yesterday, can you check?\n\n{pasted}"], [CAUSE]) == [
+        f"“The nightly export fails since yesterday, can you check?” → {CAUSE}"
+    ]
+
+
 def test_the_kind_of_a_commit_is_left_out():
     assert without_kind("feat(ui): show the page") == "show the page"
     assert without_kind("Fix this: the page") == "Fix this: the page" and without_kind("feat: ") == "feat: "

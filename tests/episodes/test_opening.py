@@ -77,6 +77,7 @@ def test_older_days_are_told_in_brief_rather_than_not_at_all():
     ("summary", "brief"),
     [
         ("- Export pages → It skipped one.\n- “why did it” → One page was skipped.", ["Export pages", "“why did it”"]),
+        ("- Export pages → It skipped one.\n- Import pages", ["Export pages", "Import pages"]),
         ("“why did it”; “and this”", ["“why did it”; “and this”"]),
         ("Result: It skipped one.\nWanted: find the lost rows\nChanged: a.py", ["find the lost rows"]),
         ("- Result: It skipped one.\n  Commits: Read the last page; Rename the flag\n- Wanted: ask", ["Read the last page; Rename the flag"]),
@@ -86,6 +87,33 @@ def test_older_days_are_told_in_brief_rather_than_not_at_all():
 )
 def test_the_brief_form_says_what_was_worked_on(summary, brief):
     assert in_brief(summary) == brief
+
+
+def test_most_is_told_of_the_own_task():
+    """Of days and sessions that do not all fit in full, the newest and those of the current branch are told in full."""
+    result = "It reads pages of 100 rows, because larger ones are cut by the server of the bank."
+    tasks = [f"other-{n}" if n not in (9, 10) else "lost-rows" for n in range(14)]
+    told = [day for n, task in enumerate(tasks) for day in session(f"{n:02}", (1_000 * n, f"{task}: “Look at {n}” → {result}"))]
+
+    def in_full(block):
+        return [line.partition("] ")[2].partition(":")[0] for line in block.text.split("\n\n") if result in line]
+
+    block = fitting.block(selected([], told), (), (), 1_500, "sofia/lost-rows")
+    assert utf16(block.text) <= 1_500 and in_full(block)[:2] == ["lost-rows", "lost-rows"] and in_full(block)[-1] == "other-0"
+    assert "other-8: “Look at 8”" in block.text, "the days between are told in brief"
+    assert "lost-rows" not in in_full(start([], told)) and len(in_full(start([], told))) == len(in_full(block))
+    # Of a day, the sessions of the task keep their result; for the others the name of their task stands when there is little space.
+    lines = "\n".join(f"- {'lost-rows' if n == 3 else f'other-{n}'}: “Look at the import of {n} tables for me” → {result}" for n in range(9))
+    (day,) = days(1, text=f"\n{lines}")
+    brief = fitting.BlockItem(day.date, day.date, day.summary, "episode:x").in_brief("lost-rows")
+    others = [f"other-{n}" for n in range(9)]
+    assert brief.said == "; ".join([*others[:3], f"lost-rows: “Look at the import of 3 tables for me” → {result}", *others[4:]])
+
+
+def test_a_task_that_is_too_old_for_the_budget_takes_nothing_from_the_rest():
+    told = [day for n in range(60) for day in session(f"{n:02}", (1_000 * n, f"{'lost-rows' if n == 59 else f'other-{n}'}: “Look at it” → It is cut."))]
+    block = fitting.block(selected([], told), (), (), 1_000, "lost-rows")
+    assert "lost-rows" not in block.text and block.text == start([], told, budget=1_000).text
 
 
 def test_nothing_to_say_is_nothing():

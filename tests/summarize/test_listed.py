@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.summarize import lines
 from memorybank.summarize.extractive import ExtractiveSummarizer
-from memorybank.summarize.listed import about, listed
+from memorybank.summarize.listed import about, is_of, listed, without_request
 from memorybank.summarize.summarizer import GIST, GOALS, RESULTS, ChatText, DayText, SessionItem
 
 GISTS = [f"Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(8)]
@@ -48,6 +48,24 @@ def test_a_list_is_read_back_so_that_weeks_are_made_of_it():
     week = ExtractiveSummarizer().summarise(DayText("2025-09-15~2025-09-21", "en", 160, parts)).text
     assert week.startswith("- [2025-09-15] Work 0") and week.count("\n") == 2 and len(week) <= 160
     assert lines.parsed("- a list that a person wrote\n- and its second line", "2025-09-15") == ()
+
+
+def test_a_list_with_a_session_without_a_result_is_read_back():
+    text = f"- {GISTS[0]}\n- Export pages\n- {GISTS[2]}"
+    assert [part.text for part in lines.parsed(text, "2025-09-15")] == [f"[2025-09-15] {GISTS[0]}", "Export pages", GISTS[2]]
+
+
+@pytest.mark.parametrize(
+    ("said", "task"),
+    [("lost-rows: “Look at it”", "lost-rows"), ("PAY-17: 「見てください」", "PAY-17"), ("Read pages: “all”", "Read pages: “all”")],
+)
+def test_the_task_stands_for_its_request(said, task):
+    assert without_request(said) == task and without_request(task) == task
+
+
+def test_what_is_of_a_task():
+    assert is_of("- lost-rows: “Look”", "sofia/lost-rows") and is_of("Wanted: lost-rows: look", "lost-rows") and is_of("  目的: lost-rows: 見る", "lost-rows")
+    assert not is_of("- lost-rows-again: “Look”", "lost-rows") and not is_of("- lost-rows: “Look”", None)
 
 
 def test_what_a_session_was_about():

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
@@ -21,6 +21,10 @@ NOT_NEEDED = Reason("rotation.not_needed")
 _NOTHING = ScoreBreakdown(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, ())
 _UNLISTED = IndexedNote("", "", "", 0, 0, "", "", (), (), 0, 0, "", 0.0, None, False, None, None, None, None, 0, None, _NOTHING)
 """Stands for a note that is counted in a class: no rule selects or keeps it by its size, its rating or its key."""
+
+
+LeavingNote: TypeAlias = tuple[NoteFacts, RotationRule]
+"""A note that leaves, with the rule that lets it."""
 
 
 class BookmarkedNotes(Protocol):
@@ -103,16 +107,20 @@ class Planner:
         matched, overflow = self._matched(facts)
         return [self._after_grace(self._decision(fact, rule)) for fact, rule in matched], overflow
 
-    def leaving(self, facts: Sequence[NoteFacts]) -> list[RotationDecision]:
-        """Return the decisions about those of the notes that leave, in the order in which they do."""
+    def leaving(self, facts: Sequence[NoteFacts]) -> list[LeavingNote]:
+        """Return those of the notes that leave, in the order in which they do."""
         leave = self._leave(facts)
-        return sorted((self._decision(fact, rule) for fact, rule in leave), key=self.departure)
+        return sorted(leave, key=lambda each: (*self.departure_of(each[1].name, each[0].importance), each[0].note.modified, each[0].note.key))
+
+    def decisions(self, leaving: Iterable[LeavingNote], notes: Mapping[str, IndexedNote]) -> list[RotationDecision]:
+        """Return the decisions about notes that `leaving` returned. notes: {key: the complete note}"""
+        return [self._decision(fact._replace(note=notes[fact.note.key]), rule) for fact, rule in leaving]
 
     def leaving_keys(self, facts: Sequence[NoteFacts]) -> set[str]:
         """Return the keys of those of the notes that leave."""
         return {fact.note.key for fact, _ in self._leave(facts)}
 
-    def _leave(self, facts: Sequence[NoteFacts]) -> list[tuple[NoteFacts, RotationRule]]:
+    def _leave(self, facts: Sequence[NoteFacts]) -> list[LeavingNote]:
         matched = self._matched(facts)[0]
         return [(fact, rule) for fact, rule in matched if rule is not None and rule.action == "archive" and not (self.grace and rule.name in BY_AGE)]
 

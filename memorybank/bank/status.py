@@ -158,7 +158,7 @@ def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()
         soon = index.now + SOON_DAYS * DAY
-        source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index))
+        source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index), report.stored.active_bytes)
         period = grace(bank.layout, bank.settings, index.now)
         planned = source.plan(grace=period) if every else source.brief(0, period)
         later = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon), None if every else FIRST)

@@ -20,7 +20,7 @@ from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection
 
     from memorybank.notes.note import Note
 
@@ -51,7 +51,7 @@ class ListedNotes(NamedTuple):
     """Notes as their folders list them. Most commands need to know of them only that nothing changed.
 
     active: absolute path of their folder
-    states: the four values of the `state` of each, one after another
+    states: the four values of the `state` of each, one after another, as `stat` returned them
     """
 
     active: str
@@ -60,7 +60,8 @@ class ListedNotes(NamedTuple):
 
     def files(self) -> list[NoteFile]:
         """Return the notes, sorted by key."""
-        values = iter(self.states)
+        is_storable = not self.states or (min(self.states) >= 0 and max(self.states) <= _MOST)
+        values = iter(self.states if is_storable else list(map(storable, self.states)))
         of_notes = zip(self.keys, values, values, values, values, strict=True)
         # `NamedTuple` would look at each of its arguments.
         found = [tuple.__new__(NoteFile, (key, f"{self.active}/{key}", *state, "")) for key, *state in of_notes]
@@ -126,9 +127,12 @@ def sweep(layout: Layout) -> NoteSweep:
         # The mtime from before the listing: a change during the listing then looks new to the next sweep.
         folders[prefix.removesuffix("/")] = mtime_ns
         try:
-            with os.scandir(path) as entries:
-                for entry in _others(entries, prefix, found):
-                    _enter(entry, prefix, found, pending, problems)
+            others = _others(path, prefix, found)
+            if others:
+                with os.scandir(path) as entries:
+                    for entry in entries:
+                        if entry.name in others:
+                            _enter(entry, prefix, found, pending, problems)
         except (FileNotFoundError, NotADirectoryError):
             continue  # removed since its parent was listed
         except PermissionError as error:
@@ -176,29 +180,40 @@ def _linked_folder(active: str, key: str) -> str | None:
     return None
 
 
-def _others(entries: Iterable[os.DirEntry[str]], prefix: str, found: ListedNotes) -> Iterator[os.DirEntry[str]]:
-    """Add the notes among the entries of a folder to `found`, and yield the other entries, which have to be looked at more closely.
+def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
+    """Add the notes of a folder to `found`, and return the names of its other entries, which have to be looked at more closely.
 
     Nearly every entry is a note with nothing unusual, and commands that need all notes look at every one. So the way to its state is as short as
-    possible.
+    possible: the names stay bytes until all are known, and none becomes a `DirEntry`.
     """
-    add_key, add, suffix, most = found.keys.append, found.states.append, SUFFIX, MAX_NOTE_BYTES
-    for entry in entries:
-        name = entry.name
+    stat, most = os.lstat, MAX_NOTE_BYTES
+    inside, suffix = os.fsencode(f"{path}/"), SUFFIX.encode()
+    names: list[bytes] = []
+    states: list[int] = []
+    others: list[bytes] = []
+    add_name, add = names.append, states.append
+    for name in os.listdir(inside):
         try:
-            if name.endswith(suffix) and (name.isascii() or is_utf8(name)):
-                status = entry.stat(follow_symlinks=False)
-                size, mtime_ns, ctime_ns = status[6], status.st_mtime_ns, status.st_ctime_ns
-                if status[0] & _KIND == _REGULAR and size <= most and 0 <= mtime_ns <= _MOST and 0 <= ctime_ns <= _MOST and status[1] <= _MOST:
-                    add_key(prefix + name)
+            if name.endswith(suffix):
+                status = stat(inside + name)
+                size = status[6]
+                if status[0] & _KIND == _REGULAR and size <= most:
                     add(size)
-                    add(mtime_ns)
-                    add(ctime_ns)
+                    add(status.st_mtime_ns)
+                    add(status.st_ctime_ns)
                     add(status[1])
+                    add_name(name)
                     continue
         except OSError:
             pass  # `_enter` says why
-        yield entry
+        others.append(name)
+    text = os.fsdecode(b"\0".join(names))
+    if text.isascii() or is_utf8(text):
+        found.keys.extend([prefix + name for name in text.split("\0") if name])
+        found.states.extend(states)
+    else:
+        others += names
+    return set(map(os.fsdecode, others))
 
 
 def _enter(entry: os.DirEntry[str], prefix: str, found: ListedNotes, pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:

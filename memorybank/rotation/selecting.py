@@ -35,13 +35,14 @@ class PlanSource:
     is_too_large: whether `active/` is larger than `max_directory_size_mb`
     """
 
-    def __init__(self, index: Index, bookmarks: Bookmarks, state: RestoredNotes) -> None:
+    def __init__(self, index: Index, bookmarks: Bookmarks, state: RestoredNotes, size: int | None = None) -> None:
+        """Make the source. size: bytes of all notes, if the caller has added them up"""
         self.index = index
         self.settings = index.settings
         self.bookmarks = bookmarks
         self.state = state
         self.bounds: RuleLimits = rules.limits(self.settings.rotation, self.settings.scoring)
-        self.is_too_large = selection.sums(index.connection).size > self.bounds.directory_bytes
+        self.is_too_large = (selection.sums(index.connection).size if size is None else size) > self.bounds.directory_bytes
 
     def plan(
         self, rotation_type: str = "manual", grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, every: bool = False

@@ -126,9 +126,16 @@ class _Refusing:
         return getattr(os, name)
 
     def scandir(self, path: str) -> object:
-        if path == self.folder:
-            raise OSError(self.number, os.strerror(self.number), path)
+        self._refuse(path)
         return os.scandir(path)
+
+    def listdir(self, path: str | bytes) -> object:
+        self._refuse(path)
+        return os.listdir(path)
+
+    def _refuse(self, path: str | bytes) -> None:
+        if os.fsdecode(path).rstrip("/") == self.folder.rstrip("/"):
+            raise OSError(self.number, os.strerror(self.number), path)
 
 
 def test_a_folder_without_permission_is_a_problem(bank, monkeypatch: pytest.MonkeyPatch) -> None:

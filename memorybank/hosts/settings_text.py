@@ -4,10 +4,13 @@
 that a container with nothing but blanks loses them. Settings files are small, so each edit simply parses again.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from memorybank.errors import ValidationFailed
+from memorybank.values import NamedTuple
 
 if TYPE_CHECKING:
     from json import JSONDecoder
@@ -24,10 +27,10 @@ class JsonNode(NamedTuple):
     kind: str
     start: int
     end: int
-    children: tuple["JsonChild", ...] = ()
+    children: tuple[JsonChild, ...] = ()
     value: Any = None
 
-    def get(self, key: str) -> "JsonNode | None":
+    def get(self, key: str) -> JsonNode | None:
         """Return a member by its key. Of several members with the same key the last one counts, as for every JSON parser."""
         return next((child.node for child in reversed(self.children) if child.key == key), None)
 
@@ -194,7 +197,7 @@ def _no_constant(name: str) -> None:
 
 
 @lru_cache(maxsize=1)
-def _decoder() -> "JSONDecoder":
+def _decoder() -> JSONDecoder:
     from json import JSONDecoder  # late: every status loads this module, also where no host has settings
 
     return JSONDecoder(parse_constant=_no_constant)

@@ -29,7 +29,7 @@ class ArchiveSize(NamedTuple):
 
 
 _NOTHING = ArchiveSize(0, 0, 0)
-_PORTION = 1_000
+_PORTION = 500
 """Maximum number of sidecars that a look examines with `stat` where no folder changed (ADR 0121). Each look goes on where the last one stopped, so a
 sidecar that was harmed in place is noticed by one of the next `number of sidecars / _PORTION` looks; `verify` and `doctor` read every sidecar."""
 _COMPARED = "sidecars_compared"

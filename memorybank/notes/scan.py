@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SUFFIX = ".md"
 _KIND, _REGULAR = 0o170000, 0o100000
 """The part of a file's mode that says what it is, and that of a regular file (POSIX, sys/stat.h)."""
+_BETWEEN = b"\0/"
+"""What separates the texts that a fingerprint is made from: neither a name nor a folder contains it."""
 _MAX_CANDIDATES = 5
 
 
@@ -52,11 +54,13 @@ class ListedNotes(NamedTuple):
 
     active: absolute path of their folder
     states: the four values of the `state` of each, one after another, as `stat` returned them
+    names: the names of all notes as bytes, one text for each folder, which begins with the folder
     """
 
     active: str
     keys: list[str]
     states: list[int]
+    names: list[bytes]
 
     def files(self) -> list[NoteFile]:
         """Return the notes, sorted by key."""
@@ -96,9 +100,11 @@ class NoteSweep:
 
     def fingerprint(self) -> str:
         """Return a text that is the same as long as no note is added, removed or changed, and the folders list them in the same order."""
-        keys, states = self._listed[1:] if self._listed else ([file.key for file in self.found], [value for file in self.found for value in file.state])
-        names = "\0".join(keys).encode("utf-8", "surrogatepass")
-        return f"{hash(tuple(states))} {blake2b(names).hex()}"
+        if self._listed:
+            states, names = self._listed.states, self._listed.names
+        else:
+            states, names = [value for file in self.found for value in file.state], [os.fsencode(file.key) for file in self.found]
+        return f"{hash(tuple(states))} {blake2b(_BETWEEN.join(names)).hex()}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NoteSweep) and (self.found, self.folders, self.problems) == (other.found, other.folders, other.problems)
@@ -109,7 +115,7 @@ def sweep(layout: Layout) -> NoteSweep:
 
     Raises a `MemorybankError` when a folder cannot be listed, except for a missing permission below active/, which is a Problem.
     """
-    found = ListedNotes(layout.active, [], [])
+    found = ListedNotes(layout.active, [], [], [])
     folders: dict[str, int] = {}
     problems: list[Problem] = []
     try:
@@ -211,6 +217,7 @@ def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
     if text.isascii() or is_utf8(text):
         found.keys.extend([prefix + name for name in text.split("\0") if name])
         found.states.extend(states)
+        found.names.append(b"\0".join((os.fsencode(prefix), *names)))
     else:
         others += names
     return set(map(os.fsdecode, others))
@@ -242,6 +249,7 @@ def _enter(entry: os.DirEntry[str], prefix: str, found: ListedNotes, pending: li
     else:
         found.keys.append(prefix + name)
         found.states.extend(outcome)
+        found.names.append(os.fsencode(prefix + name))
 
 
 def _judge(key: str, status: os.stat_result) -> tuple[int, int, int, int] | Problem:

@@ -1,8 +1,10 @@
 """Decides what happens to each note: the rules in their order, what too many important notes and too large a folder change, and the grace of a new bank."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
@@ -16,6 +18,7 @@ from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
 from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.scoring.parts import age_days
+from memorybank.values import NamedTuple
 
 NOT_NEEDED = Reason("rotation.not_needed")
 _NOTHING = ScoreBreakdown(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, ())
@@ -231,11 +234,17 @@ class Planner:
         )
 
 
-def facts_of(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None = None) -> NoteFacts:
-    """Return what the rules look at of a note. outdated: how much of what it names is outdated"""
+def facts_of(
+    note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None = None, importance: float | None = None
+) -> NoteFacts:
+    """Return what the rules look at of a note.
+
+    outdated: how much of what it names is outdated
+    importance: the importance at `now`, if it is another one than that of the note
+    """
     return NoteFacts(
         note=note,
-        importance=note.importance,
+        importance=note.importance if importance is None else importance,
         age=age_days(note.modified, now),
         bookmarked=note.bookmarked or bookmarks.matches(note.key),
         restored_days=age_days(state.restored[note.key], now) if note.key in state.restored else None,

@@ -89,10 +89,8 @@ class PlanSource:
         if not self._is_joint(planned.rotation_type):
             notes = [each for each in notes if each.note.key not in already or each.note.importance >= self.bounds.high]
         later = Planner(self.settings, until, "manual", grace)
-        facts = [
-            facts_of(each.note, self.bookmarks, self.state, until)._replace(importance=importance)
-            for each, importance in zip(notes, self._importances(notes, until, changing), strict=True)
-        ]
+        importances = self._importances(notes, until, changing)
+        facts = [facts_of(each.note, self.bookmarks, self.state, until, importance=found) for each, found in zip(notes, importances, strict=True)]
         leaving = [each for each in later.leaving(facts) if each[0].note.key not in already]
         keys = [fact.note.key for fact, _ in leaving[:first]]
         scores = rescore.scores_at(self.index, keys, until)

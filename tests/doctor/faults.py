@@ -54,14 +54,18 @@ def _temp(patient: Patient) -> None:
 
 def _refuse(patient: Patient, name: str) -> None:
     """A folder of somebody else. (Tests may run as root, whom no mode refuses.)"""
-    there, folder = os.scandir, str(patient.layout.root) + f"/{name}"
+    folder = str(patient.layout.root) + f"/{name}"
 
-    def scandir(path="."):
-        if not isinstance(path, int) and os.fspath(path) == folder:  # shutil.rmtree passes descriptors
-            raise PermissionError(13, "Permission denied", folder)
-        return there(path)
+    def refusing(listing):
+        def refused(path="."):
+            if not isinstance(path, int) and os.fsdecode(path).rstrip("/") == folder:  # shutil.rmtree passes descriptors
+                raise PermissionError(13, "Permission denied", folder)
+            return listing(path)
 
-    patient.patch.setattr(os, "scandir", scandir)
+        return refused
+
+    for name_of_listing in ("scandir", "listdir"):
+        patient.patch.setattr(os, name_of_listing, refusing(getattr(os, name_of_listing)))
 
 
 def _newer_line(patient: Patient, name: str) -> None:

@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 import pytest
 
+from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted
 from memorybank.notes import scan
 from memorybank.notes.note import Note
@@ -39,6 +40,22 @@ def test_what_is_found_is_what_stat_says(bank) -> None:
     (found,) = sweep(scratch.layout).found
     status = os.stat(scratch.active / "共有" / "用語集.md")
     assert found == NoteFile("共有/用語集.md", str(scratch.active / "共有" / "用語集.md"), 6, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def test_times_that_sqlite_cannot_store_are_found_as_the_nearest_ones(bank) -> None:
+    scratch = bank({"old.md": "x", "新.md": "y"})
+    os.utime(scratch.active / "old.md", ns=(-5, -5))
+    assert {found.key: found.mtime_ns for found in sweep(scratch.layout).found}["old.md"] == storable(os.stat(scratch.active / "old.md").st_mtime_ns)
+
+
+def test_a_name_that_is_not_utf8_hides_no_other_note_of_its_folder(bank) -> None:
+    scratch = bank({"共有/a.md": "x", "共有/用語集.md": "y"})
+    try:
+        with open(os.fsencode(scratch.active / "共有") + b"/\xff.md", "wb") as stream:
+            stream.write(b"z")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    assert keys(scratch) == ["共有/a.md", "共有/用語集.md"] and list(codes(scratch).values()) == ["name_not_utf8"]
 
 
 def test_folders_and_their_times(bank) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.bank import Bank
+from memorybank.bank.status import FIRST, status
 from memorybank.clock import DAY, isoformat
 from memorybank.config.group import merge
 from memorybank.config.rotation import RotationSettings
@@ -198,6 +199,9 @@ def test_the_week_ahead_is_the_plan_of_that_day(bank, fixed_clock, scoring, rota
         already = {decision.key for decision in now}
         assert shared(told.leaving) == shared(now)
         assert shared(told.soon) == shared(decision for decision in later if decision.key not in already)
+        assert told.soon_count == len(told.soon)
+        counted = status(opened, every=False)
+        assert (counted.soon, counted.soon_count) == (told.soon[:FIRST], told.soon_count)
 
 
 def shared(decisions):

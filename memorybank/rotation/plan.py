@@ -110,10 +110,17 @@ class Planner:
         matched, overflow = self._matched(facts)
         return [self._after_grace(self._decision(fact, rule)) for fact, rule in matched], overflow
 
-    def leaving(self, facts: Sequence[NoteFacts]) -> list[LeavingNote]:
-        """Return those of the notes that leave, in the order in which they do."""
-        leave = self._leave(facts)
-        return sorted(leave, key=lambda each: (*self.departure_of(each[1].name, each[0].importance), each[0].note.modified, each[0].note.key))
+    def leaving(self, facts: Sequence[NoteFacts], importances: Mapping[str, float]) -> list[LeavingNote]:
+        """Return those of the notes that leave, in the order in which they do.
+
+        importances: {key: the note's own importance}, which may be higher than the one that it counts with
+        """
+
+        def departure(each: LeavingNote) -> tuple[bool, int, float, int, str]:
+            note = each[0].note
+            return *self.departure_of(each[1].name, importances[note.key]), note.modified, note.key
+
+        return sorted(self._leave(facts), key=departure)
 
     def decisions(self, leaving: Iterable[LeavingNote], notes: Mapping[str, IndexedNote]) -> list[RotationDecision]:
         """Return the decisions about notes that `leaving` returned. notes: {key: the complete note}"""

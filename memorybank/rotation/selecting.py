@@ -90,8 +90,8 @@ class PlanSource:
             notes = [each for each in notes if each.note.key not in already or each.note.importance >= self.bounds.high]
         later = Planner(self.settings, until, "manual", grace)
         importances = self._importances(notes, until, changing)
-        facts = [facts_of(each.note, self.bookmarks, self.state, until, importance=found) for each, found in zip(notes, importances, strict=True)]
-        leaving = [each for each in later.leaving(facts) if each[0].note.key not in already]
+        facts = [facts_of(each.note, self.bookmarks, self.state, until, importance=importances[each.note.key]) for each in notes]
+        leaving = [each for each in later.leaving(facts, importances) if each[0].note.key not in already]
         keys = [fact.note.key for fact, _ in leaving[:first]]
         scores = rescore.scores_at(self.index, keys, until)
         shown = {note.key: note.scored(scores[note.key]) if note.key in scores else note for note in self.index.notes(keys)}
@@ -110,21 +110,21 @@ class PlanSource:
         keys = [*changing, *self._restored(self.index.now)]
         return selection.select_aging(self.index, (*rules.ranges(self.bounds, until, self._falls(until)), *self._competing()), keys=keys, beside=beside)
 
-    def _importances(self, notes: Sequence[AgingNote], until: int, changing: Collection[str]) -> list[float]:
-        """Return the importances that notes will have at `until` if only time passes. changing: those of `_changing`"""
+    def _importances(self, notes: Sequence[AgingNote], until: int, changing: Collection[str]) -> dict[str, float]:
+        """Return {key: the importance at `until` if only time passes}. changing: those of `_changing`"""
         if rescore.can_rise(self.index, until):
             changing = {each.note.key for each in notes}
         scores = rescore.scores_at(self.index, [each.note.key for each in notes if each.note.key in changing], until)
         scoring = self.settings.scoring
-        found = []
+        found: dict[str, float] = {}
         for note, edits in notes:
             # The parts of most notes stay as they are, except the one that follows from the age.
             if note.key in scores:
-                found.append(scores[note.key].total)
+                found[note.key] = scores[note.key].total
             elif note.key in changing:
-                found.append(note.importance)
+                found[note.key] = note.importance
             else:
-                found.append(importance_at(note.breakdown, note.modified, edits, scoring, until))
+                found[note.key] = importance_at(note.breakdown, note.modified, edits, scoring, until)
         return found
 
     def _changing(self, until: int) -> set[str]:

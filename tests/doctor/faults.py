@@ -252,6 +252,10 @@ def _object(patient: Patient) -> Path:
     return next(patient.root.glob("archive/by_date/**/*.zst"))
 
 
+def _sidecar(patient: Patient) -> Path:
+    return _object(patient).with_name(_object(patient).name.removesuffix(".md.zst") + ".json")
+
+
 def _flip(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[-3] ^= 0xFF
@@ -565,7 +569,8 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: patient.write("archive/by_date/2025/09/20250101T000000Z-a-00000000.md.zst", "x"), "FAIL", "no sidecar"),
     ),
     "archive.sidecars": (
-        Fault(lambda patient: _object(patient).with_name(_object(patient).name.removesuffix(".md.zst") + ".json").unlink(), "FAIL", "sidecar"),
+        Fault(lambda patient: _sidecar(patient).unlink(), "FAIL", "sidecar"),
+        Fault(lambda patient: _sidecar(patient).write_bytes(b"{}"), "FAIL", "sidecar"),
     ),
     "archive.tidy": (
         Fault(lambda patient: patient.write("archive/by_date/memo.txt", "x"), "WARN", "memo.txt"),

@@ -10,9 +10,10 @@ import pytest
 
 from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted
-from memorybank.notes import scan
+from memorybank.notes import named, scan
+from memorybank.notes.named import resolve_key
 from memorybank.notes.note import Note
-from memorybank.notes.scan import NoteFile, read, resolve_key, sweep
+from memorybank.notes.scan import NoteFile, read, sweep
 from memorybank.storage.layout import MAX_NOTE_BYTES
 
 
@@ -320,7 +321,7 @@ def test_a_note_that_is_named_exactly_is_found_without_listing_the_others(bank, 
         ),
         *("", "/", "..", "../../x", "\0", "a\0.md", "planning/a", "n" * 5_000 + ".md", "\udcff.md"),
     ):
-        assert scan.exact_key(scratch.layout, text) == next((form for form in scan._forms(text, str(scratch.active)) if form in known), None), text
+        assert named.exact_key(scratch.layout, text) == next((form for form in named._forms(text, str(scratch.active)) if form in known), None), text
 
 
 def test_a_name_in_other_letters_is_not_exact_where_the_file_system_ignores_case(bank, monkeypatch) -> None:
@@ -328,7 +329,7 @@ def test_a_name_in_other_letters_is_not_exact_where_the_file_system_ignores_case
     real = os.lstat
     monkeypatch.setattr(scan.os, "lstat", lambda path, **options: real(str(path).replace("/planning", "/Planning").replace("/a.md", "/A.md"), **options))
     assert scan.find_keys(scratch.layout, ("planning/a.md",)).found
-    assert scan.exact_key(scratch.layout, "planning/a.md") is None
+    assert named.exact_key(scratch.layout, "planning/a.md") is None
 
 
 def test_a_file_of_another_bank_is_no_note_of_this_one(bank, tmp_path) -> None:

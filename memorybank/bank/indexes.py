@@ -11,7 +11,7 @@ from memorybank.index.fold import fold
 from memorybank.index.schema import FULL_TEXT_TABLES
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.log import operations
-from memorybank.notes import scan
+from memorybank.notes import named, scan
 from memorybank.storage import full_text
 
 MODES = ("full", "incremental", "selective")
@@ -119,7 +119,7 @@ class Indexes(BankFacade):
             raise UsageError("no note was named", next_step="name at least one note")
         layout = self._bank.layout
         known = _Known(index)
-        return [scan.resolve_key(path, known, layout.active) for path in paths]
+        return [named.resolve_key(path, known, layout.active) for path in paths]
 
 
 class _Known(Collection[str]):

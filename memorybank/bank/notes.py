@@ -12,7 +12,7 @@ from memorybank.index import files, queries
 from memorybank.index.working import Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
-from memorybank.notes import scan, source_files
+from memorybank.notes import named, scan, source_files
 from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, is_source_key
 
 # `BankFacade` checks arguments of the types that are imported above.
@@ -91,18 +91,18 @@ class Notes(BankFacade):
             raise UsageError(f"{path} belongs to the source {source.name if source else ''!r}, which is only read", next_step=f"edit {path} itself")
         if shared is not None and shared.note(text) is not None:
             return text
-        exact = scan.exact_key(layout, text)
+        exact = named.exact_key(layout, text)
         if exact is not None:
             return exact
         try:
-            return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+            return named.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
         except NotFound:
             from memorybank.editing.write import finish_interrupted
 
             # A killed change can leave a note without its name for a moment.
             if self._bank.read_only or not finish_interrupted(layout, self._bank.clock):
                 raise
-            return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+            return named.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
 
     def locate(self, text: str) -> str:
         """Like `resolve`, but also return the key of a source's file, which can be read but not changed. Raises `NotFound`."""

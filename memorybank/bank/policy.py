@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from sqlite3 import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memorybank import clock
 from memorybank.bank.arguments import BankFacade
@@ -22,6 +21,9 @@ from memorybank.log import policy as log
 from memorybank.log.policy import RefusedRecord
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.values import Value
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
 
 NONE = "none"
 """The value of `exclusions` that excludes nothing."""

@@ -8,7 +8,7 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.index import queries, rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
-from memorybank.notes import scan
+from memorybank.notes import named
 from memorybank.scoring.explain import Contribution, explain
 from memorybank.scoring.rank import ImportanceRank, ranks_of_counts
 from memorybank.storage.layout import is_source_key
@@ -55,4 +55,4 @@ def _scored_key(index: Index, text: str, active: str) -> str:
     """Return the key that a person means by `text`: that of a note, or of a source's file. Raises `NotFound`."""
     if is_source_key(text) and index.note(text) is not None:
         return text
-    return scan.resolve_key(text, set(index.keys()), active)
+    return named.resolve_key(text, set(index.keys()), active)

@@ -33,6 +33,8 @@ from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
 SOON_DAYS = 7
+FIRST = 5
+"""Number of the notes that would leave soon which a status lists in any case."""
 
 
 class BankChanges(Value):
@@ -61,7 +63,9 @@ class BankStatus(Value):
     session: the last one, None when nothing is recorded
     changes: since the newest line of that session
     plan: what a person's rotation would do now; without every leaving note where the caller asked for numbers only
-    soon: further notes that a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
+    soon: further notes that a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then; only the first `FIRST` of them
+        where the caller asked for numbers only
+    soon_count: number of all of these notes
     suppressed: memories that recall does not show, with the reasons
     learned: keys of the learned notes, newest first
     unattended: `rotation.unattended`
@@ -78,6 +82,7 @@ class BankStatus(Value):
     changes: BankChanges
     plan: RotationPlan
     soon: tuple[RotationDecision, ...]
+    soon_count: int
     suppressed: tuple[SuppressedMemory, ...]
     learned: tuple[str, ...]
     unattended: str
@@ -146,17 +151,17 @@ class BankStatus(Value):
 def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache).
 
-    every: whether to list every leaving note; otherwise they are counted, which is faster in a large bank
+    every: whether to list every note that leaves now or soon; otherwise they are counted, which is faster in a large bank
     """
     session = sessions.last(bank.layout)
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else BankChanges()
         soon = index.now + SOON_DAYS * DAY
-        source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index))
+        source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index), report.stored.active_bytes)
         period = grace(bank.layout, bank.settings, index.now)
         planned = source.plan(grace=period) if every else source.brief(0, period)
-        soon_leaving = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon))
+        later = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon), None if every else FIRST)
         learned = _learned(index)
         waits = unattended_grace(index)
         sources = tuple(source_states(index))
@@ -168,7 +173,8 @@ def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
         session=session,
         changes=changes,
         plan=planned,
-        soon=soon_leaving,
+        soon=later.decisions,
+        soon_count=later.count,
         suppressed=Policies(bank).suppressed(),
         learned=learned,
         unattended=bank.settings.rotation.unattended,

@@ -4,13 +4,16 @@ A card is a row whose text is too long for the columns of a table: a short mark 
 that explain it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from memorybank.cli import output
 from memorybank.cli.output import Column
 from memorybank.errors import ValidationFailed
 from memorybank.text.quantities import counted
+from memorybank.values import NamedTuple
 
 if TYPE_CHECKING:
     from memorybank.rotation.report import ArchiveFinding
@@ -112,14 +115,14 @@ def first_rows(
         say("", f"{counted(more, 'more note')}; {more_hint}")
 
 
-def print_findings(findings: "Sequence[ArchiveFinding]", form: str) -> None:
+def print_findings(findings: Sequence[ArchiveFinding], form: str) -> None:
     """Print a blank line and every finding; nothing if there are none. JSON is up to the caller."""
     if findings:
         say("")
         listing(form, findings, _FINDING_COLUMNS, _finding_cells, _finding_card)
 
 
-def fail_on_errors(findings: "Sequence[ArchiveFinding]") -> None:
+def fail_on_errors(findings: Sequence[ArchiveFinding]) -> None:
     """Raise `ValidationFailed` (exit code 9) if a finding is an error. Warnings alone do not raise it."""
     errors = [found for found in findings if found.level == "error"]
     if errors:
@@ -127,11 +130,11 @@ def fail_on_errors(findings: "Sequence[ArchiveFinding]") -> None:
         raise ValidationFailed(f"{counted(len(errors), 'error')} found in stored data, listed above", next_step=step)
 
 
-def _finding_cells(found: "ArchiveFinding") -> tuple[object, ...]:
+def _finding_cells(found: ArchiveFinding) -> tuple[object, ...]:
     return found.level, found.path, found.code, found.message, found.next_step or None
 
 
-def _finding_card(found: "ArchiveFinding") -> Card:
+def _finding_card(found: ArchiveFinding) -> Card:
     step = (f"next: {found.next_step}",) if found.next_step else ()
     return Card(found.level, found.path, (f"{found.code}: {found.message}", *step))
 

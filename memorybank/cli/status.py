@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from memorybank.bank.team import TeamState
     from memorybank.doctor.finding import DoctorFinding
     from memorybank.log.sessions import LastSession
-    from memorybank.rotation.decision import RotationDecision
 
 SHOWN = 5
 """Maximum number of keys shown of each kind, so that everything fits on one screen."""
@@ -151,7 +150,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
         *_claims(status),
         ("rotation", _rotation(status)),
         *_grace(status),
-        (f"in {SOON_DAYS} days", _leaving(status.soon)),
+        (f"in {SOON_DAYS} days", _leaving(status)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
 
@@ -230,12 +229,14 @@ def _grace(status: "BankStatus") -> list[Fact]:
     return [("grace", f"nothing leaves unattended {status.waits.text}")] if status.waits and due else []
 
 
-def _leaving(decisions: "Sequence[RotationDecision]") -> str:
-    if not decisions:
+def _leaving(status: "BankStatus") -> str:
+    if not status.soon_count:
         return "nothing more could leave"
-    return f"{counted(len(decisions), 'more note')} could leave: {_keys([decision.key for decision in decisions])}"
+    return f"{counted(status.soon_count, 'more note')} could leave: {_keys([decision.key for decision in status.soon], status.soon_count)}"
 
 
-def _keys(keys: Sequence[str]) -> str:
-    more = f" and {len(keys) - SHOWN:,} more" if len(keys) > SHOWN else ""
-    return ", ".join(keys[:SHOWN]) + more
+def _keys(keys: Sequence[str], count: int | None = None) -> str:
+    """Return the first keys, and how many more there are. count: number of all of them, if `keys` are only the first"""
+    shown = keys[:SHOWN]
+    more = (len(keys) if count is None else count) - len(shown)
+    return ", ".join(shown) + (f" and {more:,} more" if more else "")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from memorybank.config import personal_bank, sources
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge
 from memorybank.config.keys import SettingFault, choice, number, objects, table, text, whole, words
 from memorybank.errors import ConfigInvalid, Problem
 from memorybank.storage import disk
+from memorybank.values import NamedTuple
 
 SUMMARIZERS = ("extractive", "llm", "command")
 NONE, ENDPOINT, COMMAND, FASTEMBED = "none", "endpoint", "command", "fastembed"

@@ -1,8 +1,12 @@
 """The data types of doctor: a check, what it finds, and what a person reads about it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
+
+from memorybank.values import NamedTuple
 
 OK, WARN, FAIL, UNKNOWN = LEVELS = ("OK", "WARN", "FAIL", "UNKNOWN")
 """The levels of findings. UNKNOWN means that the required evidence is missing, so the check has no result."""

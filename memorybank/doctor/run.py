@@ -1,11 +1,11 @@
 """Runs the checks, and carries out the fixes for what they found. A check or fix that fails says so, and never stops the others."""
 
+from __future__ import annotations
+
 import os
-import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import NamedTuple
 
 from memorybank.clock import Clock
 from memorybank.doctor.context import DoctorContext
@@ -13,6 +13,8 @@ from memorybank.doctor.finding import FAIL, LEVELS, OK, UNKNOWN, WARN, Check, Do
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
+from memorybank.values import NamedTuple
 
 Step = Callable[[int, int], None]
 """Called with (number of steps done, total number)."""

@@ -1,7 +1,6 @@
 """Checks for data that must not leave the machine, and for text that must not reach an agent unnoticed."""
 
 import os
-import shlex
 from collections.abc import Iterator
 
 from memorybank.doctor.context import DoctorContext
@@ -52,7 +51,9 @@ def uncommitted(context: DoctorContext) -> Iterator[Symptom]:
             level = FAIL if name in PRIVATE_FOLDERS else WARN
             holds = "which contain what was said on this machine" if name in PRIVATE_FOLDERS else "which every machine derives for itself"
             what = f"git tracks {len(found):,} files of {name}/, {holds}"
-            quoted = shlex.quote(context.layout.relative(os.path.join(context.layout.root, name)))
+            from shlex import quote  # late, like below: every status makes these checks, and few find anything
+
+            quoted = quote(context.layout.relative(os.path.join(context.layout.root, name)))
             yield Symptom(level, what, context.shown(found[0]), f"git rm -r --cached {quoted}; what was pushed stays in the history")
 
 
@@ -107,5 +108,7 @@ def no_machine_paths(context: DoctorContext) -> Iterator[Symptom]:
         return
     for each in context.hook_statuses:
         if each.scope == "local" and each.events and each.path in context.tracked:
-            step = f"git rm --cached {shlex.quote(context.shown(each.path))}, and add it to .gitignore"
+            from shlex import quote
+
+            step = f"git rm --cached {quote(context.shown(each.path))}, and add it to .gitignore"
             yield Symptom(WARN, "git tracks this file, in which hooks name paths of this machine", context.shown(each.path), step)

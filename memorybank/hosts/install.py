@@ -5,10 +5,11 @@ that cannot be parsed is refused and left as it is. Uninstalling restores the ex
 since, removes only memorybank's entries.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from memorybank.editing import outside, steps
 from memorybank.errors import Conflict, MemorybankError, UsageError, ValidationFailed
@@ -17,6 +18,7 @@ from memorybank.hosts.detect import OPENCODE
 from memorybank.hosts.program import Program, is_plugin, plugin_text
 from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, Registration, SettingsFile
 from memorybank.storage import disk
+from memorybank.values import NamedTuple
 
 _CAP = 8 << 20
 

@@ -4,15 +4,17 @@ There is one record per settings file, in the person's own state folder (`$XDG_S
 contain keys, so a copy must not be next to them or in a repository, where it could be committed, or be planted by the repository's author.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import state_folder
+from memorybank.values import NamedTuple
 
 _CAP = 8 << 20
 

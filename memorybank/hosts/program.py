@@ -8,15 +8,15 @@ script, as "block this", and before a tool Copilot takes every other non-zero co
 `python -I -S` (measured), so only the portable form uses one. Source: the hosts' documentation of exit codes.
 """
 
-import json
+from __future__ import annotations
+
 import os
-import shlex
 import sys
-from typing import NamedTuple
 
 from memorybank.errors import UsageError
 from memorybank.hosts.missing_script import FALLBACK
 from memorybank.storage import disk
+from memorybank.values import NamedTuple
 
 PORTABLE = "memorybank"
 PORTABLE_COMMAND = "command -v memorybank >/dev/null 2>&1 || exit 0; memorybank hook"
@@ -78,7 +78,9 @@ def missing(line: str) -> list[str]:
     if f"{PORTABLE} hook --host " in line:
         return [] if on_path(PORTABLE) else [f"the command {PORTABLE} (not on the PATH)"]
     try:
-        words = shlex.split(line)
+        from shlex import split  # late, like `json`: every status loads this module, also where no host starts the hook
+
+        words = split(line)
     except ValueError:
         return [line]
     after = words[words.index("exec") + 1 :] if "exec" in words else []
@@ -94,6 +96,8 @@ def plugin_text(program: Program | None) -> str:
     shipped = disk.read(_PLUGIN, _CAP).decode()
     if program is None:
         return shipped
+    import json
+
     command = json.dumps([program.python, "-I", "-S", program.hook], ensure_ascii=False)
     needed = json.dumps(list(program), ensure_ascii=False)
     return shipped.replace(_COMMAND, f"const COMMAND = {command}\n").replace(f"{_NEEDED}[]\n", f"{_NEEDED}{needed}\n")
@@ -108,6 +112,8 @@ def plugin_needs(found: str) -> list[str]:
     """Return the paths that the plugin's command needs; empty for the portable form."""
     line = next((line for line in found.splitlines() if line.startswith(_NEEDED)), _NEEDED)
     try:
+        import json
+
         value = json.loads(line.removeprefix(_NEEDED))
     except ValueError:
         return []

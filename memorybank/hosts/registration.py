@@ -4,7 +4,7 @@ Installing, the Claude Code plugin, `hooks status` and docs/hosts.md all use thi
 their own documentation (docs/hosts.md names both).
 """
 
-from typing import NamedTuple
+from __future__ import annotations
 
 from memorybank.cycle import event as events
 from memorybank.hosts import detect
@@ -15,6 +15,7 @@ from memorybank.hosts.cursor import Cursor
 from memorybank.hosts.dialect import Dialect
 from memorybank.hosts.gemini import Gemini
 from memorybank.hosts.opencode import OpenCode
+from memorybank.values import NamedTuple
 
 LOCAL, PROJECT, USER = SCOPES = ("local", "project", "user")
 

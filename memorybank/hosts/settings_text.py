@@ -4,10 +4,16 @@
 that a container with nothing but blanks loses them. Settings files are small, so each edit simply parses again.
 """
 
-import json
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from memorybank.errors import ValidationFailed
+from memorybank.values import NamedTuple
+
+if TYPE_CHECKING:
+    from json import JSONDecoder
 
 BY_HAND = "correct the file by hand, or move it away, then run the command again"
 _BLANKS = " \t\r\n"
@@ -21,10 +27,10 @@ class JsonNode(NamedTuple):
     kind: str
     start: int
     end: int
-    children: tuple["JsonChild", ...] = ()
+    children: tuple[JsonChild, ...] = ()
     value: Any = None
 
-    def get(self, key: str) -> "JsonNode | None":
+    def get(self, key: str) -> JsonNode | None:
         """Return a member by its key. Of several members with the same key the last one counts, as for every JSON parser."""
         return next((child.node for child in reversed(self.children) if child.key == key), None)
 
@@ -112,6 +118,8 @@ class _Style:
             self.opening = self.gap = self.newline + self.inner
 
     def render(self, value: object, key: str | None) -> str:
+        import json
+
         name = "" if key is None else json.dumps(key, ensure_ascii=False) + self.separators[1]
         if self.inner is None:
             return name + json.dumps(value, ensure_ascii=False, separators=self.separators)
@@ -150,7 +158,7 @@ def _value(text: str, position: int, depth: int) -> JsonNode:
         raise MalformedSettings(text, position, "comments are not valid JSON")
     try:
         # The json module reads the scalars. Containers are parsed here, because it does not report positions.
-        value, end = _DECODER.raw_decode(text, position)
+        value, end = _decoder().raw_decode(text, position)
     except ValueError:
         raise MalformedSettings(text, position, "a value is missing or malformed") from None
     return JsonNode("scalar", position, end, value=value)
@@ -188,4 +196,8 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+@lru_cache(maxsize=1)
+def _decoder() -> JSONDecoder:
+    from json import JSONDecoder  # late: every status loads this module, also where no host has settings
+
+    return JSONDecoder(parse_constant=_no_constant)

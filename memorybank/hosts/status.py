@@ -1,14 +1,16 @@
 """Reports where the hook is registered, whether its program still exists, and what each host cannot deliver. Changes nothing."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
 from memorybank.hosts import hook_entries, install, settings_text
 from memorybank.hosts.detect import CLAUDE_CODE, COPILOT, OPENCODE
 from memorybank.hosts.program import PORTABLE, Program, is_plugin, missing, plugin_needs
 from memorybank.hosts.registration import SCOPES, TABLE, Registration
+from memorybank.values import NamedTuple
 
 INSTALLED = "installed"
 OUTDATED = "outdated"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from memorybank.archive import files
@@ -28,49 +29,75 @@ class ArchiveSize(NamedTuple):
 
 
 _NOTHING = ArchiveSize(0, 0, 0)
-_COMPARED = "sidecar_states"
-"""Key of `meta`: [a number for the states of all sidecars, {folder: its mtime}, {folder: names in it}], with which the rows of `sidecars` agreed."""
-_BETWEEN = "/"
-"""What separates names. No name contains it, and one long text is decoded faster than thousands of short ones."""
+_PORTION = 500
+"""Maximum number of sidecars that a look examines with `stat` where no folder changed (ADR 0121). Each look goes on where the last one stopped, so a
+sidecar that was harmed in place is noticed by one of the next `number of sidecars / _PORTION` looks; `verify` and `doctor` read every sidecar."""
+_COMPARED = "sidecars_compared"
+"""Key of `meta`: [{folder: the mtime with which all of its sidecars agreed with the rows of `sidecars`}, the last sidecar that was examined]."""
+_FORMERLY = "sidecar_states"
+"""Key of `meta` under which earlier versions stored the name of every sidecar."""
 
 
 def archive_size(index: Index) -> ArchiveSize:
     """Return the size of the archive.
 
-    The sizes are cached if the index is writable and no other process is writing to it. Every sidecar is examined with `stat`; as long as none
-    changed, no row of one is loaded. A folder that nobody changed is not listed.
+    The sizes are cached if the index is writable and no other process is writing to it. As long as no folder of a month changed, none is listed, at
+    most `_PORTION` sidecars are examined, and if they did not change, SQL adds up the rows of all.
     """
     months = files.months(index.layout)
     text = meta.text(index.connection, _COMPARED)
-    compared, known, listed = jsontext.decode(text) if text else (None, {}, {})
-    names = {month: listed[month].split(_BETWEEN) if listed[month] else [] for month, mtime in months.items() if known.get(month) == mtime}
-    if known == months and _number(_states(index, names)) == compared:
+    compared, last = jsontext.decode(text) if text else (None, "")
+    if compared == months and _is_unchanged(index, months, last):
         sums = index.connection.execute("SELECT coalesce(sum(trusted), 0), coalesce(sum(stored), 0), coalesce(sum(plain), 0) FROM sidecars").fetchone()
         return ArchiveSize(*sums)
-    names |= {month: files.sidecars(index.layout, month) for month in months.keys() - names.keys()}
-    return _size_by_rows(index, {month: names[month] for month in months}, months)
+    return _size_by_rows(index, months, compared or {})
 
 
-def _states(index: Index, names: Mapping[str, Sequence[str]]) -> list[int]:
-    """Return the states of these sidecars, one after another. names: {folder: names in it}"""
-    return [value for month in names for value in files.states(index.layout, month, names[month])]
+def _is_unchanged(index: Index, months: Mapping[str, int], last: str) -> bool:
+    """Return whether the sidecars after `last` have the states of their rows: a portion of them, or all if the index cannot remember where it stopped."""
+    most = _PORTION if index.is_writable else -1
+    rows = _rows(index.connection, most, last)
+    if last and len(rows) != most:
+        rows += _rows(index.connection, most - len(rows) if most > 0 else -1, "", last)
+    for month, of_month in groupby(rows, _folder_of):
+        listed = list(of_month)
+        names = [row[0][len(month) + 1 :] for row in listed]
+        if files.states(index.layout, month, names) != [value for row in listed for value in row[1:5]]:
+            return False
+    if len(rows) == most and rows[-1][0] != last:
+        with suppress(sqlite3.OperationalError):  # busy: the next look examines the same ones again
+            meta.write(index.connection, _COMPARED, jsontext.encode([months, rows[-1][0]]))
+    return True
 
 
-def _number(states: Sequence[int]) -> int:
-    return hash(tuple(states))
+def _folder_of(row: Sequence[Any]) -> str:
+    return str(row[0]).rpartition("/")[0]
 
 
-def _size_by_rows(index: Index, names: Mapping[str, Sequence[str]], months: Mapping[str, int]) -> ArchiveSize:
-    """Return the size of the archive after reading the sidecars that changed since their rows were made.
+def _rows(connection: sqlite3.Connection, most: int, after: str, until: str = "\U0010ffff") -> list[tuple[Any, ...]]:
+    """Return at most this many rows in the order of their paths; a negative number means all. after, until: paths"""
+    query = "SELECT path, size, mtime_ns, ctime_ns, inode FROM sidecars WHERE path > ? AND path <= ? ORDER BY path LIMIT ?"
+    return connection.execute(query, (after, until, most)).fetchall()
 
-    names: {folder: names of the sidecars in it}
-    months: {folder: the mtime that it had before}
+
+def _size_by_rows(index: Index, months: Mapping[str, int], compared: Mapping[str, int]) -> ArchiveSize:
+    """Return the size of the archive after examining all sidecars, and reading those that changed since their rows were made.
+
+    months: {folder of a month: the mtime that it had before}
+    compared: {folder: the mtime with which its sidecars agreed with their rows}; it need not be listed while it has this mtime
     """
-    rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
-    known = {row[0]: (row[1:5], ArchiveSize(*row[5:])) for row in rows}
-    every = _states(index, names)
-    values = iter(every)
-    paths = (f"{month}/{name}" for month in names for name in names[month])
+    query = "SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars ORDER BY path"
+    known = {row[0]: (row[1:5], ArchiveSize(*row[5:])) for row in index.connection.execute(query)}
+    names: dict[str, list[str]] = {month: [] for month in months}
+    for path in known:
+        month, _, name = path.rpartition("/")
+        if month in names:
+            names[month].append(name)
+    for month, mtime in months.items():
+        if compared.get(month) != mtime:
+            names[month] = files.sidecars(index.layout, month)
+    values = iter([value for month in names for value in files.states(index.layout, month, names[month])])
+    paths = [f"{month}/{name}" for month in names for name in names[month]]
     states = {path: state for path, *state in zip(paths, values, values, values, values, strict=True) if any(state)}
     weights: list[ArchiveSize] = []
     read: dict[str, ArchiveSize] = {}
@@ -82,11 +109,11 @@ def _size_by_rows(index: Index, names: Mapping[str, Sequence[str]], months: Mapp
         if weight is not None:
             weights.append(weight)
     if index.is_writable:
-        compared = None
-        if len(weights) * 4 == len(every):
+        agreed = None
+        if len(weights) == len(paths):
             settled = {month: mtime if files.is_settled(mtime, index.clock.now()) else 0 for month, mtime in months.items()}
-            compared = jsontext.encode([_number(every), settled, {month: _BETWEEN.join(names[month]) for month in months}])
-        _remember(index.connection, [(path, *states[path], *weight) for path, weight in read.items()], known.keys() - states.keys(), compared)
+            agreed = jsontext.encode([settled, ""])
+        _remember(index.connection, [(path, *states[path], *weight) for path, weight in read.items()], known.keys() - states.keys(), agreed)
     return ArchiveSize(sum(one.files for one in weights), sum(one.stored for one in weights), sum(one.plain for one in weights))
 
 
@@ -112,3 +139,4 @@ def _remember(connection: sqlite3.Connection, changed: Sequence[tuple[Any, ...]]
         connection.executemany("DELETE FROM sidecars WHERE path = ?", ((path,) for path in gone))
         connection.executemany("INSERT OR REPLACE INTO sidecars VALUES (?, ?, ?, ?, ?, ?, ?, ?)", changed)
         meta.write(connection, _COMPARED, compared)
+        connection.execute("DELETE FROM meta WHERE name = ?", (_FORMERLY,))

@@ -80,6 +80,9 @@ class Supersessions:
         self._connection = connection
         self._kept = kept
         self._counts = counts
+        self._pairs: dict[int, list[tuple[int, int, int]]] | None = None
+        """{note: (position, newer note, newer position) of its pairs that do not repeat each other}, once all of them were read."""
+        self._places: dict[tuple[int, int], _Place | None] = {}
 
     def of_note(self, note: int) -> list[SupersededStatement]:
         """Return what was superseded of the note with this row: the entire note first, then its statements in order."""
@@ -89,15 +92,22 @@ class Supersessions:
 
     def everything(self) -> Iterator[SupersededStatement]:
         """Yield every superseded statement, by note and position."""
-        # CROSS JOIN fixes the join order: few notes are superseded, and SQLite would look for each note of the bank.
-        superseded = "SELECT DISTINCT older FROM superseding WHERE kind <> ?"
-        query = f"SELECT s.older FROM ({superseded}) s CROSS JOIN notes n ON n.id = s.older ORDER BY n.key"
-        for (note,) in self._connection.execute(query, (_REPEATS,)).fetchall():
-            yield from self.of_note(note)
+        # A query for each statement and each of its pairs would take longer than all pairs together.
+        pairs: dict[int, list[tuple[int, int, int]]] = {}
+        query = "SELECT older, older_position, newer, newer_position FROM superseding WHERE kind <> ? ORDER BY older, newer, newer_position"
+        for older, *pair in self._connection.execute(query, (_REPEATS,)):
+            pairs.setdefault(older, []).append((pair[0], pair[1], pair[2]))
+        self._pairs = pairs
+        keys = [(row[0], note) for note in pairs for row in self._connection.execute("SELECT key FROM notes WHERE id = ?", (note,))]
+        for _, note in sorted(keys):
+            for position in sorted({pair[0] for pair in pairs[note]}):
+                found = self._of_place(note, position)
+                if found is not None:
+                    yield found
 
     def _of_place(self, note: int, position: int) -> SupersededStatement | None:
         """Return what replaces a statement now; None when it is in force, also because a later decision went back to it."""
-        place = _place(self._connection, note, position)
+        place = self._place(note, position)
         if place is None:
             return None
         seen, waiting, ends = {(note, position)}, [place], []
@@ -110,7 +120,7 @@ class Supersessions:
                 if (other.note, other.position) not in seen:
                     seen.add((other.note, other.position))
                     waiting.append(other)
-        ends = [end for end in ends if _id(place, end) not in self._kept and not self._is_repeated(place, end)]
+        ends = [end for end in ends if not self._is_kept(place, end) and not self._is_repeated(place, end)]
         if not ends:
             return None
         by = max(ends, key=lambda end: (end.at, end.key, end.position))
@@ -118,14 +128,26 @@ class Supersessions:
 
     def _newer(self, place: _Place) -> list[_Place]:
         """Return what replaces a statement, or the entire note that contains it."""
-        query = "SELECT newer, newer_position FROM superseding WHERE older = ? AND older_position IN (?, -1) AND kind <> ? ORDER BY newer, newer_position"
-        rows = self._connection.execute(query, (place.note, place.position, _REPEATS)).fetchall()
-        places = (_place(self._connection, *row) for row in rows if self._counts is None or self._counts(row[0]))
-        return [newer for newer in places if newer is not None and _id(place, newer) not in self._kept]
+        if self._pairs is None:
+            query = "SELECT newer, newer_position FROM superseding WHERE older = ? AND older_position IN (?, -1) AND kind <> ? ORDER BY newer, newer_position"
+            rows = self._connection.execute(query, (place.note, place.position, _REPEATS)).fetchall()
+        else:
+            rows = [(pair[1], pair[2]) for pair in self._pairs.get(place.note, ()) if pair[0] in (place.position, -1)]
+        places = (self._place(*row) for row in rows if self._counts is None or self._counts(row[0]))
+        return [newer for newer in places if newer is not None and not self._is_kept(place, newer)]
+
+    def _is_kept(self, older: _Place, newer: _Place) -> bool:
+        """Return whether a person called the pair no contradiction."""
+        return bool(self._kept) and _id(older, newer) in self._kept
 
     def _is_repeated(self, place: _Place, end: _Place) -> bool:
         query = "SELECT 1 FROM superseding WHERE older = ? AND older_position = ? AND newer = ? AND newer_position = ? AND kind = ?"
         return self._connection.execute(query, (place.note, place.position, end.note, end.position, _REPEATS)).fetchone() is not None
+
+    def _place(self, note: int, position: int) -> _Place | None:
+        if (note, position) not in self._places:
+            self._places[note, position] = _place(self._connection, note, position)
+        return self._places[note, position]
 
 
 def in_text(text: str, statement: str) -> str:

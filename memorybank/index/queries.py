@@ -272,8 +272,9 @@ def lengths_between(
 
 def totals(connection: Connection) -> NoteTotals:
     """Return the sums over all notes of the bank."""
-    size, duplicates = connection.execute(f"SELECT coalesce(sum(size), 0), count(duplicate_of) FROM notes WHERE {IS_OWN}").fetchone()
-    return NoteTotals(importance_counts(connection), size, duplicates)
+    query = f"SELECT importance, count(*), sum(size), count(duplicate_of) FROM notes WHERE {IS_OWN} GROUP BY importance"
+    rows = connection.execute(query).fetchall()
+    return NoteTotals({row[0]: row[1] for row in rows}, sum(row[2] for row in rows), sum(row[3] for row in rows))
 
 
 def dates(connection: Connection) -> Iterator[NoteDating]:

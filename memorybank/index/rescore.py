@@ -79,6 +79,11 @@ def scores_at(index: Index, keys: Iterable[str], until: int) -> dict[str, ScoreB
     return {chosen[note]: score(evidence, index.settings.scoring, until) for note, evidence in evidence_at(index, until)}
 
 
+def scored_at(connection: sqlite3.Connection) -> int:
+    """Return the instant (ms) for which the rows were scored; 0 if that is unknown."""
+    return meta.integer(connection, "scored_at") or 0
+
+
 def can_rise(index: Index, until: int) -> bool:
     """Return whether the passage of time alone can raise a score before `until`: when the access log begins to cover the window, or
     by a setting that lowers the score of a note on the day of an edit."""

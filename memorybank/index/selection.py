@@ -12,6 +12,7 @@ from typing import NamedTuple
 from memorybank.clock import LARGEST_STORABLE
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
+from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
@@ -97,6 +98,17 @@ class CountedNotes(Value):
 NOTHING_COUNTED = CountedNotes()
 
 
+class AgingNote(NamedTuple):
+    """What the rules compare of a note, and what its importance at a later instant follows from if only its age changes.
+
+    note: with nothing but key, size, date, rating, bookmark and the parts of its score
+    edits: number of edits, None when unknown
+    """
+
+    note: IndexedNote
+    edits: int | None
+
+
 class NoteSums(Value):
     """The number of notes of the bank, and their bytes."""
 
@@ -124,10 +136,37 @@ def select(
     rated: the rating from which a note is pinned; None selects no pinned notes
     beside: ranges whose notes are left out, unless they are given or pinned
     """
-    connection = index.connection
+    _select(index.connection, ranges, rated, keys, beside)
+    return index.selected_notes()
+
+
+def select_aging(index: Index, ranges: Iterable[NoteRange], *, keys: Iterable[str] = (), beside: Iterable[NoteRange] = ()) -> list[AgingNote]:
+    """Return the notes that `select` would return, with only what decides about them."""
+    from memorybank.index.row import IndexedNote  # late: most commands select no notes
+
+    _select(index.connection, ranges, None, keys, beside)
+    found = []
+    for key, size, modified, importance, rating, bookmarked, edits, content, temporal, access, relationship, user in index.connection.execute(_AGING):
+        breakdown = ScoreBreakdown(content, temporal, access, relationship, user, importance, ())
+        note = IndexedNote(
+            key, "", "", size, 0, "", "", (), (), 0, modified, "", importance, rating, bool(bookmarked), None, None, None, None, 0, None, breakdown
+        )  # fmt: skip
+        found.append(AgingNote(note, edits))
+    return found
+
+
+_AGING = """
+SELECT key, size, modified, importance, rating, bookmarked, edits, content, temporal, access, relationship, user
+  FROM selected CROSS JOIN notes USING (id) ORDER BY key
+"""
+
+
+def _select(connection: sqlite3.Connection, ranges: Iterable[NoteRange], rated: float | None, keys: Iterable[str], beside: Iterable[NoteRange]) -> None:
+    """Fill the table `selected`."""
     within, values = _any_of(ranges)
     outside, excluded = _any_of(beside)
-    conditions, values = [f"({within} AND NOT ({outside}))"], values + excluded
+    # First what is left out: most notes of a large bank leave for certain, and are looked at no further.
+    conditions, values = [f"(NOT {outside} AND {within})"], excluded + values
     if rated is not None:
         conditions += ["bookmarked", "rating >= ?"]
         values.append(rated)
@@ -135,7 +174,6 @@ def select(
     connection.execute("DELETE FROM selected")
     connection.execute(f"INSERT INTO selected SELECT id FROM notes WHERE {IS_OWN} AND ({' OR '.join(conditions)})", values)
     connection.executemany(f"INSERT OR IGNORE INTO selected SELECT id FROM notes WHERE key = ? AND {IS_OWN}", ((key,) for key in keys))
-    return index.selected_notes()
 
 
 def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:

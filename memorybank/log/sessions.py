@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import os
 from bisect import insort
 from itertools import islice
@@ -161,7 +160,9 @@ def newest(layout: Layout, count: int) -> list[Fields]:
         read = islice(lines.newest_first(os.path.join(events.folder(layout), name)), count)
         known = sorted([*known, *(time_of.parse(str(fields.get("timestamp"))) or 0 for fields in read)], reverse=True)[:count]
     each = [lines.newest_first(os.path.join(events.folder(layout), name)) for name in sorted(names)]
-    merged = heapq.merge(*each, key=lambda fields: str(fields.get("timestamp")), reverse=True)
+    from heapq import merge  # late: every status loads this module
+
+    merged = merge(*each, key=lambda fields: str(fields.get("timestamp")), reverse=True)
     return list(islice(merged, count))[::-1]
 
 

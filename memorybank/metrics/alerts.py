@@ -11,11 +11,11 @@ An alert that cannot be evaluated now (too few searches, another process is upda
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.clock import isoformat
 from memorybank.reasons.reason import Reason
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
 WARN, FAIL = "WARN", "FAIL"
 STORAGE_SHARE = 0.8

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import chain, repeat, starmap
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.index import archive_size, check, queries, rotation_lines
 from memorybank.index.fold import refresh
@@ -21,7 +21,7 @@ from memorybank.metrics.usage import Usage
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage.layout import Layout
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
 
 class BankContents(NamedTuple):

@@ -7,27 +7,27 @@ __light__ = True
 import os
 from _operator import itemgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
-from unicodedata import normalize
 
 from memorybank.clock import LARGEST_STORABLE as _MOST
 from memorybank.clock import storable
-from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, UsageError, ValidationFailed
+from memorybank.errors import MemorybankError, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
 from memorybank.notes import source_files
 from memorybank.storage import disk
 from memorybank.storage.digest import blake2b
-from memorybank.storage.layout import MAX_NOTE_BYTES, PUBLISHED_PREFIX, Layout, is_utf8
+from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_utf8
 from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection
 
     from memorybank.notes.note import Note
 
 SUFFIX = ".md"
 _KIND, _REGULAR = 0o170000, 0o100000
 """The part of a file's mode that says what it is, and that of a regular file (POSIX, sys/stat.h)."""
-_MAX_CANDIDATES = 5
+_BETWEEN = b"\0/"
+"""What separates the texts that a fingerprint is made from: neither a name nor a folder contains it."""
 
 
 class NoteFile(NamedTuple):
@@ -51,16 +51,19 @@ class ListedNotes(NamedTuple):
     """Notes as their folders list them. Most commands need to know of them only that nothing changed.
 
     active: absolute path of their folder
-    states: the four values of the `state` of each, one after another
+    states: the four values of the `state` of each, one after another, as `stat` returned them
+    names: the names of all notes as bytes, one text for each folder, which begins with the folder
     """
 
     active: str
     keys: list[str]
     states: list[int]
+    names: list[bytes]
 
     def files(self) -> list[NoteFile]:
         """Return the notes, sorted by key."""
-        values = iter(self.states)
+        is_storable = not self.states or (min(self.states) >= 0 and max(self.states) <= _MOST)
+        values = iter(self.states if is_storable else list(map(storable, self.states)))
         of_notes = zip(self.keys, values, values, values, values, strict=True)
         # `NamedTuple` would look at each of its arguments.
         found = [tuple.__new__(NoteFile, (key, f"{self.active}/{key}", *state, "")) for key, *state in of_notes]
@@ -95,9 +98,11 @@ class NoteSweep:
 
     def fingerprint(self) -> str:
         """Return a text that is the same as long as no note is added, removed or changed, and the folders list them in the same order."""
-        keys, states = self._listed[1:] if self._listed else ([file.key for file in self.found], [value for file in self.found for value in file.state])
-        names = "\0".join(keys).encode("utf-8", "surrogatepass")
-        return f"{hash(tuple(states))} {blake2b(names).hex()}"
+        if self._listed:
+            states, names = self._listed.states, self._listed.names
+        else:
+            states, names = [value for file in self.found for value in file.state], [os.fsencode(file.key) for file in self.found]
+        return f"{hash(tuple(states))} {blake2b(_BETWEEN.join(names)).hex()}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NoteSweep) and (self.found, self.folders, self.problems) == (other.found, other.folders, other.problems)
@@ -108,7 +113,7 @@ def sweep(layout: Layout) -> NoteSweep:
 
     Raises a `MemorybankError` when a folder cannot be listed, except for a missing permission below active/, which is a Problem.
     """
-    found = ListedNotes(layout.active, [], [])
+    found = ListedNotes(layout.active, [], [], [])
     folders: dict[str, int] = {}
     problems: list[Problem] = []
     try:
@@ -126,9 +131,12 @@ def sweep(layout: Layout) -> NoteSweep:
         # The mtime from before the listing: a change during the listing then looks new to the next sweep.
         folders[prefix.removesuffix("/")] = mtime_ns
         try:
-            with os.scandir(path) as entries:
-                for entry in _others(entries, prefix, found):
-                    _enter(entry, prefix, found, pending, problems)
+            others = _others(path, prefix, found)
+            if others:
+                with os.scandir(path) as entries:
+                    for entry in entries:
+                        if entry.name in others:
+                            _enter(entry, prefix, found, pending, problems)
         except (FileNotFoundError, NotADirectoryError):
             continue  # removed since its parent was listed
         except PermissionError as error:
@@ -176,29 +184,41 @@ def _linked_folder(active: str, key: str) -> str | None:
     return None
 
 
-def _others(entries: Iterable[os.DirEntry[str]], prefix: str, found: ListedNotes) -> Iterator[os.DirEntry[str]]:
-    """Add the notes among the entries of a folder to `found`, and yield the other entries, which have to be looked at more closely.
+def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
+    """Add the notes of a folder to `found`, and return the names of its other entries, which have to be looked at more closely.
 
     Nearly every entry is a note with nothing unusual, and commands that need all notes look at every one. So the way to its state is as short as
-    possible.
+    possible: the names stay bytes until all are known, and none becomes a `DirEntry`.
     """
-    add_key, add, suffix, most = found.keys.append, found.states.append, SUFFIX, MAX_NOTE_BYTES
-    for entry in entries:
-        name = entry.name
+    stat, most = os.lstat, MAX_NOTE_BYTES
+    inside, suffix = os.fsencode(f"{path}/"), SUFFIX.encode()
+    names: list[bytes] = []
+    states: list[int] = []
+    others: list[bytes] = []
+    add_name, add = names.append, states.append
+    for name in os.listdir(inside):
         try:
-            if name.endswith(suffix) and (name.isascii() or is_utf8(name)):
-                status = entry.stat(follow_symlinks=False)
-                size, mtime_ns, ctime_ns = status[6], status.st_mtime_ns, status.st_ctime_ns
-                if status[0] & _KIND == _REGULAR and size <= most and 0 <= mtime_ns <= _MOST and 0 <= ctime_ns <= _MOST and status[1] <= _MOST:
-                    add_key(prefix + name)
+            if name.endswith(suffix):
+                status = stat(inside + name)
+                size = status[6]
+                if status[0] & _KIND == _REGULAR and size <= most:
                     add(size)
-                    add(mtime_ns)
-                    add(ctime_ns)
+                    add(status.st_mtime_ns)
+                    add(status.st_ctime_ns)
                     add(status[1])
+                    add_name(name)
                     continue
         except OSError:
             pass  # `_enter` says why
-        yield entry
+        others.append(name)
+    text = os.fsdecode(b"\0".join(names))
+    if text.isascii() or is_utf8(text):
+        found.keys.extend([prefix + name for name in text.split("\0") if name])
+        found.states.extend(states)
+        found.names.append(b"\0".join((os.fsencode(prefix), *names)))
+    else:
+        others += names
+    return set(map(os.fsdecode, others))
 
 
 def _enter(entry: os.DirEntry[str], prefix: str, found: ListedNotes, pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
@@ -227,6 +247,7 @@ def _enter(entry: os.DirEntry[str], prefix: str, found: ListedNotes, pending: li
     else:
         found.keys.append(prefix + name)
         found.states.extend(outcome)
+        found.names.append(os.fsencode(prefix + name))
 
 
 def _judge(key: str, status: os.stat_result) -> tuple[int, int, int, int] | Problem:
@@ -282,68 +303,3 @@ def _not_utf8(name: str) -> Problem:
 def shown(name: str) -> str:
     """Return a printable form of a name that may contain bytes that are not UTF-8."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def exact_key(layout: Layout, text: str) -> str | None:
-    """Return the key of the note that `text` names exactly, without listing the others; None when `resolve_key` has to compare them."""
-    for form in _forms(text, layout.active):
-        try:
-            if find_keys(layout, (form,)).found and _is_spelled(layout.active, form):
-                return form
-        except (UsageError, ValueError, OSError):
-            continue  # a path out of the bank, or text that no path can contain
-    return None
-
-
-def _is_spelled(active: str, key: str) -> bool:
-    """Return whether folders and file have exactly these names: some file systems also find a file under a name in other letters."""
-    folder = active
-    for name in key.split("/"):
-        if name not in os.listdir(folder):
-            return False
-        folder = os.path.join(folder, name)
-    return True
-
-
-def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> str:
-    """Return the key that a person means by `text`: a key, `active/…`, `.claude/memory/active/…`, or a path, absolute or relative to the working folder.
-
-    An exact match comes first, then the only key that is equal in NFC. Raises `NotFound`, which names candidates. A file of another bank is
-    not a note of this one.
-    active: the absolute folder of the notes, needed for paths
-    """
-    forms = list(_forms(text, active))
-    for form in forms:
-        if form in keys:
-            return form
-    wanted = {normalize("NFC", form) for form in forms}
-    equal = sorted(key for key in keys if normalize("NFC", key) in wanted)
-    if len(equal) == 1:
-        return equal[0]
-    if equal:
-        raise NotFound(f"{text!r} matches several notes that differ only in Unicode normalization", next_step=_suggest(equal))
-    name = normalize("NFC", text).rpartition("/")[2].removesuffix(SUFFIX).casefold()
-    similar = sorted(key for key in keys if name and name in normalize("NFC", key).casefold())
-    raise NotFound(f"no note {text!r}", next_step=_suggest(similar) if similar else "run 'memorybank list' to see every note")
-
-
-def _forms(text: str, active: str | None) -> list[str]:
-    """Return the possible keys for `text`, the most literal one first."""
-    forms = [text]
-    relative = text.removeprefix("./")
-    forms += [relative.removeprefix(prefix) for prefix in (PUBLISHED_PREFIX, "active/") if relative.startswith(prefix)]
-    if active is not None and "\0" not in text:
-        folder = os.path.join(active, "")
-        path = os.path.join(os.path.realpath(os.path.dirname(text)), os.path.basename(text))
-        if path.startswith(folder):
-            forms.append(path.removeprefix(folder))
-    # An absolute path from another checkout. It counts only when no file is there: an existing file belongs to another bank.
-    if text.startswith("/") and "/" + PUBLISHED_PREFIX in text and not os.path.lexists(text):
-        forms.append(text.rpartition("/" + PUBLISHED_PREFIX)[2])
-    forms.append(relative)
-    return [form for form in dict.fromkeys(forms) if form]
-
-
-def _suggest(keys: list[str]) -> str:
-    more = f" and {len(keys) - _MAX_CANDIDATES} more" if len(keys) > _MAX_CANDIDATES else ""
-    return "did you mean " + ", ".join(keys[:_MAX_CANDIDATES]) + more + "?"

@@ -58,6 +58,13 @@ class RotationDecision(NamedTuple):
         }
 
 
+class LeavingLater(Value):
+    """The notes that leave until a later instant in addition to those of a plan. count: their number; decisions: about the first of them, or all"""
+
+    count: int
+    decisions: tuple[RotationDecision, ...] = ()
+
+
 class Brake(Value):
     """The limits above which a rotation needs a person's confirmation. files: number of notes; size: bytes"""
 

@@ -1,8 +1,10 @@
 """Decides what happens to each note: the rules in their order, what too many important notes and too large a folder change, and the grace of a new bank."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol, TypeAlias
 
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
@@ -16,11 +18,16 @@ from memorybank.rotation.pressure import Occupancy
 from memorybank.rotation.rules import MB, NoteFacts, RotationRule, RuleLimits
 from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.scoring.parts import age_days
+from memorybank.values import NamedTuple
 
 NOT_NEEDED = Reason("rotation.not_needed")
 _NOTHING = ScoreBreakdown(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, ())
 _UNLISTED = IndexedNote("", "", "", 0, 0, "", "", (), (), 0, 0, "", 0.0, None, False, None, None, None, None, 0, None, _NOTHING)
 """Stands for a note that is counted in a class: no rule selects or keeps it by its size, its rating or its key."""
+
+
+LeavingNote: TypeAlias = tuple[NoteFacts, RotationRule]
+"""A note that leaves, with the rule that lets it."""
 
 
 class BookmarkedNotes(Protocol):
@@ -103,16 +110,27 @@ class Planner:
         matched, overflow = self._matched(facts)
         return [self._after_grace(self._decision(fact, rule)) for fact, rule in matched], overflow
 
-    def leaving(self, facts: Sequence[NoteFacts]) -> list[RotationDecision]:
-        """Return the decisions about those of the notes that leave, in the order in which they do."""
-        leave = self._leave(facts)
-        return sorted((self._decision(fact, rule) for fact, rule in leave), key=self.departure)
+    def leaving(self, facts: Sequence[NoteFacts], importances: Mapping[str, float]) -> list[LeavingNote]:
+        """Return those of the notes that leave, in the order in which they do.
+
+        importances: {key: the note's own importance}, which may be higher than the one that it counts with
+        """
+
+        def departure(each: LeavingNote) -> tuple[bool, int, float, int, str]:
+            note = each[0].note
+            return *self.departure_of(each[1].name, importances[note.key]), note.modified, note.key
+
+        return sorted(self._leave(facts), key=departure)
+
+    def decisions(self, leaving: Iterable[LeavingNote], notes: Mapping[str, IndexedNote]) -> list[RotationDecision]:
+        """Return the decisions about notes that `leaving` returned. notes: {key: the complete note}"""
+        return [self._decision(fact._replace(note=notes[fact.note.key]), rule) for fact, rule in leaving]
 
     def leaving_keys(self, facts: Sequence[NoteFacts]) -> set[str]:
         """Return the keys of those of the notes that leave."""
         return {fact.note.key for fact, _ in self._leave(facts)}
 
-    def _leave(self, facts: Sequence[NoteFacts]) -> list[tuple[NoteFacts, RotationRule]]:
+    def _leave(self, facts: Sequence[NoteFacts]) -> list[LeavingNote]:
         matched = self._matched(facts)[0]
         return [(fact, rule) for fact, rule in matched if rule is not None and rule.action == "archive" and not (self.grace and rule.name in BY_AGE)]
 
@@ -223,11 +241,17 @@ class Planner:
         )
 
 
-def facts_of(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None = None) -> NoteFacts:
-    """Return what the rules look at of a note. outdated: how much of what it names is outdated"""
+def facts_of(
+    note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None = None, importance: float | None = None
+) -> NoteFacts:
+    """Return what the rules look at of a note.
+
+    outdated: how much of what it names is outdated
+    importance: the importance at `now`, if it is another one than that of the note
+    """
     return NoteFacts(
         note=note,
-        importance=note.importance,
+        importance=note.importance if importance is None else importance,
         age=age_days(note.modified, now),
         bookmarked=note.bookmarked or bookmarks.matches(note.key),
         restored_days=age_days(state.restored[note.key], now) if note.key in state.restored else None,

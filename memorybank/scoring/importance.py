@@ -8,7 +8,19 @@ from math import floor
 
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.calibration import CalibratedParts, calibrated
-from memorybank.scoring.parts import AccessScore, ContentScore, ScoreEvidence, access, age_days, content, is_duplicate, relationship, temporal, user
+from memorybank.scoring.parts import (
+    AccessScore,
+    ContentScore,
+    ScoreEvidence,
+    access,
+    age_days,
+    content,
+    is_duplicate,
+    relationship,
+    temporal,
+    temporal_of,
+    user,
+)
 from memorybank.values import NamedTuple
 
 BUCKETS = {"critical": (9.0, 10.0), "high": (7.0, 8.9), "medium": (4.0, 6.9), "low": (1.0, 3.9), "minimal": (0.0, 0.9)}
@@ -47,6 +59,15 @@ def score(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> Score
         known = calibrated(evidence, settings, text.part, use.uses, links)
         parts = (known.content, time, known.access, known.relationship, known.user)
     return ScoreBreakdown(*parts, rounded(weighted(settings, *parts)), reasons(evidence, settings, now, text, use))
+
+
+def importance_at(breakdown: ScoreBreakdown, modified: int, edits: int | None, settings: ScoringSettings, now: int) -> float:
+    """Return the importance at `now` (ms) of a note that was scored at another instant, if nothing but its age changes in between.
+
+    modified, edits: the evidence of the temporal part, which alone depends on the age
+    """
+    time = temporal_of(modified, edits, settings, now).part
+    return rounded(weighted(settings, breakdown.content, time, breakdown.access, breakdown.relationship, breakdown.user))
 
 
 def calibrated_parts(evidence: ScoreEvidence, settings: ScoringSettings) -> CalibratedParts:

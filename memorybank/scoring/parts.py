@@ -207,10 +207,15 @@ class TemporalScore(NamedTuple):
 
 def temporal(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> TemporalScore:
     """Return the temporal part with its factors at `now` (ms): decay with age, and how often the note was edited (specification, "Temporal score")."""
+    return temporal_of(evidence.modified, evidence.edits, settings, now)
+
+
+def temporal_of(modified: int, edits: int | None, settings: ScoringSettings, now: int) -> TemporalScore:
+    """Return the temporal part from the only evidence that it depends on. modified: as of `now`."""
     analysis = settings.temporal_analysis
-    age = age_days(evidence.modified, now)
+    age = age_days(modified, now)
     decay = decay_score(age, analysis)
-    frequency = UNKNOWN_EDITS if evidence.edits is None else min(1.0, log10(evidence.edits + 1))
+    frequency = UNKNOWN_EDITS if edits is None else min(1.0, log10(edits + 1))
     tracking = analysis.modification_tracking
     share = tracking.edit_frequency_weight
     boost = tracking.recent_edit_boost if age == 0 else 1.0

@@ -1,13 +1,12 @@
 """Creates the folders and first files of a bank. It is idempotent and never changes anything that exists."""
 
-import json
 import os
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import beneath, disk
 from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank, upward
 
-NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
+NO_BOOKMARKS = '{\n  "version": "1.0",\n  "bookmarks": []\n}\n'
 EPISODES = "config/episodes_config.json"
 IGNORES = ".gitignore"
 _MOST_IGNORES = 1 << 20
@@ -84,6 +83,8 @@ def create_bank(root: str, zone: str, *, is_personal: bool = False) -> list[str]
         if not os.path.isdir(path):
             disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
             created.append(f"{folder}/")
+    import json  # late: every status loads this module for the names of the files
+
     timezone = json.dumps({"timezone": zone}, indent=2) + "\n"
     ignores = PERSONAL_GITIGNORE if is_personal else GITIGNORE
     for name, text in ((IGNORES, ignores), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, timezone)):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container, Iterator, Sequence
-from typing import NamedTuple
 
 from memorybank import git
 from memorybank.storage import beneath
 from memorybank.storage.layout import GitFolders, git_folders
+from memorybank.values import NamedTuple
 
 _MOST_LOG_BYTES = 1 << 20
 _MOST_FETCHED = 200

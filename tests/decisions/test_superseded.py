@@ -6,6 +6,7 @@ from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.errors import NotFound
 from memorybank.index import decisions
+from memorybank.index.decision_rows import Supersessions
 
 NOW = 1_758_112_496_789
 REDIS, POSTGRESQL = "We use Redis for the queue.", "The queue moved from Redis to PostgreSQL."
@@ -113,6 +114,19 @@ def test_a_learned_rule_is_what_a_person_said(replaced):
     rule = "# Never squash.\n\n> Never squash.\n\nStated by a person on 2025-08-01."
     notes = {"a.md": dated("Always squash when merging pull requests.", 1), "learned/rule-squash-0123abcd.md": dated(rule, 50, front="agent_created: main\n")}
     assert replaced(notes) == {"a.md": "learned/rule-squash-0123abcd.md"}
+
+
+def test_all_together_are_those_of_each_note(bank):
+    notes = {"a.md": dated(REDIS, 1), "b.md": dated(POSTGRESQL, 50), "c.md": dated("The queue went back to Redis.", 100)}
+    notes |= {"d.md": dated("Mails are sent with Foomail.", 1), "e.md": dated("We replaced Foomail with Barmail for mails.", 50)}
+    notes |= {"共有/古い.md": dated("The request timeout is 30 seconds.", 1), "f.md": dated("The request timeout is 60 seconds.", 50)}
+    opened = Bank.open(bank(notes).layout.root, clock=FixedClock(NOW))
+    assert opened.decisions.superseded()
+    with opened.folded() as index:
+        for kept in ((), [each.id for each in Supersessions(index.connection).everything()][:1]):
+            ids = [row[0] for row in index.connection.execute("SELECT id FROM notes ORDER BY key")]
+            alone = [found for note in ids for found in Supersessions(index.connection, kept).of_note(note)]
+            assert list(Supersessions(index.connection, kept).everything()) == alone != []
 
 
 def test_a_person_can_say_that_two_statements_do_not_contradict(bank):

@@ -54,14 +54,18 @@ def _temp(patient: Patient) -> None:
 
 def _refuse(patient: Patient, name: str) -> None:
     """A folder of somebody else. (Tests may run as root, whom no mode refuses.)"""
-    there, folder = os.scandir, str(patient.layout.root) + f"/{name}"
+    folder = str(patient.layout.root) + f"/{name}"
 
-    def scandir(path="."):
-        if not isinstance(path, int) and os.fspath(path) == folder:  # shutil.rmtree passes descriptors
-            raise PermissionError(13, "Permission denied", folder)
-        return there(path)
+    def refusing(listing):
+        def refused(path="."):
+            if not isinstance(path, int) and os.fsdecode(path).rstrip("/") == folder:  # shutil.rmtree passes descriptors
+                raise PermissionError(13, "Permission denied", folder)
+            return listing(path)
 
-    patient.patch.setattr(os, "scandir", scandir)
+        return refused
+
+    for name_of_listing in ("scandir", "listdir"):
+        patient.patch.setattr(os, name_of_listing, refusing(getattr(os, name_of_listing)))
 
 
 def _newer_line(patient: Patient, name: str) -> None:
@@ -246,6 +250,10 @@ def _future(patient: Patient) -> None:
 
 def _object(patient: Patient) -> Path:
     return next(patient.root.glob("archive/by_date/**/*.zst"))
+
+
+def _sidecar(patient: Patient) -> Path:
+    return _object(patient).with_name(_object(patient).name.removesuffix(".md.zst") + ".json")
 
 
 def _flip(path: Path) -> None:
@@ -561,7 +569,8 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: patient.write("archive/by_date/2025/09/20250101T000000Z-a-00000000.md.zst", "x"), "FAIL", "no sidecar"),
     ),
     "archive.sidecars": (
-        Fault(lambda patient: _object(patient).with_name(_object(patient).name.removesuffix(".md.zst") + ".json").unlink(), "FAIL", "sidecar"),
+        Fault(lambda patient: _sidecar(patient).unlink(), "FAIL", "sidecar"),
+        Fault(lambda patient: _sidecar(patient).write_bytes(b"{}"), "FAIL", "sidecar"),
     ),
     "archive.tidy": (
         Fault(lambda patient: patient.write("archive/by_date/memo.txt", "x"), "WARN", "memo.txt"),

@@ -117,14 +117,17 @@ def test_the_notes_of_a_folder_that_cannot_be_listed_stay_in_the_index(bank, fol
     scratch = bank({"planning/設計.md": "# A\n", "shared/b.md": "# B\n"})
     with folded(scratch):
         pass
-    real = scan.os.scandir
 
-    def refused(path):
-        if str(path).endswith("/planning"):
-            raise PermissionError(13, "Permission denied", path)
-        return real(path)
+    def refusing(listing):
+        def refused(path):
+            if os.fsdecode(path).rstrip("/").endswith("/planning"):
+                raise PermissionError(13, "Permission denied", path)
+            return listing(path)
+
+        return refused
 
     (scratch.active / "shared/b.md").unlink()
-    monkeypatch.setattr(scan.os, "scandir", refused)
+    for name in ("scandir", "listdir"):
+        monkeypatch.setattr(scan.os, name, refusing(getattr(os, name)))
     with folded(scratch) as index:
         assert [row[0] for row in index.connection.execute("SELECT key FROM notes")] == ["planning/設計.md"]

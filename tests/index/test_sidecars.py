@@ -107,6 +107,64 @@ def test_a_sidecar_that_was_harmed_in_place_is_noticed_without_listing_its_folde
     assert weight_of(opened) == oracle(scratch)
 
 
+@pytest.fixture
+def examined(monkeypatch):
+    """The names of the sidecars that were examined with `stat`, in order."""
+    names, real = [], files.states
+    monkeypatch.setattr(files, "states", lambda layout, month, listed: names.extend(listed) or real(layout, month, listed))
+    return names
+
+
+def test_the_sidecars_of_a_large_archive_are_examined_in_turn(settled, examined, reads, monkeypatch):
+    scratch, opened, listed = settled
+    monkeypatch.setattr("memorybank.index.archive_size._PORTION", 2)
+    names = [path.name for path in paths(scratch)]
+    for portion in ([0, 1], [2, 0], [1, 2], [0, 1]):
+        examined.clear()
+        assert weight_of(opened).files == 3 and examined == [names[number] for number in portion]
+    assert reads == listed == []
+
+
+@pytest.mark.parametrize("harmed", range(3))
+def test_a_sidecar_of_a_large_archive_that_was_harmed_in_place_is_noticed_when_its_turn_comes(settled, monkeypatch, harmed):
+    scratch, opened, listed = settled
+    monkeypatch.setattr("memorybank.index.archive_size._PORTION", 2)
+    paths(scratch)[harmed].write_bytes(b"{}")
+    found = [weight_of(opened).files for _ in range(4)]
+    assert found[:2] in ([2, 2], [3, 2]) and found[2:] == [2, 2] and listed == []
+    assert weight_of(opened) == oracle(scratch)
+
+
+@pytest.mark.parametrize("portion", [3, 4])
+def test_every_sidecar_of_a_small_archive_is_examined_each_time(settled, examined, monkeypatch, portion):
+    scratch, opened, _ = settled
+    monkeypatch.setattr("memorybank.index.archive_size._PORTION", portion)
+    for _ in range(3):
+        examined.clear()
+        assert weight_of(opened).files == 3
+        assert sorted(examined) == [path.name for path in paths(scratch)]
+
+
+def test_who_cannot_remember_where_it_stopped_examines_every_sidecar(settled, examined, monkeypatch):
+    scratch, opened, _ = settled
+    monkeypatch.setattr("memorybank.index.archive_size._PORTION", 2)
+    weight_of(opened)
+    examined.clear()
+    assert weight_of(Bank.open(str(scratch.root), clock=opened.clock, read_only=True)).files == 3
+    assert sorted(examined) == [path.name for path in paths(scratch)]
+
+
+def test_what_earlier_versions_remembered_is_forgotten(settled):
+    scratch, opened, _ = settled
+    with opened.opened() as index:
+        index.connection.execute("DELETE FROM meta WHERE name = 'sidecars_compared'")
+        index.connection.execute("INSERT INTO meta VALUES ('sidecar_states', '[1, {}, {}]')")
+    assert weight_of(opened) == oracle(scratch)
+    with opened.opened() as index:
+        names = {row[0] for row in index.connection.execute("SELECT name FROM meta")}
+    assert "sidecars_compared" in names and "sidecar_states" not in names
+
+
 def test_a_sidecar_that_comes_or_goes_is_noticed(settled):
     scratch, opened, _ = settled
     gone = paths(scratch)[1]

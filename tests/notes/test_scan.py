@@ -8,10 +8,12 @@ from unicodedata import normalize
 
 import pytest
 
+from memorybank.clock import storable
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted
-from memorybank.notes import scan
+from memorybank.notes import named, scan
+from memorybank.notes.named import resolve_key
 from memorybank.notes.note import Note
-from memorybank.notes.scan import NoteFile, read, resolve_key, sweep
+from memorybank.notes.scan import NoteFile, read, sweep
 from memorybank.storage.layout import MAX_NOTE_BYTES
 
 
@@ -39,6 +41,22 @@ def test_what_is_found_is_what_stat_says(bank) -> None:
     (found,) = sweep(scratch.layout).found
     status = os.stat(scratch.active / "共有" / "用語集.md")
     assert found == NoteFile("共有/用語集.md", str(scratch.active / "共有" / "用語集.md"), 6, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def test_times_that_sqlite_cannot_store_are_found_as_the_nearest_ones(bank) -> None:
+    scratch = bank({"old.md": "x", "新.md": "y"})
+    os.utime(scratch.active / "old.md", ns=(-5, -5))
+    assert {found.key: found.mtime_ns for found in sweep(scratch.layout).found}["old.md"] == storable(os.stat(scratch.active / "old.md").st_mtime_ns)
+
+
+def test_a_name_that_is_not_utf8_hides_no_other_note_of_its_folder(bank) -> None:
+    scratch = bank({"共有/a.md": "x", "共有/用語集.md": "y"})
+    try:
+        with open(os.fsencode(scratch.active / "共有") + b"/\xff.md", "wb") as stream:
+            stream.write(b"z")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    assert keys(scratch) == ["共有/a.md", "共有/用語集.md"] and list(codes(scratch).values()) == ["name_not_utf8"]
 
 
 def test_folders_and_their_times(bank) -> None:
@@ -126,9 +144,16 @@ class _Refusing:
         return getattr(os, name)
 
     def scandir(self, path: str) -> object:
-        if path == self.folder:
-            raise OSError(self.number, os.strerror(self.number), path)
+        self._refuse(path)
         return os.scandir(path)
+
+    def listdir(self, path: str | bytes) -> object:
+        self._refuse(path)
+        return os.listdir(path)
+
+    def _refuse(self, path: str | bytes) -> None:
+        if os.fsdecode(path).rstrip("/") == self.folder.rstrip("/"):
+            raise OSError(self.number, os.strerror(self.number), path)
 
 
 def test_a_folder_without_permission_is_a_problem(bank, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +321,7 @@ def test_a_note_that_is_named_exactly_is_found_without_listing_the_others(bank, 
         ),
         *("", "/", "..", "../../x", "\0", "a\0.md", "planning/a", "n" * 5_000 + ".md", "\udcff.md"),
     ):
-        assert scan.exact_key(scratch.layout, text) == next((form for form in scan._forms(text, str(scratch.active)) if form in known), None), text
+        assert named.exact_key(scratch.layout, text) == next((form for form in named._forms(text, str(scratch.active)) if form in known), None), text
 
 
 def test_a_name_in_other_letters_is_not_exact_where_the_file_system_ignores_case(bank, monkeypatch) -> None:
@@ -304,7 +329,7 @@ def test_a_name_in_other_letters_is_not_exact_where_the_file_system_ignores_case
     real = os.lstat
     monkeypatch.setattr(scan.os, "lstat", lambda path, **options: real(str(path).replace("/planning", "/Planning").replace("/a.md", "/A.md"), **options))
     assert scan.find_keys(scratch.layout, ("planning/a.md",)).found
-    assert scan.exact_key(scratch.layout, "planning/a.md") is None
+    assert named.exact_key(scratch.layout, "planning/a.md") is None
 
 
 def test_a_file_of_another_bank_is_no_note_of_this_one(bank, tmp_path) -> None:

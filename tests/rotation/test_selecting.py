@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.bank import Bank
+from memorybank.bank.status import FIRST, status
 from memorybank.clock import DAY, isoformat
 from memorybank.config.group import merge
 from memorybank.config.rotation import RotationSettings
@@ -198,6 +199,28 @@ def test_the_week_ahead_is_the_plan_of_that_day(bank, fixed_clock, scoring, rota
         already = {decision.key for decision in now}
         assert shared(told.leaving) == shared(now)
         assert shared(told.soon) == shared(decision for decision in later if decision.key not in already)
+        assert told.soon_count == len(told.soon)
+        counted = status(opened, every=False)
+        assert (counted.soon, counted.soon_count) == (told.soon[:FIRST], told.soon_count)
+
+
+@pytest.mark.parametrize("rotation", [CONFIGURED[0], CONFIGURED[3], CONFIGURED[4]])
+def test_notes_whose_importance_falls_below_a_limit_within_the_week_are_named(bank, fixed_clock, rotation):
+    """Nothing but their age changes, and some are old enough already. Those that count with less are in the order of their own importance."""
+    scratch = bank()
+    weights = {"content_quality": 0.1, "temporal_relevance": 0.6, "access_frequency": 0.1, "relationship_density": 0.1, "user_rating": 0.1}
+    scratch.configure("scoring", json.dumps({"scoring_algorithm": {"weights": weights}, "temporal_analysis": {"recency_scoring": {"half_life_days": 60}}}))
+    scratch.configure("rotation", json.dumps(rotation))
+    for number in range(60):
+        text = f"---\nrating: {number % 5}\n---\n# Note {number}\n\n{'A plain text. ' * (number % 7)}\n"
+        scratch.write(f"planning/落ちる-{number}.md", text, days_old=20 + number / 2)
+    opened = Bank.open(str(scratch.root), clock=fixed_clock)
+    now, told, counted = opened.rotation.plan(ignore_grace=True).leaving, opened.status(), status(opened, every=False)
+    later = opened.rotation.plan(as_of=isoformat(fixed_clock.instant + 7 * DAY), ignore_grace=True).leaving
+    falling = [decision for decision in later if decision.key not in {each.key for each in now}]
+    assert len(falling) > FIRST and len(later) < 60 and (rotation or any(decision.age_days > 40 for decision in falling))
+    assert shared(told.soon) == shared(falling)
+    assert (counted.soon_count, counted.soon) == (told.soon_count, told.soon[:FIRST])
 
 
 def shared(decisions):

@@ -10,7 +10,7 @@ from memorybank.config.group import merge
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.claimed import NOTHING_CLAIMED
 from memorybank.scoring.explain import explain
-from memorybank.scoring.importance import score
+from memorybank.scoring.importance import importance_at, score
 from memorybank.scoring.parts import ScoreEvidence
 
 from .conftest import unrounded
@@ -157,3 +157,10 @@ def test_explanations_without_calibration(evidence, scoring):
     assert rows["relationship.cap"].contribution < 0
     assert "younger than 30 days" in str(rows["access"].reason)
     assert str(rows["user"].reason) == "not rated, counts as 5"
+
+
+@given(notes, configurations(), INSTANTS, st.integers(0, 400 * DAY))
+def test_only_the_temporal_part_depends_on_the_age(evidence, settings, now, passed):
+    """The importance of a later day follows from the parts of today, to the digit."""
+    today, later = score(evidence, settings, now), score(evidence, settings, now + passed)
+    assert importance_at(today, evidence.modified, evidence.edits, settings, now + passed) == later.total

@@ -254,25 +254,6 @@ def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correc
     assert "cancelled" not in shown(memory.ask(before("Bash", {"command": "pytest tests"})))
 
 
-@pytest.mark.parametrize(
-    ("wish", "is_shown"),
-    [("delete that file. I dont want write-ups lying around", True), ("消して。まとめの文書は作らないで", True), ("It is in the wiki already.", False)],
-)
-def test_what_forbids_a_removed_file_is_shown_at_the_next_new_file_like_it(memory, wish, is_shown):
-    work = memory.session("earlier")
-    work.prompt("Fix the totals.")
-    work.edit("docs/TOTALS.md", "", "# Totals", tool="Write")
-    work.turn_end("Done.")
-    work.prompt(wish)
-    work.run("rm docs/TOTALS.md")
-    work.turn_end("Done.")
-    memory.fold()
-    part = wish[-10:]
-    assert (part in written(memory, "# Sums\n", path="docs/SUMS.md")) == is_shown
-    assert part not in written(memory, "# Sums\n", path="notes/SUMS.md", session="elsewhere")
-    assert part not in written(memory, "a = 1\n", path="docs/conf.py", session="other")
-
-
 def test_a_rule_is_about_the_last_thing_that_the_request_before_it_asks_for(memory):
     work = memory.session("earlier")
     work.prompt("commit, push, PR. Always keep the description short: Why, What, Risk.")

@@ -102,7 +102,7 @@ class Rule:
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
     quotes: the words of people that a model's rule quotes.
-    about: purposes of the commands, and kinds of new files, after or before which it was said.
+    about: purposes of the commands after or before which it was said.
     objects: what it forbids or limits (`text.objects`).
     """
 

@@ -1,5 +1,4 @@
-"""Selects the rules that agents read at every start. They get few tokens, so each has to be proven, and understandable without its conversation.
-"""
+"""Selects the rules that agents read at every start. They get few tokens, so each has to be proven, and understandable without its conversation."""
 
 from __future__ import annotations
 

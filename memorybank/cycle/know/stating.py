@@ -24,7 +24,7 @@ class Stated:
     subject: the terms of its key.
     words: the terms of its text.
     replaced, wanted: purposes (`text.forms`) of the commands that the person did not want, and of those that ran then.
-    about: purposes of the commands, and kinds of new files, after or before which it was said.
+    about: purposes of the commands after or before which it was said.
     objects: what it forbids or limits (`text.objects`).
     """
 

@@ -13,7 +13,6 @@ from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
-from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
@@ -175,27 +174,18 @@ class Knowledge:
         from memorybank.cycle.know import inputs, rules
         from memorybank.text import forms
 
-        called = [forms.kind_of_file(file)] if file else called
-        words = [file.partition("/")[0].lower(), *called] if file else [word for form in called for word in form.lower().split(" ")]
+        words = [file.partition("/")[0].lower()] if file else [word for form in called for word in form.lower().split(" ")]
         if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
             return []
         binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
         brought = inputs.of_call(self.event)
         about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
-        named = (rule for rule in binding if (self._is_about_file(rule, file, called[0]) if file else rule.concerns(called)))
+        named = (rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called)))
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown
         concerned.sort(key=lambda rule: rule.memory in shown)
         return [self.memories.of_rule(rule) for rule in self._first(concerned, 1 if file else _MOST_RULES_AT_CALL)]
-
-    def _is_about_file(self, rule: Rule, file: str, kind: str) -> bool:
-        """Return whether a rule names a folder of a file, or was said about such a new file, and this one is new."""
-        from memorybank.text import forms  # late, as above
-
-        if forms.names_folder_of(rule.sayings[0], file):
-            return True
-        return kind in rule.about and self.event.tool == events.WRITE and not os.path.lexists(f"{self.reading.base.root}/{file}")
 
     def _has_object(self, rule: Rule, brought: Inputs) -> bool:
         """Return whether a call brings in what a rule forbids or limits, and that is something that few passages mention."""

@@ -84,7 +84,7 @@ class QueryContext(Value):
     words: the words that are searched.
     anchors: the anchors that the event and its context touch.
     given: the anchors of the event itself.
-    tool, fingerprint, task: None when there is none.
+    fingerprint, task: None when there is none.
     text: the words in their original spelling.
     topic: label of the only word of a prompt; None when the prompt has more words or none.
     days: dates that a prompt names.
@@ -94,7 +94,6 @@ class QueryContext(Value):
     words: Sequence[Word] = ()
     anchors: Sequence[str] = ()
     given: Sequence[str] = ()
-    tool: str | None = None
     fingerprint: str | None = None
     task: str | None = None
     text: str = ""
@@ -150,7 +149,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
         touched = [*given, f"err:{past.error_signature}"]
     asked = merged(*map(words, parts))
     action = fingerprint.action(tool, inputs, root, event.cwd)
-    return QueryContext(moment, asked, touched, given, event.tool, action, past.task, "\n".join(parts))
+    return QueryContext(moment, asked, touched, given, action, past.task, "\n".join(parts))
 
 
 def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:

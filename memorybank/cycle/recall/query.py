@@ -39,18 +39,23 @@ _LONGEST_COMPOUND = 6
 """Kanji. A longer run without kana is Chinese, where a word can begin at any character."""
 MOST_DAYS = 4
 """Maximum number of days in one prompt; a prompt that names more is not about any of them in particular."""
-_CENTURIES = ("19", "20")
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
-_SHORTEST_MONTH = 3
-_MONTH_BEGINNINGS = frozenset(name[:_SHORTEST_MONTH] for name in _MONTHS)
-_BETWEEN_DAY_AND_MONTH = ("st", "nd", "rd", "th", "of")
-"""May occur between a day and its month: the 3rd of May."""
 _READ_FOR_DAYS = 2_000
 """Characters of a prompt that are read for days."""
-_IN_FILE_NAMES = ("-", "_", "/", ".")
-_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(name[:_SHORTEST_MONTH] for name in _MONTHS)}|(?:19|20)\d\d[-/]")
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_NUMBERS = {name[:3]: str(number) for number, name in enumerate(_MONTHS, 1)}
+_YEAR, _DAY, _MONTH = r"((?:19|20)\d\d)", r"(\d\d?)(?:st|nd|rd|th)?", "(" + "|".join(f"{name[:3]}(?:{name[3:]}|{name[3:4]})?" for name in _MONTHS) + ")"
+_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(_NUMBERS)}|{_YEAR}[-/]")
 """A cheap check, because most prompts name no day."""
-_DATE_WORD = lazy_pattern(r"\d+|[A-Za-z]+|[^\s,]")
+_DATE = lazy_pattern(
+    rf"(?<![-_/.\d]){_YEAR}([-/])(\d\d?)\2(\d\d?)(?![-_T\d]|\s+\d+:)"
+    rf"|(?:{_YEAR}年\s*)?(?<!\d)(\d\d?)月\s*(\d\d?)日"
+    rf"|\b{_MONTH},?\s*{_DAY}\b(?:,?\s*{_YEAR}\b)?"
+    rf"|\b{_DAY}\s*(?:of)?\s*{_MONTH}\b(?:,?\s*{_YEAR}\b)?"
+)
+"""`2025-09-17` and 2025/9/17, but not in a file name (`notes-2025-09-17.md`) and not before a time (a line of a log); 9月17日; `September 17, 2025`; the
+17th of Sep. The month needs a capital: "you may 3 times" is not a date."""
+_YEAR_MONTH_DAY = ((0, 2, 3), (4, 5, 6), (9, 7, 8), (12, 11, 10))
+"""Places of the year, the month and the day among the groups of `_DATE`, for each form."""
 
 
 class Word(Value):
@@ -260,59 +265,13 @@ def named_days(text: str, today: str) -> list[str]:
     if not _MAY_NAME_DAYS.search(text):
         return []
     found: dict[str, None] = {}
-    words = _date_words(text)
-    for place, word in enumerate(words):
-        if not word.isdigit() and word[:_SHORTEST_MONTH] not in _MONTH_BEGINNINGS:
-            continue  # no date begins here, as nearly everywhere
-        date = _numeric_date(words, place) or _english_date(words[place : place + 3])
-        whole = _with_year(date, today) if date else ""
+    for date in _DATE.finditer("".join(str(int(sign)) if sign.isdecimal() else sign for sign in text)):
+        groups = date.groups()
+        year, month, day = next([groups[place] for place in places] for places in _YEAR_MONTH_DAY if groups[places[-1]])
+        whole = _with_year(f"{year or ''}-{_NUMBERS.get(month[:3], month):0>2}-{day:0>2}", today)
         if whole:
             found[whole] = None
     return list(found)[:MOST_DAYS]
-
-
-def _date_words(text: str) -> list[str]:
-    """Runs of digits, runs of ASCII letters, and every other character by itself, without blanks and commas. Digits of any width become ASCII digits."""
-    found = ["".join(str(int(digit)) for digit in word) if word.isdecimal() else word for word in _DATE_WORD.findall(text)]
-    kept: list[str] = []
-    for word in found:
-        if word not in _BETWEEN_DAY_AND_MONTH or not kept or not kept[-1].isdigit():
-            kept.append(word)
-    return kept
-
-
-def _numeric_date(words: Sequence[str], place: int) -> str:
-    """`2025-09-17` for 2025-9-17, 2025/9/17 and 2025年9月17日, `-09-17` for 9月17日; "" for anything else.
-
-    A date in a file name (`notes-2025-09-17.md`) and one before a time (a line of a log) do not count: they do not ask for a day.
-    """
-    before, behind = words[place - 1] if place else "", words[place + 5 : place + 7]
-    words = words[place : place + 5]
-    if len(words) >= 4 and words[0].isdigit() and words[1] == "月" and words[2].isdigit() and words[3] == "日":
-        return _joined_date("", words[0], words[2])
-    if len(words) < 5 or len(words[0]) != 4 or not words[0].startswith(_CENTURIES) or not (words[2] + words[4]).isdigit():
-        return ""
-    if before in _IN_FILE_NAMES or behind[:1] in (["-"], ["_"], ["T"]) or behind[1:] == [":"]:
-        return ""
-    if (words[1] == words[3] and words[1] in "-/") or (words[1] == "年" and words[3] == "月"):
-        return _joined_date(words[0], words[2], words[4])
-    return ""
-
-
-def _english_date(words: list[str]) -> str:
-    """`2025-09-17` for "September 17 2025" and "17 Sep 2025", `-09-17` without a year. The month needs a capital: "you may try 3 times" is not a date."""
-    if len(words) < 2:
-        return ""
-    month, day = (words[0], words[1]) if words[0].isalpha() else (words[1], words[0])
-    number = next((place for place, name in enumerate(_MONTHS, 1) if month == name or (len(month) in (_SHORTEST_MONTH, 4) and name.startswith(month))), 0)
-    if not number or not day.isdigit():
-        return ""
-    year = words[2] if len(words) > 2 and len(words[2]) == 4 and words[2].startswith(_CENTURIES) else ""
-    return _joined_date(year, str(number), day)
-
-
-def _joined_date(year: str, month: str, day: str) -> str:
-    return f"{year}-{month:0>2}-{day:0>2}" if len(month) <= 2 and len(day) <= 2 else ""
 
 
 def _with_year(date: str, today: str) -> str:

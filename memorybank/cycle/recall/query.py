@@ -14,7 +14,7 @@ from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
-from memorybank.text.terms import content_terms, terms
+from memorybank.text.terms import HIRAGANA, KATAKANA, content_terms, script_of, sections
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
@@ -34,7 +34,6 @@ _READ_CHARACTERS = 4_000
 """Characters read of one text: a pasted log says what it is about in its first lines."""
 _FIRST_CJK = "\u3005"
 _LONGEST_SHOWN = 40
-_KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
 _LONGEST_COMPOUND = 6
 """Kanji. A longer run without kana is Chinese, where a word can begin at any character."""
 MOST_DAYS = 4
@@ -198,7 +197,7 @@ def _joins(sign: str, other: str) -> bool:
     """Return whether two characters belong to one word: letters of one script."""
     if sign < _FIRST_CJK or other < _FIRST_CJK:
         return sign < _FIRST_CJK and other < _FIRST_CJK and (sign.isalnum() or sign == "_")
-    return sign.isalnum() and _script(sign) == _script(other)
+    return sign.isalnum() and script_of(sign) == script_of(other)
 
 
 def words(text: str) -> list[Word]:
@@ -208,14 +207,8 @@ def words(text: str) -> list[Word]:
     kana between them is grammar. Numbers of one or two digits and single letters are left out.
     """
     found = {term: Word(term, (term,)) for term in content_terms(text) if _is_informative(term)}
-    run = ""
-    for term in () if text.isascii() else terms(text):
-        if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # after the pairs of a run comes its last character as a term of its own
-            _add_run(run, found)
-            run = term if term[0] >= _FIRST_CJK and len(term) > 1 else ""
-        else:
-            run += term[1:]
-    _add_run(run, found)
+    for section in () if text.isascii() else sections(text):
+        _add_section(section, found)
     return list(found.values())[:MOST_WORDS]
 
 
@@ -223,21 +216,13 @@ def _is_informative(term: str) -> bool:
     return term[0] < _FIRST_CJK and term not in ASKING and (len(term) > 2 or not term.isdigit())
 
 
-def _add_run(run: str, found: dict[str, Word]) -> None:
-    """Add the words of a run of Chinese, Japanese or Korean characters to `found`."""
-    begin = 0
-    for at in range(1, len(run) + 1):
-        if at == len(run) or _script(run[at]) != _script(run[begin]):
-            _add_part(run[begin:at], found)
-            begin = at
-
-
-def _add_part(part: str, found: dict[str, Word]) -> None:
-    script = _script(part[0])
-    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
+def _add_section(part: str, found: dict[str, Word]) -> None:
+    """Add the words of Chinese, Japanese or Korean characters in one script to `found`."""
+    script = script_of(part[0])
+    if script == HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
-    if script == _KATAKANA:
+    if script == KATAKANA:
         found.setdefault(part, Word(part, tuple(pairs)))
         return
     if len(part) <= _LONGEST_COMPOUND:
@@ -245,14 +230,6 @@ def _add_part(part: str, found: dict[str, Word]) -> None:
     for pair in pairs:
         if pair not in JAPANESE and pair not in ASKING_JAPANESE:
             found.setdefault(pair, Word(pair, (pair,)))
-
-
-def _script(sign: str) -> int:
-    if "\u30a1" <= sign <= "\u30ff" or "\uff66" <= sign <= "\uff9f":
-        return _KATAKANA
-    if "\u3041" <= sign <= "\u309f":
-        return _HIRAGANA
-    return _HANGUL if "\uac00" <= sign <= "\ud7a3" else _KANJI
 
 
 def named_days(text: str, today: str) -> list[str]:

@@ -84,7 +84,7 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
         "text": summary_text.short(summary),
         "detail": jsontext.encode(summary.to_json()),
     }
-    memory = cache.insert_memory(connection, row)
+    memory = cache.insert(connection, "memories", row)
     if memory is not None:
         errors = (anchor for line in lines if line.failed for anchor in line.anchors if anchor.startswith("err:"))
         cache.add_anchors(connection, memory, [*(f"file:{name}" for name in summary.files), *errors])

@@ -13,6 +13,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import SUCCESS
+from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.groups import scope
 from memorybank.text import forms, ports
 from memorybank.text.objects import forbids, limits, objects
@@ -256,7 +257,7 @@ def _insert(
         "objects": _joined("", (*objects(saying), *further)),
         **scope(line),
     }
-    connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    cache.insert(connection, "statements", row)
 
 
 def _joined(old: str, more: Iterable[str]) -> str:

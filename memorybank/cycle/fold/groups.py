@@ -98,8 +98,9 @@ def text(tool: str | None, status: str | None, told: dict[str, str], count: int,
 
 def _begin(connection: Connection, file: int, line: LogEvent) -> int | None:
     told = _detail(line, {})
-    memory = cache.insert_memory(
+    memory = cache.insert(
         connection,
+        "memories",
         {
             "memory": f"{GROUP}:{line.id}",
             "kind": GROUP,

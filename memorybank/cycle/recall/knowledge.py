@@ -46,8 +46,6 @@ _MOST_RULES_AT_CALL = 2
 _FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
 """A rule whose object is in more passages than the first, and in more than one for each of the second, would be shown at unrelated calls."""
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
-_READ_CHARACTERS = 8_000
-"""Maximum number of characters of a prompt that are searched for names."""
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _BEHIND = 0.7
@@ -139,13 +137,12 @@ class Knowledge:
         return found
 
     def _continued(self, answers: Sequence[Passage]) -> list[Memory]:
-        """Return the result of the session whose work the prompt continues, unless one of the answers says it. A pasted plan says itself what it needs."""
+        """Return the result of the last session if the prompt refers to it, unless one of the answers says it."""
         settings = self.reading.base.settings
-        if not settings.budgets.last_session or title(self.prompt):
+        if not settings.budgets.last_session:
             return []
-        within = (settings.organize.hot_days * DAY, settings.organize.warm_days * DAY)
-        prompt = self.prompt[:_READ_CHARACTERS]
-        work = works.continued(self.connection, self.rarity, prompt, self.session, self.reading.now, within, _WORK_CHARACTERS, self._is_refused)
+        age = settings.organize.warm_days * DAY
+        work = works.continued(self.connection, self.rarity, self.prompt, self.session, self.reading.now, age, _WORK_CHARACTERS, self._is_refused)
         if work is None or _says(answers, work.result):
             return []
         memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")

@@ -121,8 +121,7 @@ class EventImportance(SettingsGroup):
 
 class OrganizeSettings(SettingsGroup):
     bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
-    hot_days: int = days(7, "Age in days up to which a prompt can continue the work of several sessions.")
-    warm_days: int = days(30, "Age in days up to which it can continue the work of the last session; at least `hot_days`.")
+    warm_days: int = days(30, "Age in days up to which a prompt can continue the work of the last session.")
     idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 
 
@@ -184,17 +183,12 @@ OFF = CycleSettings(phases=PhaseSwitches(record=False, organize=False, recall=Fa
 
 
 def contradictions(settings: CycleSettings) -> list[SettingFault]:
-    """Check the rules between keys: weights sum to 1, and the hot days are at most the warm days."""
+    """Check the rule between keys: weights sum to 1."""
     weights = (
         weights_fault(("recall", "weights"), settings.recall.weights.to_json()),
         weights_fault(("event_importance",), settings.event_importance.to_json()),
     )
-    found = [fault for fault in weights if fault is not None]
-    organize = settings.organize
-    if organize.hot_days > organize.warm_days:
-        message = f"hot_days ({organize.hot_days}) must be at most warm_days ({organize.warm_days})"
-        found.append(SettingFault("config_range", ("organize",), message))
-    return found
+    return [fault for fault in weights if fault is not None]
 
 
 def cautious(settings: CycleSettings) -> CycleSettings:

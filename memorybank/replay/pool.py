@@ -33,7 +33,7 @@ _NAMED = 12
 _NOBODYS_QUERY = QueryContext("replay")
 _MEMORIES, _PASSAGES = "memories", "passages"
 _SCOPE = ("acl", "privacy", "hold", "role", "session", "agent")
-_COLUMNS = f"id, memory, kind, last_at, task, tool, fingerprint, origin, text, count, {', '.join(_SCOPE)}"
+_COLUMNS = f"id, memory, kind, last_at, text, count, {', '.join(_SCOPE)}"
 _SAID = f"id, memory, at, heading, text, {', '.join(_SCOPE)}"
 _SHORTENED = f"SELECT 1 FROM memories WHERE id = ? AND kind = '{schema.SESSION}' AND detail = ''"
 """Whether a memory is the summary of an old session, which a baseline may still choose as it was."""
@@ -165,8 +165,8 @@ def _of_note(connection: Connection, note: NoteTokens) -> PoolEntry:
 
 
 def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
-    number, name, kind, at, task, tool, fingerprint, origin, text, count, *scope = row
-    memory = Memory(name, kind, number, at, importance=0.0, **_scope(scope), task=task, tool=tool, fingerprint=fingerprint, author=origin, text=text)
+    number, name, kind, at, text, count, *scope = row
+    memory = Memory(name, kind, number, at, importance=0.0, **_scope(scope), text=text)
     listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
     anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
     return PoolEntry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)

@@ -164,13 +164,6 @@ def names_folder_of(sentence: str, file: str) -> bool:
     return any(file.startswith(f"{named.strip('.').rstrip('/')}/") for named in _FOLDER.findall(sentence))
 
 
-def kind_of_file(file: str) -> str:
-    """Return the kind of a file, which a statement about new files names: `new docs/*.md` for `docs/plan.md`."""
-    folder, slash, name = file.rpartition("/")
-    stem, dot, ending = name.rpartition(".")
-    return f"new {folder}{slash}*{dot}{ending}" if stem else f"new {file}"
-
-
 def parts_named_in(sentence: str, command: str) -> list[tuple[str, set[str]]]:
     """Return (form, words by which the sentence names it) for each part of a command that the sentence names.
 

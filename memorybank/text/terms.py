@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ASCII_WORDS = "".join(chr(value) if chr(value).isalnum() or chr(value) in "_'" else " " for value in range(128))
 _PART = lazy_pattern(f"{NAME_OR_RUN}|{OTHER_WORD}")
 _SECTION = lazy_pattern("[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+|[^\u3041-\u309f\u30a0-\u30ff\uac00-\ud7a3]+")
-_HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
+HIRAGANA, KATAKANA, HANGUL, CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
 """Hiragana that after two or more Chinese characters are also grammar (検索する), and after a single one part of the verb (消す)."""
@@ -45,6 +45,13 @@ def content_terms(text: str) -> list[str]:
         elif part.lower() not in ENGLISH:
             found.update((term, None) for term in _known[part] if len(term) > 1 and term not in ENGLISH)
     return list(found)
+
+
+def sections(text: str) -> Iterator[str]:
+    """Yield the Chinese, Japanese and Korean characters of `text` in sections of one script: a word of katakana, a run of kanji."""
+    for part in _parts(text):
+        if part[0] >= FIRST_CJK:
+            yield from _SECTION.findall(one_form(part))
 
 
 class _Known(dict[str, tuple[str, ...]]):
@@ -88,23 +95,24 @@ _runs = _Runs()
 def _cjk_content(run: str) -> Iterator[str]:
     for start, end, script in _scripts(run):
         segment = run[start:end]
-        if script == _HIRAGANA or segment in JAPANESE:
+        if script == HIRAGANA or segment in JAPANESE:
             continue
         yield from map(str.__add__, segment, segment[1:])
         after = run[end : end + 1]
-        if script == _CHINESE and after and after not in _PARTICLES and not (len(segment) > 1 and after in _ENDINGS) and _script(after) == _HIRAGANA:
+        if script == CHINESE and after and after not in _PARTICLES and not (len(segment) > 1 and after in _ENDINGS) and script_of(after) == HIRAGANA:
             yield segment[-1] + after
 
 
 def _scripts(run: str) -> Iterator[tuple[int, int, int]]:
     """Yield (start, end, script) of the sections of `run` in one script."""
     for section in _SECTION.finditer(run):
-        yield section.start(), section.end(), _script(section[0][0])
+        yield section.start(), section.end(), script_of(section[0][0])
 
 
-def _script(sign: str) -> int:
+def script_of(sign: str) -> int:
+    """Return the script of a Chinese, Japanese or Korean character."""
     if "\u3041" <= sign <= "\u309f":
-        return _HIRAGANA
+        return HIRAGANA
     if "\u30a0" <= sign <= "\u30ff":
-        return _KATAKANA
-    return _HANGUL if "\uac00" <= sign <= "\ud7a3" else _CHINESE
+        return KATAKANA
+    return HANGUL if "\uac00" <= sign <= "\ud7a3" else CHINESE

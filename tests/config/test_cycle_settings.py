@@ -74,8 +74,6 @@ def test_a_faulty_key_leaves_its_default_and_the_rest_counts(bank):
     [
         ({"recall": {"weights": {"importance": 0.9}, "top_k": 3}}, ("recall", "weights")),
         ({"event_importance": {"cost": 0.9}}, ("event_importance",)),
-        ({"organize": {"hot_days": 40}}, ("organize",)),
-        ({"organize": {"hot_days": 40, "warm_days": 39}}, ("organize",)),
     ],
 )
 def test_keys_that_contradict_each_other_count_as_their_defaults(bank, values, path):

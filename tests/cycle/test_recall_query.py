@@ -72,7 +72,6 @@ def test_a_call_asks_with_its_files_its_words_and_the_last_error():
     assert asked.given == ["file:src/upload.py"]
     assert {word.label for word in asked.words} == {"src", "upload", "py"}
     assert "unrel" not in {word.label for word in asked.words}, "what is written into a file is no question"
-    assert asked.tool == "Edit"
     assert asked.fingerprint == "edit src/upload.py"
 
 

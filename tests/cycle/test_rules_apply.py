@@ -1,9 +1,9 @@
-"""Rules are shown where they apply: at the command or folder that they name, and after the request that they answered."""
+"""Rules are shown where they apply: at the command or folder that they name."""
 
 import pytest
 
 from memorybank.text import forms
-from tests.cycle.recalling import Remembering, before, prompt, start
+from tests.cycle.recalling import Remembering, before, start
 
 
 @pytest.fixture
@@ -69,19 +69,6 @@ def test_a_rule_about_a_folder_is_shown_when_a_file_in_it_is_edited(memory):
     assert "i18n:check" in shown(memory.ask(before("Edit", edit, cwd=memory.root())))
     other = {**edit, "file_path": f"{memory.root()}/locales/other/ja.json"}
     assert shown(memory.ask(before("Edit", other, session="another", cwd=memory.root()))) == ""
-
-
-@pytest.mark.parametrize(
-    ("request_", "wish"),
-    [
-        ("Apply the pending schema changes to every tenant.", "Always make a backup with bin/dump-all before you touch production."),
-        ("保留中の表の変更を適用して。", "本番に触る前に必ず bin/dump-all で控えを取ること。"),
-    ],
-)
-def test_a_rule_is_shown_at_a_request_like_the_one_after_which_it_was_stated(memory, request_, wish):
-    said(memory, "earlier", request_, wish)
-    assert "bin/dump-all" in shown(memory.ask(prompt(request_)))
-    assert "bin/dump-all" not in shown(memory.ask(prompt("Rename the settings page.", session="another")))
 
 
 @pytest.mark.parametrize(
@@ -194,26 +181,11 @@ def test_what_a_person_said_after_an_edit_is_shown_at_the_next_edit_in_that_fold
     assert "bin/seed-check" in shown(memory.ask(before("Edit", edit, cwd=memory.root())))
 
 
-def written(memory, content, path="pkg/store.py", tool="Write", session="now", **inputs):
-    given = {"file_path": f"{memory.root()}/{path}", "content": content, **inputs}
-    return shown(memory.ask(before(tool, given, session=session, cwd=memory.root())))
-
-
 @pytest.mark.parametrize("wish", ["Never touch shop-prod-eu2 from here, read or write.", "shop-prod-eu2 には手元から絶対に触らないでください。"])
 def test_a_rule_is_shown_at_a_command_that_names_what_it_forbids(memory, wish):
     said(memory, "earlier", wish)
     assert wish in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-prod-eu2 logs deploy/shop"}, session="one")))
     assert wish not in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-stage-eu2 logs deploy/shop"}, session="two")))
-
-
-@pytest.mark.parametrize("wish", ["Never use mocks in the tests of this project.", "テストでモックは使わないでください。"])
-def test_a_rule_is_shown_at_an_edit_that_brings_in_what_it_forbids_once(memory, wish):
-    said(memory, "earlier", wish)
-    assert wish in written(memory, "from unittest import mock\n\ndef test_total():\n    mock.patch('a')\n")
-    assert wish not in written(memory, "from unittest import mock\n", path="pkg/again.py")
-    assert wish not in written(memory, "def test_total():\n    assert total() == 3\n", session="second")
-    assert wish not in written(memory, "from unittest import mock\n", path="docs/testing.md", session="third")
-    assert wish not in written(memory, "", tool="Edit", old_string="import mock\n", new_string="import mock  # used\n", session="fourth")
 
 
 def test_a_rule_about_a_call_is_shown_however_old_it_is(memory):
@@ -227,7 +199,7 @@ def test_a_rule_about_a_call_is_shown_however_old_it_is(memory):
 
 def test_a_word_of_a_rule_that_is_common_here_brings_nothing(memory):
     said(memory, "earlier", "Never use the cache in the reports.", *(f"The cache of part {number} is filled late, look at it." for number in range(9)))
-    assert "reports" not in written(memory, "cache.get(1)\n")
+    assert "reports" not in shown(memory.ask(before("Bash", {"command": "bin/warm --only cache"})))
 
 
 def test_a_word_that_only_a_message_contains_brings_nothing(memory):
@@ -265,25 +237,6 @@ def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correc
     work.turn_end("Done.")
     memory.fold()
     assert "cancelled" not in shown(memory.ask(before("Bash", {"command": "pytest tests"})))
-
-
-@pytest.mark.parametrize(
-    ("wish", "is_shown"),
-    [("delete that file. I dont want write-ups lying around", True), ("消して。まとめの文書は作らないで", True), ("It is in the wiki already.", False)],
-)
-def test_what_forbids_a_removed_file_is_shown_at_the_next_new_file_like_it(memory, wish, is_shown):
-    work = memory.session("earlier")
-    work.prompt("Fix the totals.")
-    work.edit("docs/TOTALS.md", "", "# Totals", tool="Write")
-    work.turn_end("Done.")
-    work.prompt(wish)
-    work.run("rm docs/TOTALS.md")
-    work.turn_end("Done.")
-    memory.fold()
-    part = wish[-10:]
-    assert (part in written(memory, "# Sums\n", path="docs/SUMS.md")) == is_shown
-    assert part not in written(memory, "# Sums\n", path="notes/SUMS.md", session="elsewhere")
-    assert part not in written(memory, "a = 1\n", path="docs/conf.py", session="other")
 
 
 def test_a_rule_is_about_the_last_thing_that_the_request_before_it_asks_for(memory):

@@ -44,7 +44,7 @@ class World:
     """One bank with successive sessions. The clock advances with them."""
 
     def __init__(self, root):
-        self.settings = CycleSettings(session_notes=False, budgets=Budgets(episodes=9_500), organize=OrganizeSettings(hot_days=0, warm_days=0))
+        self.settings = CycleSettings(session_notes=False, budgets=Budgets(episodes=9_500), organize=OrganizeSettings(warm_days=0))
         self.base = CycleContext(Layout(root), self.settings, FixedClock(MONDAY))
         self.asked = {}
         """{key: (session, instant)}"""

@@ -157,13 +157,10 @@ def test_a_long_saying_is_shown_from_the_clause_that_names_its_theme(memory, say
 @pytest.mark.parametrize(
     ("asked", "is_shown"),
     [
-        (SPLIT.format("ledger_rows of LedgerWriter"), True),
-        (分割.format("LedgerWriter の ledger_rows"), True),
         (SPLIT.format("letters of the mailer"), False),
         (分割.format("メール送信の本文"), False),
         ("Continue where we left off.", True),
         ("前回の続きをお願いします。", True),
-        ("Implement the following plan:\n\n# Write ledger_rows in batches\n\n## Context\n\n`LedgerWriter` writes `ledger_rows` one by one.\n", False),
     ],
 )
 def test_the_result_of_earlier_work_waits_for_a_prompt_that_continues_it(memory, answer, asked, is_shown):
@@ -176,13 +173,13 @@ def test_the_result_of_earlier_work_waits_for_a_prompt_that_continues_it(memory,
 def test_a_later_prompt_continues_earlier_work_too_and_its_result_is_shown_once(memory):
     talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER))
     memory.session("now").prompt("Rename the mailer.")
-    assert memory.ask(prompt(SPLIT.format("ledger_rows of LedgerWriter"))).sources == ("session:earlier",)
-    assert memory.ask(prompt(SPLIT.format("LedgerWriter with its ledger_rows"))) is None
+    assert memory.ask(prompt("Continue where we left off.")).sources == ("session:earlier",)
+    assert memory.ask(prompt("Pick up where we left off, please.")) is None
 
 
 def test_what_an_answer_says_is_not_shown_again_as_the_result_of_its_session(memory):
     talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER))
-    found = memory.ask(prompt("Why did the nightly export of ledger_rows by LedgerWriter stop at midnight with its lock?"))
+    found = memory.ask(prompt("Last session: why did the nightly export of ledger_rows by LedgerWriter stop at midnight with its lock?"))
     assert found.text.count("kept its lock until midnight") == 1
 
 

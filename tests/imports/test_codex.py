@@ -156,7 +156,7 @@ def hooked(place, day: Rollout) -> None:
 
 def rows(place) -> dict:
     with cache.CacheConnection(place.bank.layout) as connection:
-        columns = "kind, text, count, successes, failures, status, outcome"
+        columns = "kind, text, count, successes, failures, status"
         found = {row[0]: row[1:] for row in connection.execute(f"SELECT memory, {columns} FROM memories")}
         events = connection.execute("SELECT event, status, outcome, latency FROM events ORDER BY file, offset").fetchall()
         anchors = connection.execute("SELECT m.memory, anchor FROM anchors a JOIN memories m ON m.id = a.memory ORDER BY 1, 2").fetchall()

@@ -167,8 +167,7 @@ def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) 
     """Return the items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
     items = summary.section(name)
     if name == OPEN_ENDS:
-        said_earlier = phrase("left_earlier", summary.language, text="")
-        return [Item(item.at, _described(item.text.removeprefix(said_earlier))) for item in items if _is_open(item, lines)]
+        return [Item(item.at, _described(item.text)) for item in items if _is_open(item, lines)]
     if name == FIXES:
         return [Item(item.at, _briefly(item.text, summary.language)) for item in items if not item.text.startswith(_ROUTINE) or _CHECK.search(item.text)]
     if name == RESULTS and items:

@@ -35,13 +35,13 @@ def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], b
             with database.transaction(connection):
                 if _is_shorter(base, connection):
                     cache.clear(connection)
-        for step in organize.read(base.layout, _value(connection, _OFFSET)):
+        for step in organize.read(base.layout, cache.value(connection, _OFFSET)):
             if not in_time() or (among is not None and events.name_of(step.session) not in among):
                 return False
             if step.step == organize.SYNC:  # `samples.finish` judges the session by its folded events
                 logs.fold(base, connection, session=step.session, wait=True)
             with database.transaction(connection):
-                if _value(connection, _OFFSET) < step.end:  # another process may have folded this line already
+                if cache.value(connection, _OFFSET) < step.end:  # another process may have folded this line already
                     _fold(base, connection, step)
                     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, step.end))
     except sqlite3.OperationalError as error:
@@ -53,7 +53,7 @@ def catch_up(base: CycleContext, connection: Connection, in_time: Callable[[], b
 
 def _is_shorter(base: CycleContext, connection: Connection) -> bool:
     """Return whether the log was truncated or removed since it was folded. The offset is read first: another process may append and fold in between."""
-    offset = _value(connection, _OFFSET)
+    offset = cache.value(connection, _OFFSET)
     return lines.size(organize.path(base.layout)) < offset
 
 
@@ -106,11 +106,6 @@ def _remember_note(connection: Connection, step: OrganizeStep) -> None:
     connection.execute("UPDATE finished SET note = ?, note_digests = ?, note_tree = ? WHERE session = ?", (key, earlier + digest, tree, step.session))
 
 
-def _value(connection: Connection, name: str) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-    return int(row[0]) if row else 0
-
-
 def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) -> None:
     """Set how long a heavy step is expected to take, until its next run reports how long it took. If the cache is busy, nothing is changed.
 
@@ -130,9 +125,9 @@ def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) 
 
 def milliseconds_of(connection: Connection, step: str) -> int:
     """Return how long a heavy step is expected to take; 0 when it is unknown."""
-    return _value(connection, f"{step}_ms")
+    return cache.value(connection, f"{step}_ms")
 
 
 def seen_of(connection: Connection, step: str) -> int:
     """Return the `seen` of the last call of `expect`."""
-    return _value(connection, f"{step}_seen")
+    return cache.value(connection, f"{step}_seen")

@@ -1,6 +1,6 @@
 """What failed in a session and what fixed it, in one sentence; and what the session leaves open.
 
-Open are calls that kept failing, the work that the agent named as remaining, and how the last turn ended. All lines belong to one cell.
+Open are calls that kept failing, the work that the agent named last as remaining, and how the last turn ended. All lines belong to one cell.
 Source: Self-improving memory cycle, phase 2 ("セッション要約生成": open ends).
 """
 
@@ -12,7 +12,6 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.text import fingerprint
 from memorybank.text.paths import OUTSIDE
-from memorybank.text.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -43,8 +42,6 @@ _WORDS = (
 _LABEL = 24
 """Maximum characters of a label before its colon: `残り:`, `Still to do:`."""
 _NOTHING = frozenset(("none", "nothing", "nothing left", "n/a", "-", "0", "なし", "無し", "ありません", "特になし", "特にありません", "ない", "ゼロ"))
-_TAKEN_UP = 0.5
-"""When later words and actions contain this share of the terms of an open end, somebody took it up since."""
 _SENTENCES = 2
 
 
@@ -66,7 +63,7 @@ def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEv
     ends = [line for line in lines if line.event == "turn_end"]
     found = [Item(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
     stopped = next((call for call in reversed(calls) if call.reason == STOPPED and (not ends or call.offset > ends[-1].offset)), None)
-    found += _left(lines, ends, None if stopped else ends[-1] if ends else None, language)
+    found += _left(ends[-1]) if ends and stopped is None else []
     if stopped is not None:  # some hosts report no end for a turn that a person interrupted
         found.append(Item(stopped.at, phrase("interrupted", language)))
     elif ends:
@@ -96,25 +93,10 @@ def _purpose(call: LogEvent) -> str:
     return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
 
 
-def _left(lines: list[LogEvent], ends: list[LogEvent], last: LogEvent | None, language: str) -> list[Item]:
-    """Return what the latest turn that mentions open work leaves for later.
-
-    Of the last turn, every sentence that sounds like it. Of an earlier turn, only what follows a label (`残り:`) and was not taken up by later
-    words or actions, because nobody repeats in every answer what is still to be done.
-
-    last: the end of the last turn; None when it was not recorded.
-    """
-    if last is not None:
-        said = [sentence for sentence in _sentences(last) if any(word in sentence.lower() for word in _WORDS)]
-        if said:
-            return [Item(last.at, wording.one_line(sentence, 240)) for sentence in said if not _says_nothing(sentence)][:_SENTENCES]
-    for end in reversed([end for end in ends if end is not last]):
-        labelled = [sentence for sentence in _sentences(end) if _after_label(sentence)]
-        if labelled:
-            later = {term for line in lines if line.offset > end.offset for text in _words_and_deeds(line) for term in content_terms(text)}
-            left = [sentence for sentence in labelled if not _says_nothing(sentence) and not _is_taken_up(_after_label(sentence), later)]
-            return [Item(end.at, phrase("left_earlier", language, text=wording.one_line(sentence, 240))) for sentence in left[:_SENTENCES]]
-    return []
+def _left(last: LogEvent) -> list[Item]:
+    """Return the sentences of the last turn that name work which is left for later."""
+    said = [sentence for sentence in _sentences(last) if any(word in sentence.lower() for word in _WORDS) and not _says_nothing(sentence)]
+    return [Item(last.at, wording.one_line(sentence, 240)) for sentence in said[:_SENTENCES]]
 
 
 def _sentences(line: LogEvent) -> Iterator[str]:
@@ -139,19 +121,6 @@ def _after_label(sentence: str) -> str:
 def _says_nothing(sentence: str) -> bool:
     """Return whether a sentence says that nothing is left (`Remaining: none`, `残り: なし`), or is a label with nothing below it."""
     return sentence.endswith((":", "：")) or _after_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
-
-
-def _words_and_deeds(line: LogEvent) -> Iterable[str]:
-    if line.event == "prompt":
-        return (line.text("text"),) if line.human else ()
-    if line.event == "turn_end":
-        return line.head, line.tail
-    return (wording.what(line), wording.change(line)) if line.event == "tool_after" and line.status == "success" else ()
-
-
-def _is_taken_up(left: str, later: set[str]) -> bool:
-    wanted = content_terms(left)
-    return not wanted or sum(term in later for term in wanted) >= len(wanted) * _TAKEN_UP
 
 
 def _how_it_ended(last: LogEvent, calls: list[LogEvent], listed: list[LogEvent], language: str) -> list[str]:

@@ -10,7 +10,6 @@ from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.recorded import Cell, LogEvent, cell_digits, with_corrections
 from memorybank.cycle.fold.schema import SESSION
-from memorybank.cycle.importance import outcome
 from memorybank.log import events
 from memorybank.storage import jsontext
 
@@ -70,7 +69,6 @@ def text_of(base: CycleContext, session: str, covered_to: int) -> str:
 def _write_session(connection: Connection, session: str, cell: Cell, summary: SessionSummary, lines: list[LogEvent]) -> None:
     roles = {line.role for line in lines}
     agents = {line.agent for line in lines}
-    failed = [line for line in lines if line.failed]
     row = {
         "memory": f"{SESSION}:{session}" if cell.is_public else f"{SESSION}:{session}/{cell_digits(cell.name)}",
         "kind": SESSION,
@@ -78,26 +76,17 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
         "acl": cell.acl,
         "privacy": cell.privacy,
         "hold": int(cell.hold),
-        "origin": "tool",
-        "novelty": 1.0,  # no single event contains what a summary says
-        "signal": 0,
         "session": session,
         "agent": agents.pop() if len(agents) == 1 else None,
         "role": roles.pop() if len(roles) == 1 else None,
-        "task": summary.tasks[-1] if summary.tasks else None,
-        "status": next((line.status for line in reversed(lines) if line.event == "turn_end"), None),
         "first_at": summary.first_at,
         "last_at": summary.last_at,
-        "count": len(lines),
-        "successes": sum(line.status == "success" for line in lines if line.event == "tool_after"),
-        "failures": len(failed),
-        "outcome": outcome("failure" if summary.fixes or summary.open_ends else "success"),
         "text": summary_text.short(summary),
         "detail": jsontext.encode(summary.to_json()),
     }
-    memory = cache.insert_memory(connection, row)
+    memory = cache.insert(connection, "memories", row)
     if memory is not None:
-        errors = (anchor for line in failed for anchor in line.anchors if anchor.startswith("err:"))
+        errors = (anchor for line in lines if line.failed for anchor in line.anchors if anchor.startswith("err:"))
         cache.add_anchors(connection, memory, [*(f"file:{name}" for name in summary.files), *errors])
 
 

@@ -5,8 +5,7 @@ did not contain. The prompt is kept as a correction of the earlier command. One-
 to name what it replaces, or a folder that the turn before edited, or contain a word that weighs one way against another.
 
 A prompt need not name the command either: "one line, no trailer" is about the commit before it if the agent, before it changes anything else, commits
-again. In the same way "I want no summaries lying around" is about new files like the one that is then removed, and "commit and open a PR. Why, What,
-Risk" about `gh pr create`, the last thing that it asks for.
+again. In the same way "commit and open a PR. Why, What, Risk" is about `gh pr create`, the last thing that it asks for.
 """
 
 from __future__ import annotations
@@ -14,9 +13,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import SUCCESS
+from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.groups import scope
 from memorybank.text import forms, ports
-from memorybank.text.objects import forbids, limits, objects
+from memorybank.text.limits import forbids, limits
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences
 from memorybank.text.terms import content_terms
@@ -90,11 +90,9 @@ def _prompt(connection: Connection, line: LogEvent) -> str:
 def _compare(connection: Connection, file: int, line: LogEvent, command: str, turn: tuple[int, int, int], before: int, *, is_first: bool) -> None:
     prompt = _prompt(connection, line)
     lowered = prompt.lower()
-    if removed := _removed(connection, before, command):
-        _add_about(connection, file, line, turn, prompt, [forms.kind_of_file(name) for name in removed], is_limit=True)
     if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
         if is_first and (repeated := _repeated(connection, turn[0], before, command, lowered)):
-            _add_about(connection, file, line, turn, prompt, repeated, is_limit=False)
+            _add_about(connection, file, line, turn, prompt, repeated)
         return
     from memorybank.text.typed import typed
 
@@ -125,15 +123,6 @@ def _repeated(connection: Connection, turn: int, before: int, command: str, prom
     both = [form for form in forms.of_command(command) if form != _STAGES and last is not None and form in forms.of_command(last[0])]
     words = set(_WORD.findall(prompt))
     return [forms.purpose(form) for form in both if forms.action(form) and words.isdisjoint((forms.action(form), form.rpartition(" ")[2]))]
-
-
-def _removed(connection: Connection, before: int, command: str) -> list[str]:
-    """Return the files edited in the turn before that a command removes."""
-    gone = [word for _, words in forms.parts(command) if words[0] == "rm" or words[:2] == ["git", "rm"] for word in words[1:]]
-    if not gone:
-        return []
-    names = [name for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ? ORDER BY place", (before,))]
-    return [name for name in names if any(f"/{word.removeprefix('./')}".endswith(f"/{name}") for word in gone)]
 
 
 def _note_asked(connection: Connection, file: int, offset: int, command: str, line: LogEvent) -> None:
@@ -172,19 +161,14 @@ def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[i
     return is_whole
 
 
-def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str], *, is_limit: bool) -> None:
-    """Store that what the prompt wants is about these commands or files; if it states nothing lasting but forbids something, it is kept as a correction.
-
-    is_limit: whether only what forbids or limits something can be about them. That a file was wrong says nothing about others; that none is wanted does.
-    """
+def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str]) -> None:
+    """Store that what the prompt wants is about these commands; if it states nothing lasting but forbids something, it is kept as a correction."""
     from memorybank.text.stated import CONSTRAINT, CORRECTION, EXPECTATION, PREFERENCE
     from memorybank.text.typed import typed
 
-    rows = connection.execute(
-        "SELECT id, kind, text, about FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, turn[1], EXPECTATION)
-    ).fetchall()
-    for number, kind, text, old in rows:
-        if kind in (CONSTRAINT, PREFERENCE, CORRECTION) and (not is_limit or forbids(text)):
+    rows = connection.execute("SELECT id, kind, about FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, turn[1], EXPECTATION)).fetchall()
+    for number, kind, old in rows:
+        if kind in (CONSTRAINT, PREFERENCE, CORRECTION):
             connection.execute("UPDATE statements SET about = ? WHERE id = ?", (_joined(old, about), number))
     said = [sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)]
     saying = joined(said)
@@ -222,23 +206,23 @@ def _keep(
     saying: str,
     replaced: list[str],
     wanted: list[str],
-    further: Sequence[str] = (),
+    unwanted_ports: Sequence[str] = (),
 ) -> None:
     """Store the correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
     from memorybank.text.stated import EXPECTATION
 
     _, offset, _ = turn
     rows = connection.execute(
-        "SELECT id, text, replaced, wanted FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, offset, EXPECTATION)
+        "SELECT id, text, replaced, wanted, ports FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, offset, EXPECTATION)
     ).fetchall()
     known = [row for row in rows if row[1] in saying or saying in row[1]]
-    for number, text, old, new in known:
+    for number, text, old, new, used in known:
         # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
         whole = saying if text in saying else text
-        values = (whole, " ".join(content_terms(whole)), _joined("", (*objects(whole), *further)), _joined(old, replaced), _joined(new, wanted), number)
-        connection.execute("UPDATE statements SET text = ?, terms = ?, objects = ?, replaced = ?, wanted = ? WHERE id = ?", values)
+        values = (whole, " ".join(content_terms(whole)), _joined(used, unwanted_ports), _joined(old, replaced), _joined(new, wanted), number)
+        connection.execute("UPDATE statements SET text = ?, terms = ?, ports = ?, replaced = ?, wanted = ? WHERE id = ?", values)
     if not known:
-        _insert(connection, file, line, turn, saying, (*wanted, *further)[0], replaced, wanted, further=further)
+        _insert(connection, file, line, turn, saying, (*wanted, *unwanted_ports)[0], replaced, wanted, unwanted_ports=unwanted_ports)
 
 
 def _insert(
@@ -251,9 +235,9 @@ def _insert(
     replaced: Iterable[str] = (),
     wanted: Iterable[str] = (),
     about: Iterable[str] = (),
-    further: Iterable[str] = (),
+    unwanted_ports: Iterable[str] = (),
 ) -> None:
-    """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
+    """Write a correction. otherwise: its subject if its words have none."""
     from memorybank.text.stated import CORRECTION
     from memorybank.text.statements import subject
 
@@ -270,10 +254,10 @@ def _insert(
         "replaced": _joined("", replaced),
         "wanted": _joined("", wanted),
         "about": _joined("", about),
-        "objects": _joined("", (*objects(saying), *further)),
+        "ports": _joined("", unwanted_ports),
         **scope(line),
     }
-    connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    cache.insert(connection, "statements", row)
 
 
 def _joined(old: str, more: Iterable[str]) -> str:

@@ -130,11 +130,10 @@ def close() -> None:
         _kept.popitem()[1].close()
 
 
-def insert_memory(connection: Connection, row: dict[str, Any]) -> int | None:
-    """Insert a new memory. Returns its row number, None when its id is taken. row: column → value, without `id`."""
-    columns = ", ".join(row)
-    marks = ", ".join("?" * len(row))
-    cursor = connection.execute(f"INSERT INTO memories ({columns}) VALUES ({marks}) ON CONFLICT (memory) DO NOTHING", tuple(row.values()))
+def insert(connection: Connection, table: str, row: dict[str, Any]) -> int | None:
+    """Insert a row. Return its number, None when there is one with the same key already. row: column → value."""
+    inserted = f"INSERT OR IGNORE INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+    cursor = connection.execute(inserted, tuple(row.values()))
     return int(cursor.lastrowid or 0) if cursor.rowcount else None
 
 

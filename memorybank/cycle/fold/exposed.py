@@ -32,7 +32,7 @@ _LEAST_WORDS, _MOST_WORDS = 2, 4
 def write(connection: Connection, file: int, line: LogEvent) -> None:
     """Insert the rows of one exposure line."""
     trigger = line.fields.get("trigger")
-    event, tool = (trigger.get("event"), trigger.get("tool")) if isinstance(trigger, dict) else (None, None)
+    event = trigger.get("event") if isinstance(trigger, dict) else None
     exposures = line.fields.get("exposures")
     for exposure in exposures if isinstance(exposures, list) else ():
         if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
@@ -42,12 +42,11 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
         new = [anchor for anchor in named if not sharing.is_met(connection, file, line.agent, anchor)]
         warned = _warned(connection, file, line, exposure)
         cursor = connection.execute(
-            "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, excluded, score, tokens,"
-            " parts, match, evidence, kind, policy, terms, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens,"
+            " parts, match, evidence, kind, policy, terms, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
-                *(str(event or line.event), tool if isinstance(tool, str) else None, int(exposure.get("shown") is True)),
-                int(exposure.get("excluded") is True),
+                *(str(event or line.event), int(exposure.get("shown") is True), int(exposure.get("excluded") is True)),
                 *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}"),
                 *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), _kind(exposure)),
                 *(_number(line.fields.get("policy_version")), " ".join(_texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),

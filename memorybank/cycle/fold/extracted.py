@@ -66,7 +66,7 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
         **{"memory": _memory(kind, subject, item), "kind": kind, "made_by": item.by, "subject": subject, "text": item.text, "quote": item.quote},
         **{"file": file, "offset": line.offset, "at": line.at, **scope(line)},
     }
-    connection.execute(f"INSERT OR IGNORE INTO extracted ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    cache.insert(connection, "extracted", row)
     if kind != RULE:
         text = f"{item.text} ({', '.join(item.files)})" if item.files else item.text
         # The importance of a passage is that of its event, which may have left the cache.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import repairs
+from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
@@ -74,9 +74,9 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "mended": line.offset if is_mended else None,
         **scope(line),
     }
-    cursor = connection.execute(f"INSERT OR IGNORE INTO failures ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
-    if refused is not None and cursor.rowcount:
-        connection.execute("INSERT INTO remedies VALUES (?, ?, '')", (cursor.lastrowid, REFUSED))
+    failure = cache.insert(connection, "failures", row)
+    if refused is not None and failure is not None:
+        connection.execute("INSERT INTO remedies VALUES (?, ?, '')", (failure, REFUSED))
 
 
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:

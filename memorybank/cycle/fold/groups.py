@@ -7,7 +7,6 @@ __light__ = True
 from memorybank.cycle.event import UNKNOWN
 from memorybank.cycle.fold import cache, wording
 from memorybank.cycle.fold.schema import GROUP
-from memorybank.cycle.importance import CORRECTED, outcome
 from memorybank.storage import jsontext
 
 TYPE_CHECKING = False
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 # The unary plus keeps SQLite from using an index on that column instead of the one on the fingerprint.
-_NEWEST = """SELECT id, first_at, last_at, count, successes, failures, status, novelty, signal, task, detail, latency, tokens FROM memories
+_NEWEST = """SELECT id, first_at, last_at, count, successes, failures, status, detail FROM memories
     WHERE fingerprint = ? AND file = ? AND +kind = 'group' AND agent = ? AND cell = ? ORDER BY +last_at DESC, id DESC LIMIT 1"""
 
 
-def bundle(connection: Connection, file: int, line: LogEvent, novelty: float, signal: float, within: int) -> int | None:
+def bundle(connection: Connection, file: int, line: LogEvent, within: int) -> int | None:
     """Add a call to the group it belongs to, or begin a new one. Returns the group's id. within: ms between two calls of one group."""
     row = None
     if line.fingerprint:
@@ -30,8 +29,8 @@ def bundle(connection: Connection, file: int, line: LogEvent, novelty: float, si
         if row is not None and not row[1] - within <= line.at <= row[2] + within:
             row = None
     if row is None:
-        return _begin(connection, file, line, novelty, signal)
-    memory, first_at, last_at, count, successes, failures, known_status, known_novelty, known_signal, task, detail, latency, tokens = row
+        return _begin(connection, file, line)
+    memory, first_at, last_at, count, successes, failures, known_status, detail = row
     told = _detail(line, jsontext.decode(detail))
     failures += line.failed
     successes += line.status == "success"
@@ -46,12 +45,6 @@ def bundle(connection: Connection, file: int, line: LogEvent, novelty: float, si
             "successes": successes,
             "failures": failures,
             "status": status,
-            "task": line.task or task,
-            "outcome": outcome("failure") if failures else max(outcome(line.status), outcome("success") if successes else 0.0),
-            "novelty": max(known_novelty, novelty),
-            "signal": CORRECTED if known_signal == CORRECTED else max(known_signal, signal),
-            "latency": _mean(latency, line.latency, count),
-            "tokens": _mean(tokens, line.tokens, count),
             "text": text(line.tool, status, told, count + 1, successes, failures),
             "detail": jsontext.encode(told),
         },
@@ -75,7 +68,6 @@ def correct(connection: Connection, memory: int, line: LogEvent) -> None:
             "successes": successes,
             "failures": failures,
             "status": status,
-            "outcome": outcome("failure" if failures else "success"),
             "text": text(line.tool, status, told, count, successes, failures),
             "detail": jsontext.encode(told),
         },
@@ -104,18 +96,16 @@ def text(tool: str | None, status: str | None, told: dict[str, str], count: int,
     return " — ".join(parts)
 
 
-def _begin(connection: Connection, file: int, line: LogEvent, novelty: float, signal: float) -> int | None:
+def _begin(connection: Connection, file: int, line: LogEvent) -> int | None:
     told = _detail(line, {})
-    memory = cache.insert_memory(
+    memory = cache.insert(
         connection,
+        "memories",
         {
             "memory": f"{GROUP}:{line.id}",
             "kind": GROUP,
             "file": file,
             **scope(line),
-            "task": line.task,
-            "origin": line.origin,
-            "tool": line.tool,
             "fingerprint": line.fingerprint,
             "status": line.status,
             "first_at": line.at,
@@ -123,11 +113,6 @@ def _begin(connection: Connection, file: int, line: LogEvent, novelty: float, si
             "count": 1,
             "successes": int(line.status == "success"),
             "failures": int(line.failed),
-            "outcome": outcome(line.status),
-            "novelty": novelty,
-            "signal": signal,
-            "latency": line.latency,
-            "tokens": line.tokens,
             "text": text(line.tool, line.status, told, 1, int(line.status == "success"), int(line.failed)),
             "detail": jsontext.encode(told),
         },
@@ -166,9 +151,3 @@ def _detail(line: LogEvent, earlier: dict[str, str]) -> dict[str, str]:
 def _says_something(line: LogEvent) -> bool:
     """Return whether the end of a result is informative. It is for a command; a listing or an edit repeats the file."""
     return line.tool == "Bash" or bool(line.tool and line.tool.startswith("mcp__"))
-
-
-def _mean(known: float | None, new: int | None, count: int) -> float | None:
-    if new is None or known is None:
-        return known if new is None else new
-    return round(known + (new - known) / (count + 1), 3)

@@ -116,7 +116,7 @@ class LogFile:
             self._fold_intents(line.agent, line.tool_use_id)
         sketch, new = self._novelty(line)
         signal = line.signal or self._named(line)
-        memory = groups.bundle(self.connection, self.id, line, new, signal, self.bundled_within)
+        memory = groups.bundle(self.connection, self.id, line, self.bundled_within)
         self._event(line, sketch, new, memory, signal)
         if line.tool in wording.EDITS and line.status == "success" and line.files:
             from memorybank.cycle.fold import passages, repairs
@@ -215,23 +215,17 @@ class LogFile:
             passages.end_turn(self.connection, self.id, line)
 
     def _correct(self, begin: int, end: int) -> None:
-        """Set the signal of the events between two offsets, and of their groups, to -1: the person did not want them."""
-        where = "file = ? AND offset >= ? AND offset < ?"
-        at = (self.id, begin, end)
-        self.connection.execute(f"UPDATE events SET signal = -1 WHERE {where} AND event <> 'prompt'", at)
-        self.connection.execute(
-            f"UPDATE memories SET signal = -1 WHERE id IN (SELECT memory FROM events WHERE {where} AND event = 'tool_after' AND memory IS NOT NULL)", at
-        )
+        """Set the signal of the events between two offsets to -1: the person did not want them."""
+        changed = "UPDATE events SET signal = -1 WHERE file = ? AND offset >= ? AND offset < ? AND event <> 'prompt'"
+        self.connection.execute(changed, (self.id, begin, end))
 
     def _context(self, line: LogEvent, **values: str | None) -> None:
         """Store the newest prompt or error of an agent. A clear or a start opens a new epoch, in which earlier ones do not count."""
         key = (line.session, line.agent)
         self.connection.execute("DELETE FROM contexts WHERE session = ? AND agent = ? AND epoch <> ?", (*key, line.epoch))
-        self.connection.execute("INSERT OR IGNORE INTO contexts (session, agent, epoch, at) VALUES (?, ?, ?, ?)", (*key, line.epoch, line.at))
+        self.connection.execute("INSERT OR IGNORE INTO contexts (session, agent, epoch) VALUES (?, ?, ?)", (*key, line.epoch))
         assignments = ", ".join(f"{name} = ?" for name in values)
-        self.connection.execute(
-            f"UPDATE contexts SET at = ?, task = ifnull(?, task), {assignments} WHERE session = ? AND agent = ?", (line.at, line.task, *values.values(), *key)
-        )
+        self.connection.execute(f"UPDATE contexts SET {assignments} WHERE session = ? AND agent = ?", (*values.values(), *key))
 
     def _novelty(self, line: LogEvent) -> tuple[int, float]:
         """Return (sketch, novelty compared with the last events of this file). Intents are ignored, because their results repeat them."""

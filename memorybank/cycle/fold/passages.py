@@ -7,14 +7,12 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import advised
+from memorybank.cycle.fold import advised, cache
 from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.expectations import asks
-from memorybank.text.objects import objects
 from memorybank.text.sentences import with_reasons
-from memorybank.text.stated import EXPECTATION
 from memorybank.text.statements import statements
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import title, typed
@@ -37,15 +35,14 @@ _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
     row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
-    turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
+    turn = cache.insert(connection, "turns", row)
     written = typed(line.text("text"))
     said = with_reasons(passages.sentences(written), _LONGEST_SAID) or [title(line.text("text"))]
     failure = _unanswered(connection, file, line, written)
     _write(connection, SAID, line, file, turn, (("", sentence, failure, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "terms": " ".join(content_terms(stated.text))}
-        values["objects"] = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
-        connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
+        cache.insert(connection, "statements", values)
 
 
 def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) -> int | None:
@@ -130,11 +127,11 @@ def write_one(
         "text": text,
         "failure": failure,
     }
-    cursor = connection.execute(f"INSERT OR IGNORE INTO passages ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
-    if cursor.rowcount:
+    number = cache.insert(connection, "passages", row)
+    if number is not None:
         joined = " ".join(terms)
-        connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (cursor.lastrowid, joined))
-        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (cursor.lastrowid, joined))
+        connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (number, joined))
+        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, joined))
         counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
         connection.executemany(counted, ((term,) for term in terms))
 

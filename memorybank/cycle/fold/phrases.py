@@ -30,7 +30,6 @@ _PHRASES = {
     "still_ran": ("background work still ran: {count}", "実行中の裏の作業: {count}"),
     "ended_in_error": ("the last turn ended in an error{error}", "最後のやり取りはエラーで終わった{error}"),
     "ended_with_failure": ("the last thing the last turn did failed{call}", "最後のやり取りの最後の操作が失敗{call}"),
-    "left_earlier": ("said earlier, and not taken up since: {text}", "以前の発言で、以後ふれられていない: {text}"),
     "more_files": ("and {count} more files", "ほか{count}ファイル"),
     "outside": ("files outside the repository: {count}", "リポジトリの外のファイル: {count}"),
     "goals": ("Goal", "目的"),

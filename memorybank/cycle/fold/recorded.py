@@ -92,7 +92,6 @@ class LogEvent(Value, frozen=False):
     session: str
     agent: str
     role: str
-    origin: str
     cell: Cell
     epoch: int
     task: str | None
@@ -156,7 +155,6 @@ class LogEvent(Value, frozen=False):
         self.human = fields.get("human") is not False
         self.open_work = _whole(fields.get("open_work")) or 0
         self.asked = fields.get("asked") is True
-        self.origin = _text(fields.get("origin")) or "tool"
         self.cell = cell_of_line(fields)
 
     def text(self, name: str) -> str:

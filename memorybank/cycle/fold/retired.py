@@ -166,7 +166,7 @@ def _write(connection: Connection, file: int, found: dict[str, list[tuple[Any, .
     """Write the rows of a session where they are missing, with the row numbers of this cache."""
     (columns,) = found["columns"]
     for row in found["memories"]:
-        cache.insert_memory(connection, {name: value for name, value in zip(columns, row, strict=True) if name != "id"} | {"file": file})
+        cache.insert(connection, "memories", {name: value for name, value in zip(columns, row, strict=True) if name != "id"} | {"file": file})
     numbers: dict[str | None, int | None] = {row[1]: _number(connection, "SELECT id FROM memories WHERE memory = ?", row[1]) for row in found["memories"]}
     numbers[None] = None
     _insert(connection, "anchors", [(anchor, numbers[memory]) for anchor, memory in found["anchors"]])

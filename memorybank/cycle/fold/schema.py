@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 28
+VERSION = 31
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -73,16 +73,13 @@ TABLES: tuple[str, ...] = (
         file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
         PRIMARY KEY (file, agent, kind, key, offset)
     ) WITHOUT ROWID""",
-    # successes and failures: of its calls; latency, tokens: means of those that have one; outcome, novelty: the highest of its events;
-    # signal: -1 when one was corrected, else the highest; detail: "" for an old session, of whose text the beginning is left (`finish.summaries`)
+    # count, successes and failures: of its calls; detail: "" for an old session, of whose text the beginning is left (`finish.summaries`)
     """CREATE TABLE memories (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
-        session TEXT, agent TEXT, role TEXT, task TEXT, origin TEXT NOT NULL,
-        tool TEXT, fingerprint TEXT, status TEXT,
+        session TEXT, agent TEXT, role TEXT, fingerprint TEXT, status TEXT,
         first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
-        count INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
-        outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, latency REAL, tokens REAL,
+        count INTEGER NOT NULL DEFAULT 0, successes INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
         text TEXT NOT NULL, detail TEXT NOT NULL
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
@@ -129,11 +126,11 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,
     # and of those that ran then with the words that named them, one a line (`fold.answered`); terms: `content_terms` of the text, separated by spaces;
-    # about: purposes of the commands, or kinds of new files, that it followed or that followed it; objects: what it forbids or limits (`text.objects`)
+    # about: purposes of the commands that it followed or that followed it; ports: those that are not to be used (`text.ports`)
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
         subject TEXT NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',
-        about TEXT NOT NULL DEFAULT '', objects TEXT NOT NULL DEFAULT '',
+        about TEXT NOT NULL DEFAULT '', ports TEXT NOT NULL DEFAULT '',
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",
@@ -183,7 +180,7 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
-        event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
+        event TEXT NOT NULL, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
         parts TEXT NOT NULL, match REAL NOT NULL, evidence TEXT NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
         awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
@@ -206,8 +203,7 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     # the last human prompt and the last error of each agent of each session
     """CREATE TABLE contexts (
-        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL, task TEXT,
-        prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
+        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
     ) WITHOUT ROWID""",
     # from finished sessions only: the cost of each tool in one session, and the medians over the latest sessions (`finish.summaries`)
     "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",

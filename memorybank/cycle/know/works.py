@@ -1,4 +1,4 @@
-"""Earlier work: the result of the session that a request continues, and the files that it names. Computed when it is needed."""
+"""Earlier work: the result of the session that a request refers to, and the files that it names. Computed when it is needed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ __light__ = True
 from math import sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
-from memorybank.cycle.know.findings import LEAST_SUM, least_sum, says_enough
+from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import is_table_row, shortened
@@ -36,22 +36,14 @@ _SELDOM, _FEW = 0.05, 3
 """A word may name a file while at most this share of the passages contains it, or, in a small bank, at most this many passages."""
 _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini"))
 """Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
-_NAME = lazy_pattern(r"[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,3}(?![\w.])|[A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z0-9]")
-"""What code calls something: `ledger_rows`, `LedgerRow`, `ledger-row.ts`."""
-_NAMED = 0.5
-"""Share of `findings.LEAST_SUM` that the names which a request and an answer have in common must weigh: one that is rare, or two."""
 _OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
 """SQL condition on passages. They have no index by turn, so they are found by the session."""
-_LAST = 6
-"""Sessions among which a request looks for the work that it continues."""
 _REFERS_BACK = lazy_pattern(
     r"\b(?:left off|(?:last|previous) session|last time)\b"
     r"|\b(?:continue|carry on|go on|pick up|resume)\b.{0,40}\b(?:yesterday|this morning|earlier|last (?:week|friday|night))\b"
     r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
     "i",
 )
-_MOST_NAMES = 64
-"""Names that SQLite looks for in each answer; a pasted log may have more."""
 _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""
 
@@ -75,63 +67,28 @@ class Work(Value):
         return f"session:{self.session}"
 
 
-def continued(
-    connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, within: tuple[int, int], limit: int, without: Callable[[Passage], bool]
-) -> Work | None:
-    """Return the result of the session whose work a prompt continues, in about `limit` characters; None when it continues no session.
+def continued(connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, age: int, limit: int, without: Callable[[Passage], bool]) -> Work | None:
+    """Return the result of the last session if a prompt refers to it ("where we left off"): that of its last turn which tells something, in about `limit`
+    characters. None if the prompt refers to none.
 
-    That is the session whose last answers share the rarest names with the prompt, or the last session if the prompt refers to it ("where we left off");
-    then the result is that of its last turn which tells something.
     own: the session that asks.
-    within: (maximum age of the sessions before the newest one, maximum age of the newest one), in ms.
+    age: of the last session, at most (ms).
     without: returns whether a passage is left out.
     """
-    named = _names(prompt)
-    refers_back = len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None
-    if not named and not refers_back:
+    if len(prompt) > _SHORT_PROMPT or _REFERS_BACK.search(prompt) is None:
         return None
-    best, heaviest = None, -1.0
-    for number, (session, at) in enumerate(_last_sessions(connection, own, now, within)):
-        answers = _last_answers(connection, session, named if len(named) <= _MOST_NAMES else None, without)
-        used = {passage.id: named & _names(passage.text) for passage in answers}
-        concerned = [passage for passage in answers if used[passage.id]]
-        shared = set().union(*used.values())
-        weight = sum(max(map(rarity.of, content_terms(name)), default=0.0) for name in shared)
-        told: Sequence[Passage] = ()
-        if shared and weight >= _NAMED * least_sum(rarity):
-            told = _telling(rarity, concerned, limit)
-        elif refers_back and number == 0:
-            told = _said_last(rarity, _last_answers(connection, session, None, without), limit)
-        if told and weight > heaviest:
-            best, heaviest = Work(session, at, _joined(told, limit), _asked(connection, told[0].turn)), weight
-    return best
+    last = f"SELECT session, at FROM passages WHERE kind = '{ANSWER}' AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC, session LIMIT 1"
+    row = connection.execute(last, (own, now - age, now)).fetchone()
+    told = _said_last(rarity, _last_answers(connection, row[0], without), limit) if row is not None else ()
+    return Work(row[0], row[1], _joined(told, limit), _asked(connection, told[0].turn)) if told else None
 
 
-def _names(text: str) -> set[str]:
-    return {name for name in _NAME.findall(text) if len(name) >= _LEAST_NAME and not _OF_MANY.match(name)}
-
-
-def _last_sessions(connection: Connection, own: str, now: int, within: tuple[int, int]) -> list[tuple[str, int]]:
-    """Return (session, instant of its last answer) of the last sessions that answered something, the newest first."""
-    hot, warm = within
-    answers = f"SELECT session, at FROM passages WHERE kind = '{ANSWER}' AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC"
-    found: dict[str, int] = {}
-    for session, at in connection.execute(answers, (own, now - warm, now)):
-        if len(found) >= _LAST and at < min(found.values()):
-            break
-        found.setdefault(session, at)
-    newest = sorted(found.items(), key=lambda one: (-one[1], one[0]))[:_LAST]
-    return [one for number, one in enumerate(newest) if number == 0 or one[1] >= now - hot]
-
-
-def _last_answers(connection: Connection, session: str, named: Collection[str] | None, without: Callable[[Passage], bool]) -> list[Passage]:
-    """Return the passages of a session's last answers. named: texts of which each passage contains one; None for all passages."""
-    # Most last answers contain no name of a prompt, and what they say is not read then.
-    contains = "" if named is None else f" AND ({' OR '.join('instr(text, ?)' for _ in named) or 'FALSE'})"
+def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
+    """Return the passages of a session's last answers."""
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
-        f" (SELECT DISTINCT offset FROM passages WHERE session = ? AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}){contains} ORDER BY p.id",
-        (session, session, *(named or ())),
+        f" (SELECT DISTINCT offset FROM passages WHERE session = ? AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}) ORDER BY p.id",
+        (session, session),
     )
     return [passage for passage in map(read, rows) if not without(passage)]
 

@@ -13,7 +13,6 @@ from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
-from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.called import FailedCall
-    from memorybank.cycle.know.inputs import Inputs
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
@@ -44,11 +42,7 @@ if TYPE_CHECKING:
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
 """Maximum number of rules at a command or at a request."""
-_FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
-"""A rule whose object is in more passages than the first, and in more than one for each of the second, would be shown at unrelated calls."""
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
-_READ_CHARACTERS = 8_000
-"""Maximum number of characters of a prompt that are searched for names."""
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _BEHIND = 0.7
@@ -86,7 +80,7 @@ class Knowledge:
         asked = asked_by(self.prompt)
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
-        answers, said, requests = self._answering(content_terms(asked), why=why, recalls=bool(referred))
+        answers, said = self._answering(content_terms(asked), why=why, recalls=bool(referred))
         if is_routine(asked):
             answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
@@ -104,7 +98,7 @@ class Knowledge:
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self.memories.of_files(files)] if files else []
-        return found + self._said_after(requests) + continued
+        return found + continued
 
     def _mentioned(
         self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], why: bool, *, earlier: bool
@@ -140,13 +134,12 @@ class Knowledge:
         return found
 
     def _continued(self, answers: Sequence[Passage]) -> list[Memory]:
-        """Return the result of the session whose work the prompt continues, unless one of the answers says it. A pasted plan says itself what it needs."""
+        """Return the result of the last session if the prompt refers to it, unless one of the answers says it."""
         settings = self.reading.base.settings
-        if not settings.budgets.last_session or title(self.prompt):
+        if not settings.budgets.last_session:
             return []
-        within = (settings.organize.hot_days * DAY, settings.organize.warm_days * DAY)
-        prompt = self.prompt[:_READ_CHARACTERS]
-        work = works.continued(self.connection, self.rarity, prompt, self.session, self.reading.now, within, _WORK_CHARACTERS, self._is_refused)
+        age = settings.organize.warm_days * DAY
+        work = works.continued(self.connection, self.rarity, self.prompt, self.session, self.reading.now, age, _WORK_CHARACTERS, self._is_refused)
         if work is None or _says(answers, work.result):
             return []
         memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
@@ -156,14 +149,6 @@ class Knowledge:
         memory.terms = self.memories.distinctive(content_terms(work.result))
         memory.source = self.memories.session(work.session)
         return [memory] if utf16(memory.text) <= settings.budgets.last_session else []
-
-    def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
-        """Return the rules that people stated right after earlier requests like this one."""
-        stated = standing.said_after(self.connection, requests, self.session, self.reading.now)
-        if not stated:
-            return []
-        concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
-        return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
@@ -179,36 +164,23 @@ class Knowledge:
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
-        """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
-        from memorybank.cycle.know import inputs, rules
-        from memorybank.text import forms
+        """Return what people said about the folder of a file; or about a command of one of these forms, or about a port that it uses."""
+        from memorybank.cycle.know import rules
+        from memorybank.cycle.know.called import command_of
+        from memorybank.text import forms, ports
 
-        called = [forms.kind_of_file(file)] if file else called
-        words = [file.partition("/")[0].lower(), *called] if file else [word for form in called for word in form.lower().split(" ")]
-        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
+        used = [ports.as_word(port) for port in ports.used(command_of(self.event))]
+        words = [file.partition("/")[0].lower()] if file else [*used, *(word for form in called for word in form.lower().split(" "))]
+        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words):
             return []
         binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
-        brought = inputs.of_call(self.event)
-        about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
-        named = (rule for rule in binding if (self._is_about_file(rule, file, called[0]) if file else rule.concerns(called)))
+        about = [rule for rule in binding if not rule.ports.isdisjoint(used)]
+        named = (rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called)))
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown
         concerned.sort(key=lambda rule: rule.memory in shown)
         return [self.memories.of_rule(rule) for rule in self._first(concerned, 1 if file else _MOST_RULES_AT_CALL)]
-
-    def _is_about_file(self, rule: Rule, file: str, kind: str) -> bool:
-        """Return whether a rule names a folder of a file, or was said about such a new file, and this one is new."""
-        from memorybank.text import forms  # late, as above
-
-        if forms.names_folder_of(rule.sayings[0], file):
-            return True
-        return kind in rule.about and self.event.tool == events.WRITE and not os.path.lexists(f"{self.reading.base.root}/{file}")
-
-    def _has_object(self, rule: Rule, brought: Inputs) -> bool:
-        """Return whether a call brings in what a rule forbids or limits, and that is something that few passages mention."""
-        most = max(_FEW_PASSAGES, self.rarity.passages // _PASSAGES_FOR_EACH)
-        return any(min(map(self.rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects))
 
     def _on_call(self) -> list[Memory]:
         """Return what earlier sessions said about the things that this call names; what a person stated for good, as the rule in force about it."""
@@ -246,7 +218,7 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know import after_failure, called
+        from memorybank.cycle.know import called, on_command
 
         failed = called.failed_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(failed.forms) if problem.concerns(failed.forms)]
@@ -254,16 +226,15 @@ class Knowledge:
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         if not is_mended:
-            found += self._best(after_failure.about_ports(self.connection, failed, self.session, self.reading.now))
+            found += self._best(on_command.said_about_ports(self.connection, failed.error, self.session, self.reading.now))
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str], **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
-        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
-        reason."""
+    def _answering(self, asked: Sequence[str], **asks: bool) -> tuple[list[Passage], list[Passage]]:
+        """Return answers and sayings. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
         if self._refuses_any():
             every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, None, **asks)
-            for kept, others in zip(found[:2], every[:2], strict=True):
+            for kept, others in zip(found, every, strict=True):
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 

@@ -14,7 +14,7 @@ from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
-from memorybank.text.terms import content_terms, terms
+from memorybank.text.terms import HIRAGANA, KATAKANA, content_terms, script_of, sections
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
@@ -34,23 +34,27 @@ _READ_CHARACTERS = 4_000
 """Characters read of one text: a pasted log says what it is about in its first lines."""
 _FIRST_CJK = "\u3005"
 _LONGEST_SHOWN = 40
-_KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
 _LONGEST_COMPOUND = 6
 """Kanji. A longer run without kana is Chinese, where a word can begin at any character."""
 MOST_DAYS = 4
 """Maximum number of days in one prompt; a prompt that names more is not about any of them in particular."""
-_CENTURIES = ("19", "20")
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
-_SHORTEST_MONTH = 3
-_MONTH_BEGINNINGS = frozenset(name[:_SHORTEST_MONTH] for name in _MONTHS)
-_BETWEEN_DAY_AND_MONTH = ("st", "nd", "rd", "th", "of")
-"""May occur between a day and its month: the 3rd of May."""
 _READ_FOR_DAYS = 2_000
 """Characters of a prompt that are read for days."""
-_IN_FILE_NAMES = ("-", "_", "/", ".")
-_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(name[:_SHORTEST_MONTH] for name in _MONTHS)}|(?:19|20)\d\d[-/]")
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_NUMBERS = {name[:3]: str(number) for number, name in enumerate(_MONTHS, 1)}
+_YEAR, _DAY, _MONTH = r"((?:19|20)\d\d)", r"(\d\d?)(?:st|nd|rd|th)?", "(" + "|".join(f"{name[:3]}(?:{name[3:]}|{name[3:4]})?" for name in _MONTHS) + ")"
+_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(_NUMBERS)}|{_YEAR}[-/]")
 """A cheap check, because most prompts name no day."""
-_DATE_WORD = lazy_pattern(r"\d+|[A-Za-z]+|[^\s,]")
+_DATE = lazy_pattern(
+    rf"(?<![-_/.\d]){_YEAR}([-/])(\d\d?)\2(\d\d?)(?![-_T\d]|\s+\d+:)"
+    rf"|(?:{_YEAR}年\s*)?(?<!\d)(\d\d?)月\s*(\d\d?)日"
+    rf"|\b{_MONTH},?\s*{_DAY}\b(?:,?\s*{_YEAR}\b)?"
+    rf"|\b{_DAY}\s*(?:of)?\s*{_MONTH}\b(?:,?\s*{_YEAR}\b)?"
+)
+"""`2025-09-17` and 2025/9/17, but not in a file name (`notes-2025-09-17.md`) and not before a time (a line of a log); 9月17日; `September 17, 2025`; the
+17th of Sep. The month needs a capital: "you may 3 times" is not a date."""
+_YEAR_MONTH_DAY = ((0, 2, 3), (4, 5, 6), (9, 7, 8), (12, 11, 10))
+"""Places of the year, the month and the day among the groups of `_DATE`, for each form."""
 
 
 class Word(Value):
@@ -84,7 +88,7 @@ class QueryContext(Value):
     words: the words that are searched.
     anchors: the anchors that the event and its context touch.
     given: the anchors of the event itself.
-    tool, fingerprint, task: None when there is none.
+    fingerprint, task: None when there is none.
     text: the words in their original spelling.
     topic: label of the only word of a prompt; None when the prompt has more words or none.
     days: dates that a prompt names.
@@ -94,7 +98,6 @@ class QueryContext(Value):
     words: Sequence[Word] = ()
     anchors: Sequence[str] = ()
     given: Sequence[str] = ()
-    tool: str | None = None
     fingerprint: str | None = None
     task: str | None = None
     text: str = ""
@@ -150,7 +153,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
         touched = [*given, f"err:{past.error_signature}"]
     asked = merged(*map(words, parts))
     action = fingerprint.action(tool, inputs, root, event.cwd)
-    return QueryContext(moment, asked, touched, given, event.tool, action, past.task, "\n".join(parts))
+    return QueryContext(moment, asked, touched, given, action, past.task, "\n".join(parts))
 
 
 def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:
@@ -194,7 +197,7 @@ def _joins(sign: str, other: str) -> bool:
     """Return whether two characters belong to one word: letters of one script."""
     if sign < _FIRST_CJK or other < _FIRST_CJK:
         return sign < _FIRST_CJK and other < _FIRST_CJK and (sign.isalnum() or sign == "_")
-    return sign.isalnum() and _script(sign) == _script(other)
+    return sign.isalnum() and script_of(sign) == script_of(other)
 
 
 def words(text: str) -> list[Word]:
@@ -204,14 +207,8 @@ def words(text: str) -> list[Word]:
     kana between them is grammar. Numbers of one or two digits and single letters are left out.
     """
     found = {term: Word(term, (term,)) for term in content_terms(text) if _is_informative(term)}
-    run = ""
-    for term in () if text.isascii() else terms(text):
-        if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # after the pairs of a run comes its last character as a term of its own
-            _add_run(run, found)
-            run = term if term[0] >= _FIRST_CJK and len(term) > 1 else ""
-        else:
-            run += term[1:]
-    _add_run(run, found)
+    for section in () if text.isascii() else sections(text):
+        _add_section(section, found)
     return list(found.values())[:MOST_WORDS]
 
 
@@ -219,21 +216,13 @@ def _is_informative(term: str) -> bool:
     return term[0] < _FIRST_CJK and term not in ASKING and (len(term) > 2 or not term.isdigit())
 
 
-def _add_run(run: str, found: dict[str, Word]) -> None:
-    """Add the words of a run of Chinese, Japanese or Korean characters to `found`."""
-    begin = 0
-    for at in range(1, len(run) + 1):
-        if at == len(run) or _script(run[at]) != _script(run[begin]):
-            _add_part(run[begin:at], found)
-            begin = at
-
-
-def _add_part(part: str, found: dict[str, Word]) -> None:
-    script = _script(part[0])
-    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
+def _add_section(part: str, found: dict[str, Word]) -> None:
+    """Add the words of Chinese, Japanese or Korean characters in one script to `found`."""
+    script = script_of(part[0])
+    if script == HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
-    if script == _KATAKANA:
+    if script == KATAKANA:
         found.setdefault(part, Word(part, tuple(pairs)))
         return
     if len(part) <= _LONGEST_COMPOUND:
@@ -241,14 +230,6 @@ def _add_part(part: str, found: dict[str, Word]) -> None:
     for pair in pairs:
         if pair not in JAPANESE and pair not in ASKING_JAPANESE:
             found.setdefault(pair, Word(pair, (pair,)))
-
-
-def _script(sign: str) -> int:
-    if "\u30a1" <= sign <= "\u30ff" or "\uff66" <= sign <= "\uff9f":
-        return _KATAKANA
-    if "\u3041" <= sign <= "\u309f":
-        return _HIRAGANA
-    return _HANGUL if "\uac00" <= sign <= "\ud7a3" else _KANJI
 
 
 def named_days(text: str, today: str) -> list[str]:
@@ -261,59 +242,13 @@ def named_days(text: str, today: str) -> list[str]:
     if not _MAY_NAME_DAYS.search(text):
         return []
     found: dict[str, None] = {}
-    words = _date_words(text)
-    for place, word in enumerate(words):
-        if not word.isdigit() and word[:_SHORTEST_MONTH] not in _MONTH_BEGINNINGS:
-            continue  # no date begins here, as nearly everywhere
-        date = _numeric_date(words, place) or _english_date(words[place : place + 3])
-        whole = _with_year(date, today) if date else ""
+    for date in _DATE.finditer("".join(str(int(sign)) if sign.isdecimal() else sign for sign in text)):
+        groups = date.groups()
+        year, month, day = next([groups[place] for place in places] for places in _YEAR_MONTH_DAY if groups[places[-1]])
+        whole = _with_year(f"{year or ''}-{_NUMBERS.get(month[:3], month):0>2}-{day:0>2}", today)
         if whole:
             found[whole] = None
     return list(found)[:MOST_DAYS]
-
-
-def _date_words(text: str) -> list[str]:
-    """Runs of digits, runs of ASCII letters, and every other character by itself, without blanks and commas. Digits of any width become ASCII digits."""
-    found = ["".join(str(int(digit)) for digit in word) if word.isdecimal() else word for word in _DATE_WORD.findall(text)]
-    kept: list[str] = []
-    for word in found:
-        if word not in _BETWEEN_DAY_AND_MONTH or not kept or not kept[-1].isdigit():
-            kept.append(word)
-    return kept
-
-
-def _numeric_date(words: Sequence[str], place: int) -> str:
-    """`2025-09-17` for 2025-9-17, 2025/9/17 and 2025年9月17日, `-09-17` for 9月17日; "" for anything else.
-
-    A date in a file name (`notes-2025-09-17.md`) and one before a time (a line of a log) do not count: they do not ask for a day.
-    """
-    before, behind = words[place - 1] if place else "", words[place + 5 : place + 7]
-    words = words[place : place + 5]
-    if len(words) >= 4 and words[0].isdigit() and words[1] == "月" and words[2].isdigit() and words[3] == "日":
-        return _joined_date("", words[0], words[2])
-    if len(words) < 5 or len(words[0]) != 4 or not words[0].startswith(_CENTURIES) or not (words[2] + words[4]).isdigit():
-        return ""
-    if before in _IN_FILE_NAMES or behind[:1] in (["-"], ["_"], ["T"]) or behind[1:] == [":"]:
-        return ""
-    if (words[1] == words[3] and words[1] in "-/") or (words[1] == "年" and words[3] == "月"):
-        return _joined_date(words[0], words[2], words[4])
-    return ""
-
-
-def _english_date(words: list[str]) -> str:
-    """`2025-09-17` for "September 17 2025" and "17 Sep 2025", `-09-17` without a year. The month needs a capital: "you may try 3 times" is not a date."""
-    if len(words) < 2:
-        return ""
-    month, day = (words[0], words[1]) if words[0].isalpha() else (words[1], words[0])
-    number = next((place for place, name in enumerate(_MONTHS, 1) if month == name or (len(month) in (_SHORTEST_MONTH, 4) and name.startswith(month))), 0)
-    if not number or not day.isdigit():
-        return ""
-    year = words[2] if len(words) > 2 and len(words[2]) == 4 and words[2].startswith(_CENTURIES) else ""
-    return _joined_date(year, str(number), day)
-
-
-def _joined_date(year: str, month: str, day: str) -> str:
-    return f"{year}-{month:0>2}-{day:0>2}" if len(month) <= 2 and len(day) <= 2 else ""
 
 
 def _with_year(date: str, today: str) -> str:

@@ -96,7 +96,6 @@ class Memory(Value, frozen=False):
     session: str | None = None
     agent: str | None = None
     task: str | None = None
-    tool: str | None = None
     fingerprint: str | None = None
     author: str = ""
     key: str = ""

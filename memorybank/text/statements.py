@@ -79,8 +79,9 @@ def statements(prompt: str) -> list[Statement]:
         if sentence in found:
             continue
         kind, said = _stated(sentence, before)
-        about = _about(said)
-        if kind is None and said in corrected and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
+        # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
+        about = _about(said) if kind is not None or said in corrected else []
+        if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         if kind is not None and about:
             found[said] = Statement(kind, said[:_LONGEST_TEXT], subject_of(about))

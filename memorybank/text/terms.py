@@ -12,6 +12,7 @@ __light__ = True
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
 """Hiragana that after two or more Chinese characters are also grammar (検索する), and after a single one part of the verb (消す)."""
 _CACHE_LIMIT, _MOST_RUNS = 50_000, 1_000
+_LONG, _LONGEST, _KEPT = 300, 20_000, 4
+"""Lengths in characters between which the terms of a text are kept, and the number of texts: several mechanisms read one long prompt."""
 
 
 def terms(text: str) -> list[str]:
@@ -38,13 +41,27 @@ def terms(text: str) -> list[str]:
 def content_terms(text: str) -> list[str]:
     """Return the different terms of `text` that say what it is about, in order: no English function words, no single characters. Japanese
     yields the bigrams within Chinese characters and within katakana, and a verb's first character with the next (検索の仕組み → 検索 仕組 組み)."""
+    return list(_kept_content(text) if _LONG < len(text) <= _LONGEST else _content(text))
+
+
+def _content(text: str) -> dict[str, None]:
     found: dict[str, None] = {}
     for part in _parts(text):
         if part[0] >= FIRST_CJK:
             found.update(dict.fromkeys(_runs[part]))
         elif part.lower() not in ENGLISH:
             found.update((term, None) for term in _known[part] if len(term) > 1 and term not in ENGLISH)
-    return list(found)
+    return found
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept_content(text: str) -> dict[str, None]:
+    return _content(text)
+
+
+def cjk_runs(text: str) -> list[str]:
+    """Return the runs of Chinese, Japanese and Korean characters of `text` in order, in the form of its terms."""
+    return [one_form(part) for part in _parts(text) if part[0] >= FIRST_CJK] if not text.isascii() else []
 
 
 class _Known(dict[str, tuple[str, ...]]):
@@ -65,11 +82,20 @@ def _parts(text: str) -> list[str]:
     if text.isascii() and not any(name in text for name in LANGUAGES):
         words = text.translate(_ASCII_WORDS).split()  # the pattern takes a hook some milliseconds, and most of its texts are like this
         return words if "'" not in text else [piece for word in words for part in word.split("''") if (piece := part.strip("'"))]
-    if not text.isascii():
-        from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
+    if text.isascii():
+        return _PART.findall(text)
+    return _kept_parts(text) if _LONG < len(text) <= _LONGEST else _parts_of_any(text)
 
-        text = normalize("NFKC", text)
-    return _PART.findall(text)
+
+def _parts_of_any(text: str) -> list[str]:
+    from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
+
+    return _PART.findall(normalize("NFKC", text))
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept_parts(text: str) -> list[str]:
+    return _parts_of_any(text)
 
 
 class _Runs(dict[str, tuple[str, ...]]):

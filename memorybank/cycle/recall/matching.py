@@ -171,10 +171,8 @@ def match(
     count = search.rows_in(connection, corpus.text)
     if not words or not count:
         return {}
-    known, unknown = _known(connection, corpus, words, count)
-    counted = known[:MOST_COUNTED]
-    missing = unknown[:MOST_COUNTED]
-    # Words that no row contains count like those of one row: a question that is mostly about unknown things must not match well.
+    counted, missing = _known(connection, corpus, words, count)
+    # Words that no row contains count like those of one row: a question mostly about unknown things must not match well.
     total = _weight_of(counted) + sum(_weight(word, 1, count) for word in missing)
     bounds = chance_of([exp(-word.surprise) for word in counted] + [exp(-_surprise(word, 0, count)) for word in missing], count)
     labels = [word.label for word in words]
@@ -252,22 +250,20 @@ def _overlaps(place: int, labels: Sequence[str]) -> bool:
 
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
-    """Return (the words that some row may contain, the rarest first; the other words)."""
+    """Return (the words that some row may contain, the rarest first; the other words), at most `MOST_COUNTED` of each."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     if any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.
     japanese = max((frequencies.get(term, 0) for term in _IN_MOST_JAPANESE), default=0) or count
-    known = [
-        _Known(word, rows, count, japanese if word.terms[0] >= FIRST_CJK else count, young=_is_young(corpus, count))
-        for word in words
-        if (rows := min(frequencies.get(term, 0) for term in word.terms))
-    ]
-    known.sort(key=lambda word: (word.rows, word.word.label))
-    found = {one.word.label for one in known}
+    rows_of = {word.label: min([frequencies.get(term, 0) for term in word.terms]) for word in words}
+    rarest = sorted((word for word in words if rows_of[word.label]), key=lambda word: (rows_of[word.label], word.label))[:MOST_COUNTED]
+    young = _is_young(corpus, count)
+    known = [_Known(word, rows_of[word.label], count, japanese if word.terms[0] >= FIRST_CJK else count, young=young) for word in rarest]
     labels = [word.label for word in words]
-    return known, [word for place, word in enumerate(words) if word.label not in found and not _is_said_in_parts(place, labels)]
+    others = (word for place, word in enumerate(words) if not rows_of[word.label] and not _is_said_in_parts(place, labels))
+    return known, [word for _, word in zip(range(MOST_COUNTED), others, strict=False)]
 
 
 def _without_parts(held: Sequence[str], labels: Sequence[str]) -> Sequence[str]:

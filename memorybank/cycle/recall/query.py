@@ -14,7 +14,7 @@ from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
-from memorybank.text.terms import content_terms, terms
+from memorybank.text.terms import cjk_runs, content_terms
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
@@ -35,6 +35,8 @@ _READ_CHARACTERS = 4_000
 _FIRST_CJK = "\u3005"
 _LONGEST_SHOWN = 40
 _KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
+_CJK_PART = lazy_pattern("[\u30a1-\u30ff\uff66-\uff9f]+|[\uac00-\ud7a3]+|[^\u3041-\u309f\u30a1-\u30ff\uff66-\uff9f\uac00-\ud7a3]+")
+"""A part of a run in one script, which is not hiragana: between words, that is grammar."""
 _LONGEST_COMPOUND = 6
 """Kanji. A longer run without kana is Chinese, where a word can begin at any character."""
 MOST_DAYS = 4
@@ -48,7 +50,7 @@ _BETWEEN_DAY_AND_MONTH = ("st", "nd", "rd", "th", "of")
 _READ_FOR_DAYS = 2_000
 """Characters of a prompt that are read for days."""
 _IN_FILE_NAMES = ("-", "_", "/", ".")
-_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(name[:_SHORTEST_MONTH] for name in _MONTHS)}|(?:19|20)\d\d[-/]")
+_MAY_NAME_DAYS = lazy_pattern(rf"\d[\s,]*月|{'|'.join(name[:_SHORTEST_MONTH] for name in _MONTHS)}|(?:19|20)\d\d[-/]")
 """A cheap check, because most prompts name no day."""
 _DATE_WORD = lazy_pattern(r"\d+|[A-Za-z]+|[^\s,]")
 
@@ -204,14 +206,10 @@ def words(text: str) -> list[Word]:
     kana between them is grammar. Numbers of one or two digits and single letters are left out.
     """
     found = {term: Word(term, (term,)) for term in content_terms(text) if _is_informative(term)}
-    run = ""
-    for term in () if text.isascii() else terms(text):
-        if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # after the pairs of a run comes its last character as a term of its own
-            _add_run(run, found)
-            run = term if term[0] >= _FIRST_CJK and len(term) > 1 else ""
-        else:
-            run += term[1:]
-    _add_run(run, found)
+    for run in cjk_runs(text):
+        if len(run) > 1:
+            for part in _CJK_PART.findall(run):
+                _add_part(part, found)
     return list(found.values())[:MOST_WORDS]
 
 
@@ -219,21 +217,12 @@ def _is_informative(term: str) -> bool:
     return term[0] < _FIRST_CJK and term not in ASKING and (len(term) > 2 or not term.isdigit())
 
 
-def _add_run(run: str, found: dict[str, Word]) -> None:
-    """Add the words of a run of Chinese, Japanese or Korean characters to `found`."""
-    begin = 0
-    for at in range(1, len(run) + 1):
-        if at == len(run) or _script(run[at]) != _script(run[begin]):
-            _add_part(run[begin:at], found)
-            begin = at
-
-
 def _add_part(part: str, found: dict[str, Word]) -> None:
-    script = _script(part[0])
-    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
+    """Add the words of characters of one script to `found`."""
+    if len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
-    if script == _KATAKANA:
+    if _script(part[0]) == _KATAKANA:
         found.setdefault(part, Word(part, tuple(pairs)))
         return
     if len(part) <= _LONGEST_COMPOUND:

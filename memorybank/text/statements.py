@@ -11,7 +11,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.corrections import corrections
-from memorybank.text.evidence import ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement
@@ -146,8 +146,8 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
     """
     if len(sentence) > LONGEST_SENTENCE:
         return None
-    found = table_for(sentence).find(sentence, further)
-    if further + sum(evidence.weight for evidence in found) < ENOUGH:
+    found = table_for(sentence).enough(sentence, further)
+    if not found:
         return None
     # A fact says how something is. What also says what to do is a rule.
     votes = dict.fromkeys((CONSTRAINT, PREFERENCE, PROCEDURE, ENVIRONMENT), 0)

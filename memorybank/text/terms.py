@@ -46,11 +46,13 @@ def content_terms(text: str) -> list[str]:
 
 def _content(text: str) -> dict[str, None]:
     found: dict[str, None] = {}
-    for part in _parts(text):
+    for part in dict.fromkeys(_parts(text)):
         if part[0] >= FIRST_CJK:
             found.update(dict.fromkeys(_runs[part]))
         elif part.lower() not in ENGLISH:
-            found.update((term, None) for term in _known[part] if len(term) > 1 and term not in ENGLISH)
+            for term in _known[part]:
+                if len(term) > 1 and term not in ENGLISH:
+                    found[term] = None
     return found
 
 

@@ -86,7 +86,7 @@ def continued(
     within: (maximum age of the sessions before the newest one, maximum age of the newest one), in ms.
     without: returns whether a passage is left out.
     """
-    named = _names(prompt)
+    named = _known(rarity, _names(prompt))
     refers_back = len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None
     if not named and not refers_back:
         return None
@@ -107,7 +107,16 @@ def continued(
     return best
 
 
+def _known(rarity: Rarity, names: set[str]) -> set[str]:
+    """Return the names whose words some passages contain. What no passage contains is in no answer, and looking for it in each takes longest."""
+    terms = {name: content_terms(name) for name in names}
+    rarity.learn([term for words in terms.values() for term in words])
+    return {name for name, words in terms.items() if all(map(rarity.count, words))}
+
+
 def _names(text: str) -> set[str]:
+    if text.isascii():  # only words with one of these signs can be names, and no name spans two words
+        text = " ".join([word for word in text.split() if "_" in word or "." in word[:-1] or not word.islower()])
     return {name for name in _NAME.findall(text) if len(name) >= _LEAST_NAME and not _OF_MANY.match(name)}
 
 

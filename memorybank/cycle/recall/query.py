@@ -205,11 +205,13 @@ def words(text: str) -> list[Word]:
     An English word is represented by its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji is split into pairs, and
     kana between them is grammar. Numbers of one or two digits and single letters are left out.
     """
-    found = {term: Word(term, (term,)) for term in content_terms(text) if _is_informative(term)}
+    found: dict[str, Word] = {}
+    for term in content_terms(text):
+        if len(found) < MOST_WORDS and _is_informative(term):
+            found[term] = Word(term, (term,))
     for run in cjk_runs(text):
-        if len(run) > 1:
-            for part in _CJK_PART.findall(run):
-                _add_part(part, found)
+        for part in _CJK_PART.findall(run) if len(run) > 1 and len(found) < MOST_WORDS else ():
+            _add_part(part, found)
     return list(found.values())[:MOST_WORDS]
 
 
@@ -228,8 +230,8 @@ def _add_part(part: str, found: dict[str, Word]) -> None:
     if len(part) <= _LONGEST_COMPOUND:
         pairs = pairs[::2] + ([pairs[-1]] if len(part) % 2 else [])
     for pair in pairs:
-        if pair not in JAPANESE and pair not in ASKING_JAPANESE:
-            found.setdefault(pair, Word(pair, (pair,)))
+        if pair not in found and pair not in JAPANESE and pair not in ASKING_JAPANESE:
+            found[pair] = Word(pair, (pair,))
 
 
 def _script(sign: str) -> int:

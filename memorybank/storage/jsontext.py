@@ -55,9 +55,26 @@ def encode_bytes(value: object) -> bytes:
     return "".join(_chunks(value, 0)).encode("utf-8", "replace")
 
 
+def utf8(text: str) -> bytes:
+    """Return a text in UTF-8, also with lone surrogates. Those of the last long text are kept: the log redacts it and then makes a digest of it."""
+    global _last
+    if len(text) <= _LONG:
+        return text.encode("utf-8", "surrogatepass")
+    if _last[0] is not text:
+        _last = text, text.encode("utf-8", "surrogatepass")
+    return _last[1]
+
+
+_last: tuple[str, bytes] = "", b""
+_SURROGATE = b"\xed"
+"""The first byte of a surrogate, and of some Hangul."""
+
+
 def _long_text(text: str) -> bytes:
     """Return a text as JSON. The C encoder looks at each character, which takes three times as long as replacing the few that need it."""
-    data = text.encode("utf-8", "replace")
+    data = utf8(text)
+    if data.find(_SURROGATE) >= 0:
+        data = text.encode("utf-8", "replace")
     if data.translate(_SELDOM).find(b"\1") >= 0:
         return "".join(_chunks(text, 0)).encode("utf-8", "replace")
     for sign, escape in _ESCAPES:

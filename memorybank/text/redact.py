@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import secret_assignments, secret_scanner, secret_views, secret_words
 from memorybank.text.mark import MARK as MARK
@@ -173,8 +174,7 @@ def strip_private(text: str) -> str:
     return "".join((*kept, "" if depth else text[at:]))
 
 
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+_encoded = jsontext.utf8
 
 
 def _decoded(data: bytes) -> str:

@@ -134,7 +134,8 @@ def is_plain(value: object) -> bool:
 def _are_short(value: object, texts: list[str]) -> bool:
     """Collect the texts that would be redacted. False for a long text, for a member whose name suggests a secret, and for types that JSON lacks."""
     if isinstance(value, str):
-        texts.append(value)
+        if not _is_word(value):  # alone, a word is never redacted: the words that a memory has in common with a prompt are many
+            texts.append(value)
         return len(value) <= _LONGEST_TOGETHER
     if isinstance(value, list):
         return all([_are_short(item, texts) for item in value])

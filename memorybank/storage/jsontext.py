@@ -8,13 +8,16 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.storage.encoded import utf8
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-
 _LONG = 50_000
 """Number of characters from which on a text is encoded in another way than the C encoder does it, with the same result."""
+_SURROGATE = b"\xed"
+"""The first byte of a surrogate, and of some Hangul."""
 _ESCAPES = ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n"), (b"\r", b"\\r"), (b"\t", b"\\t"))
 _SELDOM = bytes(sign < 32 and sign not in b"\n\r\t" for sign in range(256))
 """A table for `bytes.translate` that makes 1 of every control character with a longer escape, and 0 of everything else."""
@@ -53,21 +56,6 @@ def encode_bytes(value: object) -> bytes:
     if type(value) is str and len(value) > _LONG:
         return _long_text(value)
     return "".join(_chunks(value, 0)).encode("utf-8", "replace")
-
-
-def utf8(text: str) -> bytes:
-    """Return a text in UTF-8, also with lone surrogates. Those of the last long text are kept: the log redacts it and then makes a digest of it."""
-    global _last
-    if len(text) <= _LONG:
-        return text.encode("utf-8", "surrogatepass")
-    if _last[0] is not text:
-        _last = text, text.encode("utf-8", "surrogatepass")
-    return _last[1]
-
-
-_last: tuple[str, bytes] = "", b""
-_SURROGATE = b"\xed"
-"""The first byte of a surrogate, and of some Hangul."""
 
 
 def _long_text(text: str) -> bytes:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
+from memorybank.storage.encoded import utf8
 from memorybank.text import secret_assignments, secret_scanner, secret_views, secret_words
 from memorybank.text.mark import MARK as MARK
 from memorybank.text.secret_values import HEX, LOWER, end_of_run, fold, positions
@@ -175,7 +175,7 @@ def strip_private(text: str) -> str:
     return "".join((*kept, "" if depth else text[at:]))
 
 
-_encoded = jsontext.utf8
+_encoded = utf8
 
 
 def _decoded(data: bytes) -> str:

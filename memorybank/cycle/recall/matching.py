@@ -179,8 +179,10 @@ def match(
     files = queries.ids_of_files(connection) if naming and _is_young(corpus, count) else None
     found = {}
     # The margin keeps rows whose weights reach `least` exactly, but are added in another order than `total`.
-    for row, text in _texts(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
-        held, described = _held(counted, text, min(LEAST_IN_PASSAGE, len(counted) + len(missing)))
+    candidates, with_word = _candidates(connection, corpus, counted, count, least * total - 1e-9)
+    for row, text in _texts(connection, corpus, {*candidates, *also}):
+        possible = [word for word in counted if row in with_word.get(word, (row,))]
+        held, described = _held(possible, text, min(LEAST_IN_PASSAGE, len(counted) + len(missing)))
         surprise = sum(word.surprise for word in held)
         share = _weight_of(held) / total
         least_named = NAMED_SHARE if files is None or row in files else YOUNG_SHARE
@@ -279,17 +281,20 @@ def _is_said_in_parts(place: int, labels: Sequence[str]) -> bool:
     return len(label) >= _LEAST_IDENTIFIER and sum(other != label and other in label for other in labels) > 1
 
 
-def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> list[int]:
-    """Return the rows with the most words by weight, at least `least`. A word that was not looked up counts as if any row could contain it."""
+def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> tuple[list[int], dict[_Known, set[int]]]:
+    """Return (the rows with the most words by weight, at least `least`; {word: its rows} of the words that were looked up; any row may contain others)."""
     left = corpus.postings
     weights: dict[int, float] = {}
+    found: dict[_Known, set[int]] = {}
     expanded: list[str] = []
     for word in counted[:MOST_ASKED]:
         if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
         left -= word.rows
         expanded.append(_phrase(word.word))
-        for row in _rows(connection, corpus, expanded[-1]):
+        rows = list(_rows(connection, corpus, expanded[-1]))
+        found[word] = set(rows)
+        for row in rows:
             weights[row] = weights.get(row, 0.0) + word.weight
     open_words = counted[len(expanded) :]
     possible = sum(word.weight for word in open_words)
@@ -307,9 +312,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
                 weights[row] += word.weight
         possible -= word.weight
     best = sorted((row for row in weights if weights[row] + possible >= least), key=lambda row: -weights[row])
-    if len(best) <= EXACT:
-        return best
-    return _best_seen(connection, corpus, best[:_LOOKED_THROUGH], weights)
+    return best if len(best) <= EXACT else _best_seen(connection, corpus, best[:_LOOKED_THROUGH], weights), found
 
 
 def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weights: dict[int, float]) -> list[int]:

@@ -11,6 +11,8 @@ from typing import Any
 
 _MOST = 40
 """Maximum number of words for which it is worth looking."""
+_COMMON = frozenset(("", "a", "i", "s", "'s", "is", "are", "it", "on", "as", "ing", "the", "to", "has", "have", "and", "for", "of"))
+"""Strings that most English sentences contain."""
 
 
 def literals(text: str) -> tuple[str, ...]:
@@ -55,5 +57,5 @@ def _of_part(code: Any, value: Any) -> frozenset[str] | None:
 
 
 def _worth(found: frozenset[str]) -> tuple[int, int]:
-    """Return how rarely a sentence contains one of some strings, roughly: long strings are rare, and so are few."""
-    return min(min(map(len, found)), 4), -len(found)
+    """Return how rarely a sentence contains one of some strings, roughly: long strings are rare, and so are few. Those of most sentences are worth nothing."""
+    return min(0 if word.strip() in _COMMON else min(len(word), 4) for word in found), -len(found)

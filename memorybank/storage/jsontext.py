@@ -8,13 +8,16 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.storage.encoded import utf8
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-
 _LONG = 50_000
 """Number of characters from which on a text is encoded in another way than the C encoder does it, with the same result."""
+_SURROGATE = b"\xed"
+"""The first byte of a surrogate, and of some Hangul."""
 _ESCAPES = ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n"), (b"\r", b"\\r"), (b"\t", b"\\t"))
 _SELDOM = bytes(sign < 32 and sign not in b"\n\r\t" for sign in range(256))
 """A table for `bytes.translate` that makes 1 of every control character with a longer escape, and 0 of everything else."""
@@ -57,7 +60,9 @@ def encode_bytes(value: object) -> bytes:
 
 def _long_text(text: str) -> bytes:
     """Return a text as JSON. The C encoder looks at each character, which takes three times as long as replacing the few that need it."""
-    data = text.encode("utf-8", "replace")
+    data = utf8(text)
+    if data.find(_SURROGATE) >= 0:
+        data = text.encode("utf-8", "replace")
     if data.translate(_SELDOM).find(b"\1") >= 0:
         return "".join(_chunks(text, 0)).encode("utf-8", "replace")
     for sign, escape in _ESCAPES:

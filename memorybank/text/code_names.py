@@ -19,12 +19,14 @@ _NAME = lazy_pattern(
 """A path or a file; or, as the group, a name."""
 _OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")
 """What names nothing of the project: the id of a record, the place where it is kept."""
+_LETTER = lazy_pattern("[A-Za-z]")
+"""Every name contains one. A run of Japanese takes time by the square of its length, because a path may begin at each of its characters."""
 _LEAST = 4
 
 
 def names_in(text: str) -> list[str]:
     """Return the names of code in a text, in order and without repeats."""
-    if "_" not in text and "-" not in text and text.islower():
+    if ("_" not in text and "-" not in text and text.islower()) or _LETTER.search(text) is None:
         return []
     return [name for name in dict.fromkeys(_NAME.findall(text)) if len(name) >= _LEAST and _OF_MANY.match(name) is None]
 

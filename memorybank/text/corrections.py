@@ -119,6 +119,8 @@ def _english(sentence: str, following: str, first: bool) -> bool:
 
 def _without(text: str, beginnings: tuple[str, ...]) -> str:
     """Return `text` without the longest of `beginnings` that it starts with."""
+    if not text.startswith(beginnings):  # nearly every sentence; asking for all of them at once takes a twentieth of the time
+        return text
     return text.removeprefix(max((beginning for beginning in beginnings if text.startswith(beginning)), key=len, default=""))
 
 

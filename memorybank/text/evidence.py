@@ -81,26 +81,38 @@ class EvidenceTable:
 
         further: weight of what other sentences say for it.
         """
+        return self._found(sentence, further, None)
+
+    def enough(self, sentence: str, further: int = 0) -> list[Evidence]:
+        """Return what `find` does, [] if that is not enough. Most sentences state nothing lasting, which some of the patterns show."""
+        found = self._found(sentence, further, ENOUGH - further)
+        return found if further + sum(evidence.weight for evidence in found) >= ENOUGH else []
+
+    def _found(self, sentence: str, further: int, least: int | None) -> list[Evidence]:
         judged, is_repeated = self._judged(sentence)
         if self._question.search(judged):
             return []
         found = [Evidence(SAID_AGAIN, "", "said again")] if is_repeated else []
-        found += self._matching(self._in_favour, judged)
+        found += self._matching(self._in_favour, judged, least if least is None or not is_repeated else least - SAID_AGAIN)
         if further + sum(evidence.weight for evidence in found) >= ENOUGH:
             claimed = self._reason.sub("", judged, count=1)
-            found += self._matching(self._against, claimed)
+            found += self._matching(self._against, claimed, None)
         return found
 
-    def _matching(self, rows: list[tuple[Evidence, re.Pattern[str]]], text: str) -> list[Evidence]:
-        """Return the evidence whose patterns match. A pattern without its words in the text is not even loaded."""
+    def _matching(self, rows: list[tuple[Evidence, re.Pattern[str]]], text: str, least: int | None) -> list[Evidence]:
+        """Return the evidence whose patterns match, in the order of the rows. A pattern without its words in the text is not even loaded.
+
+        least: weight that the evidence must have together; with less, any part of it may be returned. None for all evidence.
+        """
         if self._literals is None:
             found = bytecode.program(LITERALS)
             # The file of the commands has no such words: it compiles every text that a process missed in it, as if this were a pattern.
             self._literals = found if isinstance(found, dict) else {}
         literals = self._literals if text.isascii() or not _FOLDED.search(text) else {}
         lowered = text.lower()
-        matching = []
-        for evidence, pattern in rows:
+        left: list[tuple[int, bool, int]] = []
+        """(negative weight, whether the pattern is looked for in every text, place) of the rows that may match."""
+        for place, (evidence, pattern) in enumerate(rows):
             words = literals.get(pattern.pattern)
             if words:
                 for word in words:
@@ -108,9 +120,20 @@ class EvidenceTable:
                         break
                 else:
                     continue
-            if pattern.search(text):
-                matching.append(evidence)
-        return matching
+            left.append((-evidence.weight, not words, place))
+        if least is None:
+            return [rows[place][0] for *_, place in left if rows[place][1].search(text)]
+        left.sort()  # what weighs most first, so that what is left is soon too little
+        possible = -sum([weight for weight, *_ in left])
+        places = []
+        for weight, _, place in left:
+            if possible < least:
+                return []
+            if rows[place][1].search(text):
+                places.append(place)
+            else:
+                possible += weight
+        return [rows[place][0] for place in sorted(places)]
 
     def asks(self, sentence: str) -> bool:
         """Return whether a sentence is a question, or a request in the form of one."""

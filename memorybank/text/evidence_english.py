@@ -10,13 +10,21 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
 _SHORT = lazy_pattern(r"\b(do|does|did|is|are|was|were|has|have|had|could|should|would|must|need|wo|ca)nt\b", "i")
-_SHORT_WORD = lazy_pattern(r"(?<![\w/-])(?:thru|w/o|bc|cuz|pls|plz|im|ive)(?![\w/-])", "i")
+_SHORT_WORD = lazy_pattern(r"[tTwWbBcCpPiI\u0130\u0131](?<![\w/-][\s\S])(?i:(?<=t)hru|(?<=w)/o|(?<=b)c|(?<=c)uz|(?<=p)l[sz]|(?<=i)m|(?<=i)ve)(?![\w/-])")
+"""A set at the beginning lets a search skip to where a match can begin."""
 _WORDS = {"thru": "through", "w/o": "without", "bc": "because", "cuz": "because", "pls": "please", "plz": "please", "im": "i'm", "ive": "i've"}
+
+
+_SHORT_SIGNS = tuple(f"{verb}nt" for verb in str.split("do does did is are was were has have had could should would must need wo ca"))
+"""One of these is in everything that `_SHORT` matches."""
 
 
 def _spelled(sentence: str) -> str:
     """Return a sentence with the spellings of people who type fast written out: "dont" as "don't", "thru" as "through"."""
-    return _SHORT_WORD.sub(lambda found: _WORDS[found[0].lower()], _SHORT.sub(lambda found: f"{found[1]}n't", sentence))
+    lowered = sentence.lower()
+    if "nt" in lowered and any(sign in lowered for sign in _SHORT_SIGNS):
+        sentence = _SHORT.sub(lambda found: f"{found[1]}n't", sentence)
+    return _SHORT_WORD.sub(lambda found: _WORDS[found[0].lower()], sentence)
 
 
 _INTRODUCTION = lazy_pattern(

@@ -10,6 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.storage.digest import hmac_sha256
+from memorybank.storage.encoded import utf8
 from memorybank.text import secret_assignments, secret_scanner, secret_views, secret_words
 from memorybank.text.mark import MARK as MARK
 from memorybank.text.secret_values import HEX, LOWER, end_of_run, fold, positions
@@ -133,7 +134,8 @@ def is_plain(value: object) -> bool:
 def _are_short(value: object, texts: list[str]) -> bool:
     """Collect the texts that would be redacted. False for a long text, for a member whose name suggests a secret, and for types that JSON lacks."""
     if isinstance(value, str):
-        texts.append(value)
+        if not _is_word(value):  # alone, a word is never redacted: the words that a memory has in common with a prompt are many
+            texts.append(value)
         return len(value) <= _LONGEST_TOGETHER
     if isinstance(value, list):
         return all([_are_short(item, texts) for item in value])
@@ -173,8 +175,7 @@ def strip_private(text: str) -> str:
     return "".join((*kept, "" if depth else text[at:]))
 
 
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+_encoded = utf8
 
 
 def _decoded(data: bytes) -> str:

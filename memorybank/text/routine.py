@@ -19,9 +19,20 @@ _STEPS = lazy_pattern(
     r"|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+",
     "i",
 )
+_LONG = 400
+"""Characters of a prompt from which only its beginning is read first."""
 
 
 def is_routine(asked: str) -> bool:
     """Return whether a prompt contains nothing besides the words of a routine step."""
+    if len(asked) > _LONG:
+        # Nothing that the pattern matches spans the end of a line or of a sentence, so a prompt that does not begin as a routine step is none.
+        begin = asked[: max(asked.rfind(end, 0, _LONG) + 1 for end in ("\n", ". ", "。"))]
+        if not _names_nothing(_STEPS.sub(" ", begin)):
+            return False
     steps = _STEPS.sub(" ", asked)
-    return steps != asked and all(term in ASKING or term in ASKING_JAPANESE for term in content_terms(steps))
+    return steps != asked and _names_nothing(steps)
+
+
+def _names_nothing(steps: str) -> bool:
+    return all(term in ASKING or term in ASKING_JAPANESE for term in content_terms(steps))

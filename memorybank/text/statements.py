@@ -11,7 +11,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.corrections import corrections
-from memorybank.text.evidence import ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement
@@ -79,8 +79,9 @@ def statements(prompt: str) -> list[Statement]:
         if sentence in found:
             continue
         kind, said = _stated(sentence, before)
-        about = _about(said)
-        if kind is None and said in corrected and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
+        # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
+        about = _about(said) if kind is not None or said in corrected else []
+        if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         if kind is not None and about:
             found[said] = Statement(kind, said[:_LONGEST_TEXT], subject_of(about))
@@ -145,8 +146,8 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
     """
     if len(sentence) > LONGEST_SENTENCE:
         return None
-    found = table_for(sentence).find(sentence, further)
-    if further + sum(evidence.weight for evidence in found) < ENOUGH:
+    found = table_for(sentence).enough(sentence, further)
+    if not found:
         return None
     # A fact says how something is. What also says what to do is a rule.
     votes = dict.fromkeys((CONSTRAINT, PREFERENCE, PROCEDURE, ENVIRONMENT), 0)

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 _ASCII_WORDS = "".join(chr(value) if chr(value).isalnum() or chr(value) in "_'" else " " for value in range(128))
 _PART = lazy_pattern(f"{NAME_OR_RUN}|{OTHER_WORD}")
-_SECTION = lazy_pattern("[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+|[^\u3041-\u309f\u30a0-\u30ff\uac00-\ud7a3]+")
+_SECTION = lazy_pattern("[\u30a0-\u30ff]+|[\uac00-\ud7a3]+|[^\u3041-\u309f\u30a0-\u30ff\uac00-\ud7a3]+")
 HIRAGANA, KATAKANA, HANGUL, CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
 """Hiragana that after two or more Chinese characters are also grammar (検索する), and after a single one part of the verb (消す)."""
 _CACHE_LIMIT, _MOST_RUNS = 50_000, 1_000
+_LONG, _LONGEST, _KEPT = 300, 20_000, 4
+"""Lengths in characters between which the terms of a text are kept, and the number of texts: several mechanisms read one long prompt."""
 
 
 def terms(text: str) -> list[str]:
@@ -38,18 +40,37 @@ def terms(text: str) -> list[str]:
 def content_terms(text: str) -> list[str]:
     """Return the different terms of `text` that say what it is about, in order: no English function words, no single characters. Japanese
     yields the bigrams within Chinese characters and within katakana, and a verb's first character with the next (検索の仕組み → 検索 仕組 組み)."""
+    return list(_contents[text] if _LONG < len(text) <= _LONGEST else _content(text))
+
+
+def _content(text: str) -> dict[str, None]:
     found: dict[str, None] = {}
-    for part in _parts(text):
+    for part in dict.fromkeys(_parts(text)):
         if part[0] >= FIRST_CJK:
             found.update(dict.fromkeys(_runs[part]))
         elif part.lower() not in ENGLISH:
-            found.update((term, None) for term in _known[part] if len(term) > 1 and term not in ENGLISH)
-    return list(found)
+            for term in _known[part]:
+                if len(term) > 1 and term not in ENGLISH:
+                    found[term] = None
+    return found
+
+
+class _Contents(dict[str, dict[str, None]]):
+    """Cache of a long text → its content terms."""
+
+    def __missing__(self, text: str) -> dict[str, None]:
+        if len(self) >= _KEPT:
+            self.clear()
+        found = self[text] = _content(text)
+        return found
+
+
+_contents = _Contents()
 
 
 def sections(text: str) -> Iterator[str]:
-    """Yield the Chinese, Japanese and Korean characters of `text` in sections of one script: a word of katakana, a run of kanji."""
-    for part in _parts(text):
+    """Yield the Chinese, Japanese and Korean characters of `text` in sections of one script, a word of katakana or a run of kanji, without hiragana."""
+    for part in () if text.isascii() else _parts(text):
         if part[0] >= FIRST_CJK:
             yield from _SECTION.findall(one_form(part))
 
@@ -72,11 +93,28 @@ def _parts(text: str) -> list[str]:
     if text.isascii() and not any(name in text for name in LANGUAGES):
         words = text.translate(_ASCII_WORDS).split()  # the pattern takes a hook some milliseconds, and most of its texts are like this
         return words if "'" not in text else [piece for word in words for part in word.split("''") if (piece := part.strip("'"))]
-    if not text.isascii():
-        from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
+    if text.isascii():
+        return _PART.findall(text)
+    return _all_parts[text] if _LONG < len(text) <= _LONGEST else _parts_of_any(text)
 
-        text = normalize("NFKC", text)
-    return _PART.findall(text)
+
+def _parts_of_any(text: str) -> list[str]:
+    from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
+
+    return _PART.findall(normalize("NFKC", text))
+
+
+class _Parts(dict[str, list[str]]):
+    """Cache of a long text → its parts."""
+
+    def __missing__(self, text: str) -> list[str]:
+        if len(self) >= _KEPT:
+            self.clear()
+        found = self[text] = _parts_of_any(text)
+        return found
+
+
+_all_parts = _Parts()
 
 
 class _Runs(dict[str, tuple[str, ...]]):
@@ -95,7 +133,7 @@ _runs = _Runs()
 def _cjk_content(run: str) -> Iterator[str]:
     for start, end, script in _scripts(run):
         segment = run[start:end]
-        if script == HIRAGANA or segment in JAPANESE:
+        if segment in JAPANESE:
             continue
         yield from map(str.__add__, segment, segment[1:])
         after = run[end : end + 1]

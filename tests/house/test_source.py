@@ -62,7 +62,13 @@ PURE = (
     "mcp/table.py",
 )
 """The pure modules: values in, values out, without files, clock or processes. Every module named here must exist."""
-COMPUTING = ("memorybank.storage.digest", "memorybank.storage.jsontext", "memorybank.storage.layout", "memorybank.storage.path_names")
+COMPUTING = (
+    "memorybank.storage.digest",
+    "memorybank.storage.encoded",
+    "memorybank.storage.jsontext",
+    "memorybank.storage.layout",
+    "memorybank.storage.path_names",
+)
 """Modules of storage/ that only compute and do not use the disk."""
 IO_MODULES = {
     "_io", "_sqlite3", "fcntl", "glob", "io", "mmap", "os", "pathlib", "posix", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "time",

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.storage import jsontext
+from memorybank.storage.encoded import utf8
+from memorybank.storage.jsontext import encode_bytes
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -59,3 +61,11 @@ def test_what_json_cannot_say_is_refused():
         jsontext.encode(float("nan"))
     with pytest.raises(TypeError):
         jsontext.encode({"a": b"bytes"})
+
+
+@pytest.mark.parametrize("text", ["a" * 60_000, "検索" * 30_000, "한" * 60_000, "x\ud800" * 30_000, '"\n\\\x01' * 20_000])
+def test_a_long_text_that_was_encoded_before_is_written_like_any_other(text):
+    """The bytes of the last long text are kept, with its lone surrogates; JSON has `?` in place of these."""
+    assert utf8(text) == text.encode("utf-8", "surrogatepass")
+    assert encode_bytes({"text": text}) == json.dumps({"text": text}, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    assert utf8(f"{text}.") == utf8(text) + b"."

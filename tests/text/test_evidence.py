@@ -7,7 +7,7 @@ import pytest
 from memorybank.text.evidence import ENOUGH
 from memorybank.text.evidence_english import ENGLISH
 from memorybank.text.evidence_japanese import JAPANESE
-from memorybank.text.statements import kind_of, statements
+from memorybank.text.statements import kind_of, statements, table_for
 
 PAIRS = [
     ("Never push to main.", "Don't push it yet."),
@@ -144,6 +144,33 @@ def test_a_long_quotation_is_not_what_the_person_says():
 def test_what_speaks_against_is_only_looked_for_when_it_matters():
     assert all(evidence.weight > 0 for evidence in ENGLISH.find("Everything works again."))
     assert any(evidence.weight < 0 for evidence in ENGLISH.find("Never push to main for now."))
+
+
+SENTENCES = [
+    *(
+        "Never push to main for now.",
+        "We use pnpm, not npm.",
+        "Please look at the handler.",
+        "The staging database lives on port 5433.",
+        "Dont use mocks in tests",
+    ),
+    *(
+        "You may skip the linter here.",
+        "again: never commit secrets",
+        "テストは必ず書いてください。",
+        "とりあえず今回はモックでお願いします。",
+        "本番の設定は変えないで",
+    ),
+]
+
+
+@pytest.mark.parametrize("further", [0, 3])
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_enough_is_the_complete_evidence_or_nothing(sentence, further):
+    """Looking stops where too little is left, which changes nothing for a sentence that lasts."""
+    complete = table_for(sentence).find(sentence, further)
+    is_enough = further + sum(evidence.weight for evidence in complete) >= ENOUGH
+    assert table_for(sentence).enough(sentence, further) == (complete if is_enough else [])
 
 
 @pytest.mark.parametrize(

@@ -38,3 +38,10 @@ def test_a_routine_step_has_no_subject(prompt):
 )
 def test_a_prompt_with_a_subject_or_without_a_step_is_none(prompt):
     assert not is_routine(prompt)
+
+
+@pytest.mark.parametrize("end", ["", "Also, why did we choose exponential backoff for uploads?"])
+def test_a_long_prompt_is_a_routine_step_only_if_all_of_it_is(end):
+    prompt = "Please address the review comments on the PR. " * 12 + end
+    assert is_routine(prompt) == (not end)
+    assert not is_routine(f"Why did we choose exponential backoff? {prompt}")

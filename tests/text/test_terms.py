@@ -5,7 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memorybank.text import tokens
-from memorybank.text.terms import content_terms, terms
+from memorybank.text.terms import cjk_runs, content_terms, terms
+from memorybank.text.word_terms import FIRST_CJK
 
 WORDS = st.sampled_from(
     str.split(
@@ -63,3 +64,18 @@ def test_content_terms_are_different_ones_that_the_index_knows():
 @given(TEXTS)
 def test_content_is_a_part_of_the_terms(text):
     assert set(content_terms(text)) <= set(terms(text))
+
+
+@given(TEXTS)
+def test_terms_of_a_long_text_that_is_read_again_are_the_same(text):
+    """The terms of long texts are kept; a caller may change the list that it gets."""
+    long = f"{text} " * (1 + 300 // (len(text) + 1))
+    first = content_terms(long)
+    expected = list(first)
+    first.clear()
+    assert content_terms(long) == expected == [term for term in content_terms(long[:-1])]
+
+
+@given(TEXTS)
+def test_runs_have_the_characters_of_the_terms(text):
+    assert set("".join(cjk_runs(text))) == {sign for term in terms(text) if term[0] >= FIRST_CJK for sign in term}

@@ -96,7 +96,7 @@ class _Question:
 
     least: nats that an answer must have in common with it.
     needed: nats in common without which a passage cannot matter. They become more when an answer is found.
-    said: what people typed, the best first.
+    said: what people typed, the best first if one of it asks the same, else in any order.
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
     """
 
@@ -111,7 +111,9 @@ class _Question:
         self.needed = min(max(self.least * (_EASED if why else self._eased), self._share * mass), self.same)
         self.said: list[Passage] = []
         self.best: list[Passage] = []
+        self._asked = set(asked)
         self._found: list[Passage] = []
+        self._unranked: list[Passage] = []
         self._reasons: set[str] = set()
 
     def read(self, of_people: Iterator[Portion], of_agents: Iterator[Portion]) -> None:
@@ -120,24 +122,36 @@ class _Question:
         while any(rests) and max(rests) >= self.needed:
             if rests[0] >= rests[1]:
                 portion, rests[0] = next(of_people)
-                self.said = sorted([*self.said, *portion], key=self._plain)
+                self.said += portion
             else:
                 portion, rests[1] = next(of_agents)
             self._compare(portion)
+        if any(passage.share >= SAME_QUESTION for passage in self.said):
+            self._rank()
+            self.said.sort(key=self._plain)
 
     def _compare(self, portion: Sequence[Passage]) -> None:
         """Add passages to those that may answer. A person who says why something was decided answers the question, as an agent does."""
-        for passage in portion:
-            if self.why and decides(passage.text):
-                self._reasons.add(passage.memory)
-                passage.rank *= _REASON
-        self._found = sorted([*self._found, *portion], key=search.order)
-        # Reading what a passage says takes longest, so it is read last.
-        if not any(self._is_about(passage) and self._answers(passage) for passage in self._found):
+        if self.why:
+            self._reasons.update(passage.memory for passage in portion if decides(passage.text))
+        self._found += portion
+        self._unranked += portion
+        # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers.
+        if not self.best and not any(self._is_about(passage) and self._answers(passage) for passage in portion):
             return
+        self._rank()
+        self._found.sort(key=search.order)
         least = _BESIDE_THE_BEST * next(passage.rank for passage in self._found if self._answers(passage))
         self.best = [passage for passage in self._found if passage.rank >= least and self._answers(passage)]
         self.needed = min(least / (_REASON if self.why else 1.0), self.same)
+
+    def _rank(self) -> None:
+        """Give the passages that were read since the last call their ranks."""
+        search.rank(self.rarity, self._asked, self._unranked)
+        for passage in self._unranked:
+            if passage.memory in self._reasons:
+                passage.rank *= _REASON
+        self._unranked = []
 
     def _answers(self, passage: Passage) -> bool:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""

@@ -54,7 +54,9 @@ def ending(
     found = []
     # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
     rows = search.looked_at(connection, rarity, asked, FIX, own, now, least)
-    ended = [(row, [(words, is_cut(part)) for part in row[_HEADING].split(BETWEEN_LINES) if (words := wrong_words(part))]) for row in rows]
+    read: dict[str, list[tuple[set[str], bool]]] = {}
+    """{error: the words of its lines}. The same error was fixed again and again."""
+    ended = [(row, read.get(row[_HEADING]) or read.setdefault(row[_HEADING], _lines_of(row[_HEADING]))) for row in rows]
     rarity.learn(word for _, parts in ended for words, _ in parts for word in words)
     for row, parts in ended:
         shared: set[str] = set()
@@ -76,6 +78,11 @@ def ending(
             found.append((is_same_call, int(fix.share / _BAND), fix.at, fix.memory, fix))
     found.sort(reverse=True)
     return [fix for *_, fix in found]
+
+
+def _lines_of(error: str) -> list[tuple[set[str], bool]]:
+    """Return (words, whether it was cut) of each line of an error that a fix ended."""
+    return [(words, is_cut(part)) for part in error.split(BETWEEN_LINES) if (words := wrong_words(part))]
 
 
 def _alike(rarity: Rarity, one: set[str], other: set[str], one_is_cut: bool, other_is_cut: bool) -> float:

@@ -139,9 +139,12 @@ def search(
     least: float = 0.0,
 ) -> list[Passage]:
     """Return the passages of other sessions that contain the most of `terms`, the best first. The parameters are those of `portions`."""
-    found = [passage for portion, _ in portions(connection, rarity, terms, kinds, own, now, without, least) for passage in portion]
-    found.sort(key=order)
-    return found
+    asked = set(terms)
+    rows = [row for portion, _ in _row_portions(connection, _seen(connection, rarity, terms, own, now, least), kinds) for row in portion]
+    found = [passage for passage in map(read, rows) if without is None or not without(passage)]
+    weigh(rarity, asked, found)
+    rank(rarity, asked, found)
+    return sorted(found, key=order)
 
 
 def portions(
@@ -154,7 +157,7 @@ def portions(
     without: Callable[[Passage], bool] | None = None,
     least: float = 0.0,
 ) -> Iterator[Portion]:
-    """Yield passages of other sessions in portions, those with the rarest terms in common first.
+    """Yield passages of other sessions in portions, those with the rarest terms in common first. `rank` gives them their ranks, where those matter.
 
     With each portion comes the number of nats that no later passage exceeds in common; 0 with the last.
 
@@ -163,18 +166,33 @@ def portions(
     own: id of the current session, whose passages do not count.
     now: ms.
     without: returns whether a passage is left out.
-    least: nats in common; passages that cannot reach them are not read.
+    least: nats in common; passages with less are left out.
     """
-    seen = _seen(connection, rarity, terms, own, now, least)
     asked = set(terms)
+    mass = rarity.sum(asked) or 1.0
+    most = max(map(rarity.of, asked), default=0.0) + _ROUNDING
+    for rows, rest in _row_portions(connection, _seen(connection, rarity, terms, own, now, least), kinds):
+        found = []
+        for row in rows:
+            words = row[-1].split(" ")
+            # Of a long question most passages contain little, which their number of words in common shows sooner than the sum of what these weigh.
+            if len(asked.intersection(words)) * most < least:
+                continue
+            passage = Passage(row[:-1], words)
+            _weigh(rarity, asked, mass, passage)
+            if passage.sum + _ROUNDING >= least and (without is None or not without(passage)):
+                found.append(passage)
+        yield found, rest
+
+
+def _row_portions(connection: Connection, seen: _Seen, kinds: Collection[str]) -> Iterator[tuple[Iterable[Sequence[Any]], float]]:
+    """Yield (rows of passages, the number of nats that no later one exceeds in common with the question)."""
     begin, rest = 0, inf
     while rest:
-        rows = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
+        ids = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
         begin += _PORTION
-        rest = seen.bounds[rows[_PORTION]] if len(rows) > _PORTION else 0.0
-        found = [passage for passage in map(read, _rows_of(connection, rows[:_PORTION])) if without is None or not without(passage)]
-        weigh(rarity, asked, found)
-        yield found, rest
+        rest = seen.bounds[ids[_PORTION]] if len(ids) > _PORTION else 0.0
+        yield _rows_of(connection, ids[:_PORTION]), rest
 
 
 def looked_at(connection: Connection, rarity: Rarity, terms: Sequence[str], kind: str, own: str, now: int, least: float) -> Iterable[Sequence[Any]]:
@@ -222,17 +240,26 @@ def _seen(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str
     return rarity.seen[key]
 
 
-def weigh(rarity: Rarity, asked: Collection[str], found: list[Passage]) -> None:
-    """Set what passages share with a question, and sort them, the best first."""
-    rarity.learn(term for passage in found for term in passage.terms)
+def weigh(rarity: Rarity, asked: Collection[str], found: Iterable[Passage]) -> None:
+    """Set what passages share with a question."""
     mass = rarity.sum(asked) or 1.0
     for passage in found:
-        passage.matched = [term for term in passage.terms if term in asked]
-        passage.sum = rarity.sum(passage.matched)
-        passage.share = passage.sum / mass
+        _weigh(rarity, asked, mass, passage)
+
+
+def _weigh(rarity: Rarity, asked: Collection[str], mass: float, passage: Passage) -> None:
+    passage.matched = [term for term in passage.terms if term in asked]
+    passage.sum = rarity.sum(passage.matched)
+    passage.share = passage.sum / mass
+
+
+def rank(rarity: Rarity, asked: Collection[str], found: Sequence[Passage]) -> None:
+    """Set the ranks of weighed passages. It takes a look-up of all their words, so whoever can tell from what is shared that none matters does without."""
+    rarity.learn([term for passage in found for term in passage.terms])
+    mass = rarity.sum(asked) or 1.0
+    for passage in found:
         # The cosine of question and passage: of two passages that share the same words, the shorter one is more about them.
         passage.rank = passage.sum * (_WHOLE + _ALIKE * passage.sum / sqrt(mass * (rarity.sum(passage.terms) or 1.0)))
-    found.sort(key=order)
 
 
 def order(passage: Passage) -> tuple[float, int, str]:

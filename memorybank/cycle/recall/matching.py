@@ -171,18 +171,18 @@ def match(
     count = search.rows_in(connection, corpus.text)
     if not words or not count:
         return {}
-    known, unknown = _known(connection, corpus, words, count)
-    counted = known[:MOST_COUNTED]
-    missing = unknown[:MOST_COUNTED]
-    # Words that no row contains count like those of one row: a question that is mostly about unknown things must not match well.
+    counted, missing = _known(connection, corpus, words, count)
+    # Words that no row contains count like those of one row: a question mostly about unknown things must not match well.
     total = _weight_of(counted) + sum(_weight(word, 1, count) for word in missing)
     bounds = chance_of([exp(-word.surprise) for word in counted] + [exp(-_surprise(word, 0, count)) for word in missing], count)
     labels = [word.label for word in words]
     files = queries.ids_of_files(connection) if naming and _is_young(corpus, count) else None
     found = {}
     # The margin keeps rows whose weights reach `least` exactly, but are added in another order than `total`.
-    for row, text in _texts(connection, corpus, {*_candidates(connection, corpus, counted, count, least * total - 1e-9), *also}):
-        held, described = _held(counted, text, min(LEAST_IN_PASSAGE, len(counted) + len(missing)))
+    candidates, with_word = _candidates(connection, corpus, counted, count, least * total - 1e-9)
+    for row, text in _texts(connection, corpus, {*candidates, *also}):
+        possible = [word for word in counted if row in with_word.get(word, (row,))]
+        held, described = _held(possible, text, min(LEAST_IN_PASSAGE, len(counted) + len(missing)))
         surprise = sum(word.surprise for word in held)
         share = _weight_of(held) / total
         least_named = NAMED_SHARE if files is None or row in files else YOUNG_SHARE
@@ -252,22 +252,20 @@ def _overlaps(place: int, labels: Sequence[str]) -> bool:
 
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
-    """Return (the words that some row may contain, the rarest first; the other words)."""
+    """Return (the words that some row may contain, the rarest first; the other words), at most `MOST_COUNTED` of each."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     if any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.
     japanese = max((frequencies.get(term, 0) for term in _IN_MOST_JAPANESE), default=0) or count
-    known = [
-        _Known(word, rows, count, japanese if word.terms[0] >= FIRST_CJK else count, young=_is_young(corpus, count))
-        for word in words
-        if (rows := min(frequencies.get(term, 0) for term in word.terms))
-    ]
-    known.sort(key=lambda word: (word.rows, word.word.label))
-    found = {one.word.label for one in known}
+    rows_of = {word.label: min([frequencies.get(term, 0) for term in word.terms]) for word in words}
+    rarest = sorted((word for word in words if rows_of[word.label]), key=lambda word: (rows_of[word.label], word.label))[:MOST_COUNTED]
+    young = _is_young(corpus, count)
+    known = [_Known(word, rows_of[word.label], count, japanese if word.terms[0] >= FIRST_CJK else count, young=young) for word in rarest]
     labels = [word.label for word in words]
-    return known, [word for place, word in enumerate(words) if word.label not in found and not _is_said_in_parts(place, labels)]
+    others = (word for place, word in enumerate(words) if not rows_of[word.label] and not _is_said_in_parts(place, labels))
+    return known, [word for _, word in zip(range(MOST_COUNTED), others, strict=False)]
 
 
 def _without_parts(held: Sequence[str], labels: Sequence[str]) -> Sequence[str]:
@@ -283,17 +281,20 @@ def _is_said_in_parts(place: int, labels: Sequence[str]) -> bool:
     return len(label) >= _LEAST_IDENTIFIER and sum(other != label and other in label for other in labels) > 1
 
 
-def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> list[int]:
-    """Return the rows with the most words by weight, at least `least`. A word that was not looked up counts as if any row could contain it."""
+def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known], count: int, least: float) -> tuple[list[int], dict[_Known, set[int]]]:
+    """Return (the rows with the most words by weight, at least `least`; {word: its rows} of the words that were looked up; any row may contain others)."""
     left = corpus.postings
     weights: dict[int, float] = {}
+    found: dict[_Known, set[int]] = {}
     expanded: list[str] = []
     for word in counted[:MOST_ASKED]:
         if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
         left -= word.rows
         expanded.append(_phrase(word.word))
-        for row in _rows(connection, corpus, expanded[-1]):
+        rows = list(_rows(connection, corpus, expanded[-1]))
+        found[word] = set(rows)
+        for row in rows:
             weights[row] = weights.get(row, 0.0) + word.weight
     open_words = counted[len(expanded) :]
     possible = sum(word.weight for word in open_words)
@@ -311,9 +312,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
                 weights[row] += word.weight
         possible -= word.weight
     best = sorted((row for row in weights if weights[row] + possible >= least), key=lambda row: -weights[row])
-    if len(best) <= EXACT:
-        return best
-    return _best_seen(connection, corpus, best[:_LOOKED_THROUGH], weights)
+    return best if len(best) <= EXACT else _best_seen(connection, corpus, best[:_LOOKED_THROUGH], weights), found
 
 
 def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weights: dict[int, float]) -> list[int]:

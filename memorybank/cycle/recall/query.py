@@ -14,7 +14,7 @@ from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
-from memorybank.text.terms import HIRAGANA, KATAKANA, content_terms, script_of, sections
+from memorybank.text.terms import KATAKANA, content_terms, script_of, sections
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
@@ -43,7 +43,7 @@ _READ_FOR_DAYS = 2_000
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _NUMBERS = {name[:3]: str(number) for number, name in enumerate(_MONTHS, 1)}
 _YEAR, _DAY, _MONTH = r"((?:19|20)\d\d)", r"(\d\d?)(?:st|nd|rd|th)?", "(" + "|".join(f"{name[:3]}(?:{name[3:]}|{name[3:4]})?" for name in _MONTHS) + ")"
-_MAY_NAME_DAYS = lazy_pattern(rf"月|{'|'.join(_NUMBERS)}|{_YEAR}[-/]")
+_MAY_NAME_DAYS = lazy_pattern(rf"\d月|{'|'.join(_NUMBERS)}|{_YEAR}[-/]")
 """A cheap check, because most prompts name no day."""
 _DATE = lazy_pattern(
     rf"(?<![-_/.\d]){_YEAR}([-/])(\d\d?)\2(\d\d?)(?![-_T\d]|\s+\d+:)"
@@ -206,9 +206,13 @@ def words(text: str) -> list[Word]:
     An English word is represented by its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji is split into pairs, and
     kana between them is grammar. Numbers of one or two digits and single letters are left out.
     """
-    found = {term: Word(term, (term,)) for term in content_terms(text) if _is_informative(term)}
-    for section in () if text.isascii() else sections(text):
-        _add_section(section, found)
+    found: dict[str, Word] = {}
+    for term in content_terms(text):
+        if len(found) < MOST_WORDS and _is_informative(term):
+            found[term] = Word(term, (term,))
+    for section in sections(text):
+        if len(found) < MOST_WORDS:
+            _add_section(section, found)
     return list(found.values())[:MOST_WORDS]
 
 
@@ -218,18 +222,17 @@ def _is_informative(term: str) -> bool:
 
 def _add_section(part: str, found: dict[str, Word]) -> None:
     """Add the words of Chinese, Japanese or Korean characters in one script to `found`."""
-    script = script_of(part[0])
-    if script == HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
+    if len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
-    if script == KATAKANA:
+    if script_of(part[0]) == KATAKANA:
         found.setdefault(part, Word(part, tuple(pairs)))
         return
     if len(part) <= _LONGEST_COMPOUND:
         pairs = pairs[::2] + ([pairs[-1]] if len(part) % 2 else [])
     for pair in pairs:
-        if pair not in JAPANESE and pair not in ASKING_JAPANESE:
-            found.setdefault(pair, Word(pair, (pair,)))
+        if pair not in found and pair not in JAPANESE and pair not in ASKING_JAPANESE:
+            found[pair] = Word(pair, (pair,))
 
 
 def named_days(text: str, today: str) -> list[str]:

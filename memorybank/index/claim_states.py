@@ -189,7 +189,9 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         meta.write(connection, SLOW_NAMES, None)
     # Time and the dates of notes change these, and looking them up is cheap.
     connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")
-    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND state <> '' AND (state = '{HOLDS}') <> {_IS_LINKED}")
+    of_relinked = f"note IN (SELECT note FROM relinked) AND +kind = '{NOTE}' AND state <> ''"
+    connection.execute(f"UPDATE claims SET state = '' WHERE {of_relinked} AND (state = '{HOLDS}') <> {_IS_LINKED}")
+    connection.execute("DELETE FROM relinked")
     pending = list(_pending(connection))
     if pending:
         _write(connection, pending, answers, index.now)

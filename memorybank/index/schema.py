@@ -80,6 +80,8 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (note, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX claims_name ON claims (name)",
+    # whoever changed one note asks for the few claims of each kind that time or a commit can have changed
+    "CREATE INDEX claims_kind ON claims (kind, state)",
     "CREATE INDEX claims_state ON claims (state) WHERE state NOT IN ('holds', 'unknown')",
     "CREATE INDEX claims_at ON claims (at) WHERE at > 0",
     # what git's history removed, up to the commit in meta; target: the new path of a renamed file, the new version of a dependency
@@ -127,6 +129,8 @@ TABLES: tuple[str, ...] = (
         internal INTEGER NOT NULL, PRIMARY KEY (source, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX links_name ON links (name)",
+    # unchanged notes with links that lead elsewhere since the states of claims were last brought up to date
+    "CREATE TABLE relinked (note INTEGER PRIMARY KEY)",
     # further names of adopted notes (title, aliases, permalink); name: under which links to it wait; alias: NFC, without case
     "CREATE TABLE other_names (name TEXT NOT NULL, alias TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (name, alias, note)) WITHOUT ROWID",
     "CREATE INDEX other_names_note ON other_names (note)",

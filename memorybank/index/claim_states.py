@@ -129,7 +129,7 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
         return _GitAnswers(head, None, RepositoryFiles(index.layout.work_tree, None), frozenset(), frozenset())
     part = removals.removed_paths(repository, head, known or None, seconds) if head and head != known else None
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
-    tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
+    tracked = None if listed is None else [name for name in listed.decode("utf-8", "replace").split("\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = None
     if head and _asks_for_manifests(index, part):

@@ -178,7 +178,7 @@ def _candidates_of(connection: sqlite3.Connection, note: int) -> list[tuple[int,
 
 
 def _candidates_of_new(connection: sqlite3.Connection, new: Container[int], shared: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
-    """Return {note: what `_candidates_of` returns for it} of the new notes that have any: a fold touched all of their keys, and few lead to another decision."""
+    """Return {note: `_candidates_of` it} of the new notes that have any: a fold touched all of their keys, and few lead to another decision."""
     found: dict[int, set[tuple[int, int, int]]] = {}
     for key in shared:
         if connection.execute("SELECT 1 FROM crowded_keys WHERE key = ?", (key,)).fetchone() is not None:

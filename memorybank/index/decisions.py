@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 _MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""
 _DAY = 86_400_000
-_NONE: frozenset[int] = frozenset()
 _OTHER_SIDE = f"NOT k.is_left AND NOT k.key & {keys.SUBJECT_BIT}"
 """SQL: whether a key leads to the decisions that leave its name. A subject leads to the same subject, and a name that is left to those that use it."""
 _GIVEN = "(SELECT value AS key, 0 AS is_left FROM json_each(?1) UNION ALL SELECT value, 1 FROM json_each(?2))"
@@ -78,8 +77,8 @@ def put(
     rows = []
     wanted: list[tuple[int, int, int, int]] = []
     for at, each in enumerate(found):
-        used, left = keys.of_subject(each), keys.of_names(each.left) if each.left else _NONE
-        used |= keys.of_names(each.terms - each.left)
+        used = sorted(keys.of_subject(each) | keys.of_names(each.terms - each.left))
+        left = sorted(keys.of_names(each.left)) if each.left else ()
         wanted += [(key, 0, note, at) for key in used]
         wanted += [(key, 1, note, at) for key in left]
         listed = " ".join([*map(str, used), *[f"-{key}" for key in left]])

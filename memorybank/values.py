@@ -191,9 +191,7 @@ if not TYPE_CHECKING:
                     raise TypeError(f"{cls.__name__} needs a value for {field!r}")
             return (*values, *(named[field] if field in named else defaults[field] for field in rest))
 
-        @classmethod
-        def _make(cls, values):
-            return cls(*values)
+        _make = classmethod(tuple.__new__)
 
         def _replace(self, **changes):
             return type(self)(**{**self._asdict(), **changes})

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from memorybank import git
-from memorybank.claims import locks
+from memorybank.claims import locks, manifests
 from memorybank.claims.claim import COMMAND, VERSION, Vanished
 from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifest, nearest, read
 from memorybank.claims.occurrences import contents
@@ -15,6 +15,7 @@ from memorybank.claims.ranges import version_of
 from memorybank.claims.removals import log_entries
 from memorybank.values import NamedTuple
 
+_NAMES = manifests.NAMES | locks.NAMES
 _MOST_MANIFESTS = 50
 """Maximum number of manifests that are read, those nearest to the root first."""
 _MOST_VERSIONS = 300
@@ -52,6 +53,7 @@ def collect(repository: str, tracked: list[str], names: Collection[str], since: 
     names: the dependencies that notes name
     since: instant (ms) of the oldest note that names one; lock files are read from then on
     """
+    tracked = [path for path in tracked if path.rpartition("/")[2] in _NAMES]
     paths = nearest(tracked, is_manifest, _MOST_MANIFESTS)
     commands: set[str] = set()
     ranges: dict[str, set[str]] = defaultdict(set)

@@ -36,6 +36,7 @@ _READERS = {
     "go.sum": _GO,
     "Gemfile.lock": _GEM,
 }
+NAMES = frozenset(_READERS)
 
 
 class Locked(NamedTuple):

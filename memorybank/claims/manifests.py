@@ -168,3 +168,4 @@ _READERS: dict[str, Callable[[str], Declared]] = {
     ".node-version": _one_version("node"),
     ".python-version": _one_version("python"),
 }
+NAMES = frozenset(_READERS)

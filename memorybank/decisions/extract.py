@@ -128,7 +128,7 @@ def replacements(supersedes: Iterable[str], superseded_by: Iterable[str], body: 
             is_head = is_head and level == 1
         elif level != SHELL and not text.lstrip().startswith("|"):
             for part, _ in _parts(text):
-                found += stated_replacements(part, line, is_head=is_head or is_status or _STATUS.match(part) is not None)
+                found += stated_replacements(part.rstrip(), line, is_head=is_head or is_status or _STATUS.match(part) is not None)
     return list(dict.fromkeys(found))
 
 
@@ -173,22 +173,23 @@ def _sentences(title: str, found_blocks: Iterable[Block]) -> Iterator[tuple[str,
             day = _day(text)
             continue
         context = named.union(*(_subject(heading) for _, heading in headings)) if headings else named
+        is_one_line = "\n" not in text
         for part, at in _parts(text):
-            yield part, line + text.count("\n", 0, at), context, _day(part) or day
+            yield part.rstrip(), line if is_one_line else line + text.count("\n", 0, at), context, _day(part) or day
 
 
-def _parts(text: str) -> Iterator[tuple[str, int]]:
-    """Yield (sentence, its offset). The period of a link's text, as in [12. Cache](12-cache.md), ends no sentence."""
+def _parts(text: str) -> Iterable[tuple[str, int]]:
+    """Return (sentence with the white space after it, its offset). The period of a link's text, as in [12. Cache](12-cache.md), ends no sentence."""
     if "](" not in text:
-        for part, at in parts(text):
-            yield part.rstrip(), at
-        return
+        return parts(text)
+    found = []
     begin = 0
     for end in (*(match.end() for match in _END_OR_LINK.finditer(text) if match[1]), len(text)):
-        part = text[begin:end]
-        if part.strip():
-            yield part.strip(), begin + len(part) - len(part.lstrip())
+        part = text[begin:end].lstrip()
+        if part:
+            found.append((part, end - len(part)))
         begin = end
+    return found
 
 
 def _day(text: str) -> str:

@@ -76,8 +76,10 @@ _TELLS = lazy_pattern(
     r"\W*+(?=[iyhstgrwl])(?:i|you|he|she|it|they|this|that|these|those|there|his|her|my|your|their|its|glad|thanks?|thank|so|really|wow|yeah|life)\b"
 )
 """Matches how a sentence begins that tells or describes something."""
-_TELLS_JAPANESE = lazy_pattern(r"(?:だ|です|ある|いる|いた|った|れる|れた|なる|できる)\W*$")
+_ENDS_OF_TELLING = ("だ", "です", "ある", "いる", "いた", "った", "れる", "れた", "なる", "できる")
+_TELLS_JAPANESE = lazy_pattern(rf"(?:{'|'.join(_ENDS_OF_TELLING)})\W*$")
 """Matches how it ends in Japanese."""
+_AFTER_SENTENCES = "。.!！?？」』）) "
 _LABEL = lazy_pattern(
     r"^\W*+(?=[drnicoua2決ル規注重結更])(?:(?:decision|decided|rule|note|important|conclusion|outcome|update|answer|20\d\d-\d\d-\d\d)(?: \d+)?"
     r"|決定|決定事項|ルール|規則|注意|重要|結論|更新)\W*[:：.。]\W*"
@@ -176,7 +178,8 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
     if told not in said:
         signs = _ANY  # a reason was in the middle, and what was before and after it can form other words
     left, remaining = _left(told, signs) if signs & _ANY_LEFT else (_NOTHING, told)
-    is_change, is_firm = _says(_CHANGES, _CHANGES_JAPANESE, _CHANGE, told, signs), _says(_FIRM, _FIRM_JAPANESE, _FIRM_WORD, told, signs)
+    is_change = bool(signs & (_CHANGE | _JAPANESE)) and _says(_CHANGES, _CHANGES_JAPANESE, _CHANGE, told, signs)
+    is_firm = bool(signs & (_FIRM_WORD | _JAPANESE)) and _says(_FIRM, _FIRM_JAPANESE, _FIRM_WORD, told, signs)
     # The pattern of what is refused is slow, so most sentences are sorted out before.
     if not (left or is_change or is_firm or _may_deny_or_have_value(told, signs) or _may_be_order(told, signs)) or _is_refused(said, signs):
         return None
@@ -189,12 +192,14 @@ def decision(sentence: str, line: int, context: frozenset[str], day: str) -> Dec
         return None
     if not (left or is_change or is_firm or any(clause.denies or clause.words.values for clause in clauses) or _is_order(told, clauses, signs)):
         return None
-    return Decision(shown, line, day, context, clauses, left, is_change, is_firm, _says(_ADDS, _ADDS_JAPANESE, _ADDITION, told, signs))
+    return Decision._make((shown, line, day, context, clauses, left, is_change, is_firm, _says(_ADDS, _ADDS_JAPANESE, _ADDITION, told, signs)))
 
 
 def _says(english: re.Pattern[str], japanese: re.Pattern[str], sign: int, text: str, signs: int) -> bool:
     """Return whether one of two patterns matches. The English one does so only in a text with its sign, the Japanese one only in a Japanese text."""
-    return (bool(signs & sign) and english.search(text) is not None) or (bool(signs & _JAPANESE) and japanese.search(text) is not None)
+    if signs & sign and english.search(text) is not None:
+        return True
+    return signs & _JAPANESE != 0 and japanese.search(text) is not None
 
 
 def _told(told: str, signs: int) -> str:
@@ -215,9 +220,7 @@ def _without_marks(text: str) -> str:
 
 def _is_refused(said: str, signs: int) -> bool:
     """Return whether a sentence asks, proposes, gives an example or describes the past."""
-    if said.rstrip().endswith(("?", "？")) or _ASKS.match(said) is not None:
-        return True
-    if _says(_REFUSED, _REFUSED_JAPANESE, _REFUSES, said, signs):
+    if said.rstrip().endswith(("?", "？")) or _ASKS.match(said) is not None or _says(_REFUSED, _REFUSED_JAPANESE, _REFUSES, said, signs):
         return True
     return _says(_PAST, _PAST_JAPANESE, _TELLS_PAST, said, signs) and _CHANGED_BY.search(said) is None
 
@@ -255,23 +258,31 @@ def _clause(text: str, leaves: bool, signs: int) -> Clause | None:
     found = words.read(text)
     if not found.names:
         return None
-    denied = _denial(text, signs)
+    denied = _denial(text, signs) if signs & (_DENIAL | _JAPANESE) else ""
     if denied:
         denied = _denial(_AFFIRMS.sub(" ", text), signs)
-    return Clause(found, bool(denied) and not (leaves and denied in ("やめ", "廃止")))
+    return Clause._make((found, denied != "" and not (leaves and denied in ("やめ", "廃止"))))
 
 
 def _denial(text: str, signs: int) -> str:
     """Return the first words of a clause that deny something, "" if none do."""
-    found = [_DENIES.search(text) if signs & _DENIAL else None, _DENIES_JAPANESE.search(text) if signs & _JAPANESE else None]
-    return min(((match.start(), match[0]) for match in found if match is not None), default=(0, ""))[1]
+    english = _DENIES.search(text) if signs & _DENIAL else None
+    japanese = _DENIES_JAPANESE.search(text) if signs & _JAPANESE else None
+    first = japanese if english is None or (japanese is not None and japanese.start() < english.start()) else english
+    return first[0] if first is not None else ""
 
 
 def _may_be_order(said: str, signs: int) -> bool:
     """Return whether a sentence is short enough to be an order, and tells or describes nothing. Most others do, or say where something is."""
     if len(said) > _LONGEST_ORDER or "/" in said or _TELLS.match(said) is not None or said.rstrip().endswith("!"):
         return False
-    return not signs & _JAPANESE or _TELLS_JAPANESE.search(said) is None
+    return not signs & _JAPANESE or not _tells_in_japanese(said)
+
+
+def _tells_in_japanese(said: str) -> bool:
+    """Return whether `_TELLS_JAPANESE` matches, which most sentences show by their last character that belongs to a word."""
+    end = said.rstrip(_AFTER_SENTENCES)
+    return end.endswith(_ENDS_OF_TELLING) if end[-1:].isalnum() else _TELLS_JAPANESE.search(said) is not None
 
 
 def _is_order(said: str, clauses: tuple[Clause, ...], signs: int) -> bool:

@@ -29,6 +29,7 @@ _LABEL = lazy_pattern(
 """Matches the text before a number that is a name, not a value."""
 _YEAR = lazy_pattern(r"(?:19|20)\d\d")
 _CACHE_LIMIT = 50_000
+_NOTHING: frozenset[str] = frozenset()
 NUMBER, NAME, WEEKDAY = "number", "name", "weekday"
 _ABOUT, _ENVIRONMENT = "about", "environment"
 _DAYS = {"mon": "月", "tues": "火", "wednes": "水", "thurs": "木", "fri": "金", "satur": "土", "sun": "日"}
@@ -117,11 +118,11 @@ def read(text: str) -> Words:
             values.setdefault(place, set()).add(name)
     if has_number:
         _add_numbers(text, about, values)
+    subject, limits = frozenset(about), frozenset(environments) if environments else _NOTHING
     if not values:
-        subject = frozenset(about)
-        return Words(subject, {}, frozenset(environments), subject)
+        return Words._make((subject, {}, limits, subject))
     members = {family: frozenset(found) for family, found in values.items()}
-    return Words(frozenset(about), members, frozenset(environments), frozenset(about.union(*values.values())))
+    return Words._make((subject, members, limits, subject.union(*members.values())))
 
 
 def _add_numbers(text: str, about: set[str], values: dict[str, set[str]]) -> None:

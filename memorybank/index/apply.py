@@ -33,20 +33,20 @@ _DEPTH = 4
 """Maximum depth of nested imports, as in Claude Code."""
 
 
-def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence[str], most: int, report: FoldReport) -> None:
+def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence[str], report: FoldReport, most: int | None) -> None:
     """Make rows agree with their files, and with the access log and git.
 
     The caller holds the lock and the transaction. `report` is updated in place.
 
     read: the files that changed, with what reading them gave.
     gone: keys of rows whose file does not exist.
-    most: maximum number of notes.
+    most: as for `TermCounts`.
     """
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys.update(dating.catch_up(index))
-    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, _most_to_add_up(index, most))
+    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, most)
     for found, outcome in read:
         _store(index, found, outcome, changes, report, started_ns)
     for key in gone:
@@ -56,8 +56,11 @@ def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence
     _settle(index, changes, touched, report)
 
 
-def _most_to_add_up(index: Index, most: int) -> int:
-    """Return the number of changed notes up to which their terms are added up: none if no note has been counted yet."""
+def most_to_add_up(index: Index, most: int) -> int:
+    """Return the number of changed notes up to which their terms are added up: none if no note has been counted yet.
+
+    most: maximum number of notes that change.
+    """
     if index.connection.execute("SELECT 1 FROM frequencies LIMIT 1").fetchone() is None:
         return 0
     # Counting the notes reads them all, so it happens only for many changes.

@@ -44,7 +44,7 @@ class FoldChanges:
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
-    def __init__(self, revision: int, most: int) -> None:
+    def __init__(self, revision: int, most: int | None) -> None:
         self.revision = revision
         self.contents: list[ChangedNote] = []
         self.touched: set[str] = set()
@@ -65,10 +65,11 @@ class TermCounts:
     The table `frequencies` is exact after every fold: a few changed notes are added and subtracted; after many, it is built again from
     the vocabulary of the full text.
 
-    most: number of changed notes up to which they are added and subtracted.
+    most: number of changed notes up to which they are added and subtracted; -1 to count all terms in any case, and None to leave this to a later
+        slice of the same transaction.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int | None) -> None:
         self._most = most
         self._changes: dict[str, int] = {}
         self._notes = 0
@@ -76,7 +77,7 @@ class TermCounts:
     def count(self, columns: Iterable[str], step: int) -> None:
         """Count a note with these columns of tokens: 1 for an added note, -1 for a removed one."""
         self._notes += 1
-        if self._notes <= self._most:
+        if self._most is not None and self._notes <= self._most:
             different: set[str] = set()
             for column in columns:
                 # In stretches, because the tokens of a large note as separate texts take ten times the memory of the column.
@@ -87,6 +88,8 @@ class TermCounts:
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Bring the table up to date. The notes and their full text are stored already."""
+        if self._most is None:
+            return
         if self._notes > self._most:
             connection.execute("DELETE FROM frequencies")
             connection.execute("INSERT INTO frequencies SELECT term, doc FROM note_terms")

@@ -129,7 +129,7 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
         return _GitAnswers(head, None, RepositoryFiles(index.layout.work_tree, None), frozenset(), frozenset())
     part = removals.removed_paths(repository, head, known or None, seconds) if head and head != known else None
     listed = git.run(repository, "ls-files", "-z", seconds=seconds)
-    tracked = None if listed is None else [name.decode("utf-8", "replace") for name in listed.split(b"\0") if name]
+    tracked = None if listed is None else [name for name in listed.decode("utf-8", "replace").split("\0") if name]
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = None
     if head and _asks_for_manifests(index, part):
@@ -189,7 +189,9 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         meta.write(connection, SLOW_NAMES, None)
     # Time and the dates of notes change these, and looking them up is cheap.
     connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{DATE}'")
-    connection.execute(f"UPDATE claims SET state = '' WHERE kind = '{NOTE}' AND state <> '' AND (state = '{HOLDS}') <> {_IS_LINKED}")
+    of_relinked = f"note IN (SELECT note FROM relinked) AND +kind = '{NOTE}' AND state <> ''"
+    connection.execute(f"UPDATE claims SET state = '' WHERE {of_relinked} AND (state = '{HOLDS}') <> {_IS_LINKED}")
+    connection.execute("DELETE FROM relinked")
     pending = list(_pending(connection))
     if pending:
         _write(connection, pending, answers, index.now)

@@ -21,32 +21,32 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 _MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""
 _DAY = 86_400_000
 _OTHER_SIDE = f"NOT k.is_left AND NOT k.key & {keys.SUBJECT_BIT}"
 """SQL: whether a key leads to the decisions that leave its name. A subject leads to the same subject, and a name that is left to those that use it."""
+_GIVEN = "(SELECT value AS key, 0 AS is_left FROM json_each(?1) UNION ALL SELECT value, 1 FROM json_each(?2))"
+"""SQL: keys as `_sides` passes them."""
 _CANDIDATES = f"""
-    SELECT DISTINCT k.position, d.note, d.position FROM decision_keys k CROSS JOIN decision_keys d ON d.key = k.key AND d.is_left = ({_OTHER_SIDE})
-    WHERE k.note = ? AND NOT EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = k.key AND c.is_left IN (k.is_left, {_OTHER_SIDE}))
-    AND (d.note <> k.note OR d.position <> k.position) ORDER BY 1, 2, 3"""
-"""SQL: (position, note, position) of the decisions of a note, each with one that can replace it, or be replaced by it. Both sides of a key must be
+    SELECT k.key, k.is_left, d.note, d.position FROM {_GIVEN} k CROSS JOIN decision_keys d ON d.key = k.key AND d.is_left = ({_OTHER_SIDE})
+    WHERE NOT EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = k.key AND c.is_left IN (k.is_left, {_OTHER_SIDE}))"""
+"""SQL: (key, is_left, note, position): the keys with the decisions that can replace one with this key, or be replaced by it. Both sides of a key must be
 compared: otherwise it would depend on the order of the folds which of two notes finds the other."""
 _TOUCHED = f"""
-    WITH touched_keys (key, is_left) AS (SELECT value, 0 FROM json_each(?1) UNION ALL SELECT value, 1 FROM json_each(?2))
     SELECT key, is_left, is_shared, is_crowded, was_crowded FROM (
         SELECT t.key, t.is_left,
                (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = t.is_left LIMIT 1 OFFSET ?3) IS NOT NULL AS is_crowded,
                EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = t.key AND c.is_left = t.is_left) AS was_crowded,
                CASE WHEN t.key & {keys.SUBJECT_BIT} THEN (SELECT 1 FROM decision_keys k WHERE k.key = t.key LIMIT 1 OFFSET 1) IS NOT NULL
                     ELSE EXISTS (SELECT 1 FROM decision_keys k WHERE k.key = t.key AND k.is_left = NOT t.is_left) END AS is_shared
-          FROM touched_keys t
+          FROM {_GIVEN} t
     ) WHERE is_shared OR is_crowded <> was_crowded"""
 """SQL: the touched keys that lead to another decision, and those that begin or cease to be crowded.
 
-?1, ?2: JSON arrays of the keys that are used and left; ?3: the largest number of decisions that is compared
+?3: the largest number of decisions that is compared
 """
 
 
@@ -67,45 +67,58 @@ class _Standing(Value):
 def put(
     connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement], touched: set[tuple[int, int]], *, is_new: bool
 ) -> None:
-    """Store what a note decides, and what it says about replacing other notes. `forget` has removed what it said before.
+    """Store what a note decides, and what it says about replacing other notes, in place of what it said before.
 
     Only keys that differ from the stored ones are written: each is on a page of its own, and an edit changes few of them.
 
     touched: receives (key, is_left) of those that are written
     is_new: whether the note has no row yet
     """
-    rows = [(note, position, each.line, each.text, each.day, " ".join(sorted(each.context))) for position, each in enumerate(found)]
-    connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)", rows)
-    wanted: set[tuple[int, int, int, int]] = set()
+    rows = []
+    wanted: list[tuple[int, int, int, int]] = []
     for at, each in enumerate(found):
-        wanted.update([(key, 0, note, at) for key in keys.of_subject(each) | keys.of_names(each.terms - each.left)])
-        if each.left:
-            wanted.update([(key, 1, note, at) for key in keys.of_names(each.left)])
-    _write_keys(connection, note, wanted, touched, is_new=is_new)
+        used = sorted(keys.of_subject(each) | keys.of_names(each.terms - each.left))
+        left = sorted(keys.of_names(each.left)) if each.left else ()
+        wanted += [(key, 0, note, at) for key in used]
+        wanted += [(key, 1, note, at) for key in left]
+        listed = " ".join([*map(str, used), *[f"-{key}" for key in left]])
+        rows.append((note, at, each.line, each.text, each.day, " ".join(sorted(each.context)), listed))
+    if is_new:
+        _write_keys(connection, (), wanted, touched)
+    else:
+        known = _keys_of(connection, note)
+        _forget_decisions(connection, note)
+        _write_keys(connection, known.difference(wanted), [row for row in wanted if row not in known], touched)
+    if rows:
+        connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     replacements.put(connection, note, stated)
 
 
-def forget(connection: sqlite3.Connection, note: int) -> None:
+def forget(connection: sqlite3.Connection, note: int, touched: set[tuple[int, int]]) -> None:
+    """Remove what a note that no longer exists decided, and its pairs. touched: receives (key, is_left) of each key"""
+    _write_keys(connection, _keys_of(connection, note), (), touched)
+    _forget_decisions(connection, note)
+
+
+def _forget_decisions(connection: sqlite3.Connection, note: int) -> None:
     """Remove what a note decides, apart from its keys, and the pairs that it is part of: what it replaced is in force again."""
     connection.execute("DELETE FROM decisions WHERE note = ?", (note,))
     replacements.forget(connection, note)
     connection.execute("DELETE FROM superseding WHERE older = ?1 OR newer = ?1", (note,))
 
 
-def forget_keys(connection: sqlite3.Connection, note: int, touched: set[tuple[int, int]]) -> None:
-    """Remove the keys of a note that no longer exists. touched: receives (key, is_left) of each"""
-    _write_keys(connection, note, set(), touched)
+def _keys_of(connection: sqlite3.Connection, note: int) -> set[tuple[int, int, int, int]]:
+    """Return the rows of a note in `decision_keys`."""
+    stored = connection.execute("SELECT position, keys FROM decisions WHERE note = ?", (note,)).fetchall()
+    return {(abs(int(key)), int(key[0] == "-"), note, position) for position, listed in stored for key in listed.split()}
 
 
 def _write_keys(
-    connection: sqlite3.Connection, note: int, wanted: set[tuple[int, int, int, int]], touched: set[tuple[int, int]], *, is_new: bool = False
+    connection: sqlite3.Connection, gone: Collection[tuple[int, int, int, int]], added: Collection[tuple[int, int, int, int]], touched: set[tuple[int, int]]
 ) -> None:
-    known = set() if is_new else set(connection.execute("SELECT key, is_left, note, position FROM decision_keys WHERE note = ?", (note,)))
-    gone, added = (known - wanted, wanted - known) if known else (known, wanted)
     connection.executemany("DELETE FROM decision_keys WHERE key = ? AND is_left = ? AND note = ? AND position = ?", gone)
     connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, ?)", added)
-    touched.update([row[:2] for row in gone])
-    touched.update([row[:2] for row in added])
+    touched.update([row[:2] for row in gone], [row[:2] for row in added])
 
 
 def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
@@ -135,10 +148,9 @@ def _look_up_touched(connection: sqlite3.Connection, touched: set[tuple[int, int
 
     touched: (key, is_left) of decisions that this fold added or removed
     """
-    used, left = (f"[{','.join([str(key) for key, side in touched if side == wanted])}]" for wanted in (0, 1))
     affected: set[int] = set()
     shared: dict[int, None] = {}
-    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (used, left, _MOST_OF_ONE_KEY)).fetchall():
+    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (*_sides(touched), _MOST_OF_ONE_KEY)).fetchall():
         if is_shared:
             shared[key] = None
         if is_crowded != was_crowded:
@@ -148,8 +160,24 @@ def _look_up_touched(connection: sqlite3.Connection, touched: set[tuple[int, int
     return affected, list(shared)
 
 
+def _sides(found: Iterable[tuple[int, int]]) -> list[str]:
+    """Return the keys that are used, and those that are left, each as a JSON array."""
+    return [f"[{','.join([str(key) for key, is_left in found if is_left == side])}]" for side in (0, 1)]
+
+
+def _candidates_of(connection: sqlite3.Connection, note: int) -> list[tuple[int, int, int]]:
+    """Return (position, note, position) of the decisions of a note, each with one that can replace it, or be replaced by it, in order."""
+    positions: dict[tuple[int, int], list[int]] = {}
+    for key, is_left, _, position in _keys_of(connection, note):
+        positions.setdefault((key, is_left), []).append(position)
+    found = set()
+    for key, is_left, *place in connection.execute(_CANDIDATES, _sides(positions)):
+        found.update([(position, *place) for position in positions[key, is_left] if place != [note, position]])
+    return sorted(found)
+
+
 def _candidates_of_new(connection: sqlite3.Connection, new: Container[int], shared: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
-    """Return {note: what `_CANDIDATES` yields for it} of the new notes that have any: a fold touched all of their keys, and few lead to another decision."""
+    """Return {note: `_candidates_of` it} of the new notes that have any: a fold touched all of their keys, and few lead to another decision."""
     found: dict[int, set[tuple[int, int, int]]] = {}
     for key in shared:
         if connection.execute("SELECT 1 FROM crowded_keys WHERE key = ?", (key,)).fetchone() is not None:
@@ -171,7 +199,7 @@ def _compare(connection: sqlite3.Connection, changed: Sequence[int], known: Mapp
         candidates = known.get(note)
         if candidates is None:
             connection.execute("DELETE FROM superseding WHERE (older = ?1 OR newer = ?1) AND kind <> ?2", (note, STATED))
-            candidates = connection.execute(_CANDIDATES, (note,)).fetchall()
+            candidates = _candidates_of(connection, note)
         for position, *place in candidates:
             if place[0] not in done:
                 mine, other = standing.of(note, position), standing.of(*place)

@@ -12,6 +12,7 @@ __light__ = True
 from memorybank.config.settings import Settings
 from memorybank.index import queries
 from memorybank.index.changes import FoldChanges
+from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import similarity
 
@@ -23,18 +24,31 @@ SHARED_BINS = 0.6
 """Fraction of a note's bins that a candidate must share to be compared in full."""
 
 _OLDEST = "(SELECT o.key FROM fingerprints o WHERE o.value = {value} ORDER BY o.created, o.key LIMIT 1)"
+_TOUCH = f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})"
+_DELETE = "DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?"
+
+_CANDIDATES = f"""
+    SELECT DISTINCT {_OLDEST.format(value="b.value")} AS candidate FROM note_entries e, json_each(e.bins) b
+     WHERE e.id = ?1 AND b.key > 0 AND candidate <> ?2 ORDER BY candidate"""
 
 
 def touch(connection: sqlite3.Connection, note: int) -> None:
     """Remember which note was the oldest in each of the bins of a note before this fold."""
     _prepare(connection)
-    connection.execute(f"INSERT OR IGNORE INTO touched_bins SELECT f.value, {_OLDEST.format(value='f.value')} FROM fingerprints f WHERE f.note = ?", (note,))
+    connection.executemany(_TOUCH, [(value,) for value in _bins(connection, note)[1:]])
 
 
-def forget(connection: sqlite3.Connection, note: int) -> None:
+def forget(connection: sqlite3.Connection, note: int, key: str) -> None:
     """Remove a note from its bins."""
     touch(connection, note)
-    connection.execute("DELETE FROM fingerprints WHERE note = ?", (note,))
+    created, *values = _bins(connection, note)
+    connection.executemany(_DELETE, [(value, created, key, note) for value in values])
+
+
+def _bins(connection: sqlite3.Connection, note: int) -> list[int]:
+    """Return the instant by which a note is ordered in its bins, and the bins."""
+    found: list[int] = jsontext.decode(connection.execute("SELECT bins FROM note_entries WHERE id = ?", (note,)).fetchone()[0])
+    return found
 
 
 def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChanges, redated: set[str]) -> set[str]:
@@ -50,18 +64,20 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
     # The bins are ordered by creation date, so a redated note can become, or cease to be, the oldest of its bins.
     for key in sorted(redated - fresh):
         note = queries.id_of_indexed(connection, key)
-        placed.append((note, key, [found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", (note,))]))
-        touch(connection, note)
+        placed.append((note, key, _bins(connection, note)[1:]))
+    connection.executemany(_TOUCH, [(value,) for _, _, values in placed for value in values])
+    connection.executemany("INSERT INTO moved VALUES (?)", [(key,) for _, key, _ in placed])
     for note, key, values in placed:
-        connection.executemany(f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})", [(value,) for value in values])
-        connection.execute("INSERT INTO moved VALUES (?)", (key,))
         created = connection.execute("SELECT created FROM notes WHERE id = ?", (note,)).fetchone()[0]
+        before = [0] if note in new else _bins(connection, note)
+        if before == [created, *values]:
+            continue
         wanted = {(value, created, key, note) for value in values}
-        known = set() if note in new else set(connection.execute("SELECT value, created, key, note FROM fingerprints WHERE note = ?", (note,)))
+        known = {(value, before[0], key, note) for value in before[1:]}
         # Each bin is on a page of its own, and an edit changes few of them.
-        if known:
-            connection.executemany("DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?", known - wanted)
+        connection.executemany(_DELETE, known - wanted)
         connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", wanted - known)
+        connection.execute("UPDATE note_entries SET bins = ? WHERE id = ?", (jsontext.encode([created, *values]), note))
     affected = fresh | redated | _reached(connection)
     threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
     changed = {key for key in sorted(affected) if _compare(connection, key, threshold, changes.revision)}
@@ -101,10 +117,7 @@ def _compare(connection: sqlite3.Connection, key: str, threshold: float, revisio
 
 def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: float) -> tuple[str | None, float]:
     """Return (key, similarity) of the most similar older candidate, or (None, 0.0)."""
-    candidates = connection.execute(
-        f"SELECT DISTINCT {_OLDEST.format(value='f.value')} AS candidate FROM fingerprints f WHERE f.note = ?1 AND candidate <> ?2 ORDER BY candidate",
-        (note, key),
-    ).fetchall()
+    candidates = connection.execute(_CANDIDATES, (note, key)).fetchall()
     best: tuple[str | None, float] = (None, 0.0)
     for (candidate,) in candidates:
         other = queries.id_of_indexed(connection, candidate)
@@ -118,10 +131,8 @@ def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: flo
 
 
 def _share_enough(connection: sqlite3.Connection, note: int, other: int) -> bool:
-    shared, bins = connection.execute(
-        "SELECT count(o.note), count(*) FROM fingerprints f LEFT JOIN fingerprints o ON o.value = f.value AND o.note = ?2 WHERE f.note = ?1", (note, other)
-    ).fetchone()
-    return bool(shared >= SHARED_BINS * bins)
+    bins = set(_bins(connection, note)[1:])
+    return len(bins.intersection(_bins(connection, other)[1:])) >= SHARED_BINS * len(bins)
 
 
 def _body(connection: sqlite3.Connection, note: int) -> str:

@@ -188,7 +188,9 @@ def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, r
                 keys = [*gone[begin:end], *(found.key for found in part)]
                 now = staleness.difference(index, NoteSweep(part, {}, swept.problems), keys)
                 changed = {found.key for found in now.suspects}
-                apply.apply(index, (each for each in islice(read, len(part)) if each[0].key in changed), now.gone, len(keys), report)
+                # Nobody sees the slices of one transaction, so terms are counted after the last one.
+                most = apply.most_to_add_up(index, len(keys)) if hold is not _held or total <= SLICE else None if end < total else -1
+                apply.apply(index, (each for each in islice(read, len(part)) if each[0].key in changed), now.gone, report, most)
                 if end < total:
                     if only is None:
                         readiness.record(index.connection, total - end)

@@ -98,6 +98,9 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
         counts = found is not None and _counts(link, found, settings)
         if (old_target, old_counts) != (target, counts):
             connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
+            # The claims of a changed note are looked up anyway.
+            if key not in sources:
+                connection.execute("INSERT OR IGNORE INTO relinked VALUES (?)", (source,))
             # The old and the new target are affected too: one lost a backlink, the other gained one.
             affected.update(name for name in (key, old_target, target) if name)
     changed = set()

@@ -61,7 +61,8 @@ def render_entries(index: Index) -> None:
     with database.transaction(connection):
         notes = connection.execute(f"SELECT id FROM notes WHERE revision > ? AND {IS_OWN}", (rendered,)).fetchall()
         connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
-        connection.execute("INSERT OR IGNORE INTO stale_words SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,))
+        of_notes = "SELECT k.value FROM notes n CROSS JOIN note_entries e ON e.id = n.id, json_each(e.keywords) k WHERE n.revision > ?"
+        connection.execute(f"INSERT OR IGNORE INTO stale_words {of_notes}", (rendered,))
         connection.execute("DELETE FROM keyword_entries WHERE word IN (SELECT word FROM stale_words)")
         connection.executemany("INSERT INTO keyword_entries VALUES (?, ?)", _keyword_entries(connection, boosted))
         connection.execute("DELETE FROM stale_words")
@@ -79,8 +80,9 @@ def importance_weight(scores: Iterable[float], boosted: bool) -> float:
 
 
 def _content_entry(connection: sqlite3.Connection, note: int) -> str:
-    (key, file_id, size, created, modified, score, digest, topics, tags, agent, session, language, words) = connection.execute(
-        "SELECT key, file_id, size, created, modified, importance, digest, topics, tags, agent_created, session_id, language, words FROM notes WHERE id = ?",
+    (key, file_id, size, created, modified, score, digest, topics, tags, agent, session, language, words, keywords) = connection.execute(
+        "SELECT key, file_id, size, created, modified, importance, digest, topics, tags, agent_created, session_id, language, words, keywords "
+        "FROM notes n JOIN note_entries e ON e.id = n.id WHERE n.id = ?",
         (note,),
     ).fetchone()
     targets = connection.execute("SELECT kind, written, target, internal FROM links WHERE source = ? ORDER BY position", (note,)).fetchall()
@@ -92,7 +94,7 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
         "modified_at": isoformat(modified),
         "importance_score": score,
         "content_hash": f"sha256:{digest}",
-        "keywords": [row[0] for row in connection.execute("SELECT word FROM keywords WHERE note = ? ORDER BY rank", (note,))],
+        "keywords": orjson.loads(keywords),
         "topics": orjson.loads(topics),
         "links": {
             # A file outside the repository is the person's own: documents say what the note says.

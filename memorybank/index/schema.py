@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 18
+VERSION = 19
 """Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -63,6 +63,8 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE problems (key TEXT NOT NULL, code TEXT NOT NULL, line INTEGER, message TEXT NOT NULL)",
     "CREATE INDEX problems_key ON problems (key)",
     f"CREATE VIRTUAL TABLE note_text {FULL_TEXT}",
+    # as many postings in memory as a slice of a fold has, before they become a segment: with the usual 1 MB, they are merged several times
+    f"INSERT INTO note_text (note_text, rank) VALUES ('hashsize', {16 << 20})",
     "CREATE TABLE tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
     # how many notes contain a term: exact, so that recall does not read the postings of common ones
     "CREATE VIRTUAL TABLE note_terms USING fts5vocab(note_text, row)",
@@ -78,6 +80,8 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (note, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX claims_name ON claims (name)",
+    # whoever changed one note asks for the few claims of each kind that time or a commit can have changed
+    "CREATE INDEX claims_kind ON claims (kind, state)",
     "CREATE INDEX claims_state ON claims (state) WHERE state NOT IN ('holds', 'unknown')",
     "CREATE INDEX claims_at ON claims (at) WHERE at > 0",
     # what git's history removed, up to the commit in meta; target: the new path of a renamed file, the new version of a dependency
@@ -87,16 +91,16 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     "CREATE INDEX vanished_name ON vanished (name)",
     "CREATE INDEX vanished_target ON vanished (target) WHERE target <> ''",
-    # what notes decide, see `decisions`; day: the date of the statement, if it has one; context: words of the title and headings, separated by spaces
+    # what notes decide, see `decisions`; day: the date of the statement, if it has one; context: words of the title and headings, separated by spaces;
+    # keys: its rows in `decision_keys`, separated by spaces, each with a minus sign if it is left
     """CREATE TABLE decisions (
         note INTEGER NOT NULL, position INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, day TEXT NOT NULL, context TEXT NOT NULL,
-        PRIMARY KEY (note, position)
+        keys TEXT NOT NULL, PRIMARY KEY (note, position)
     ) WITHOUT ROWID""",
     # under which decisions find each other: digests of what they are about; is_left: whether it is a name that the decision says is no longer used
     """CREATE TABLE decision_keys (
         key INTEGER NOT NULL, is_left INTEGER NOT NULL, note INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, is_left, note, position)
     ) WITHOUT ROWID""",
-    "CREATE INDEX decision_keys_note ON decision_keys (note)",
     # the keys that more decisions have than are compared; of such a key, none is
     "CREATE TABLE crowded_keys (key INTEGER, is_left INTEGER, PRIMARY KEY (key, is_left)) WITHOUT ROWID",
     # what notes say about replacing others, as written; '' for the note itself; older_note, newer_note: the notes that are meant, 0 when one is unknown
@@ -125,6 +129,8 @@ TABLES: tuple[str, ...] = (
         internal INTEGER NOT NULL, PRIMARY KEY (source, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX links_name ON links (name)",
+    # unchanged notes with links that lead elsewhere since the states of claims were last brought up to date
+    "CREATE TABLE relinked (note INTEGER PRIMARY KEY)",
     # further names of adopted notes (title, aliases, permalink); name: under which links to it wait; alias: NFC, without case
     "CREATE TABLE other_names (name TEXT NOT NULL, alias TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (name, alias, note)) WITHOUT ROWID",
     "CREATE INDEX other_names_note ON other_names (note)",
@@ -133,12 +139,12 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE fingerprints (
         value INTEGER NOT NULL, created INTEGER NOT NULL, key TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (value, created, key)
     ) WITHOUT ROWID""",
-    "CREATE INDEX fingerprints_note ON fingerprints (note)",
     """CREATE TABLE keywords (
-        word TEXT NOT NULL, note INTEGER NOT NULL, occurrences INTEGER NOT NULL, rank INTEGER NOT NULL, snippets TEXT NOT NULL, PRIMARY KEY (word, note)
+        word TEXT NOT NULL, note INTEGER NOT NULL, occurrences INTEGER NOT NULL, snippets TEXT NOT NULL, PRIMARY KEY (word, note)
     ) WITHOUT ROWID""",
-    # with all that publishing a note's own entry reads
-    "CREATE INDEX keywords_note ON keywords (note, rank)",
+    # what each note has in the two tables above, which are ordered by bins and words: JSON arrays of its keywords, the most important first, and of
+    # its bins, after the `created` of their rows
+    "CREATE TABLE note_entries (id INTEGER PRIMARY KEY, keywords TEXT NOT NULL, bins TEXT NOT NULL DEFAULT '[0]')",
     # rendered fragments of the published documents; stale_words: keywords whose notes changed since they were rendered
     "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE stale_words (word TEXT PRIMARY KEY) WITHOUT ROWID",

@@ -9,12 +9,13 @@ from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
 from memorybank.notes.scan import NoteFile
 from memorybank.notes.targets import folded_name, name_of
+from memorybank.storage import jsontext
 from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 def file_id(key: str) -> str:
@@ -58,10 +59,11 @@ def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> No
     """Remove a note's row and everything derived from it."""
     identifier = queries.id_of_indexed(connection, key)
     _clear_content(connection, identifier, key, changes)
-    duplicates.forget(connection, identifier)
-    decisions.forget_keys(connection, identifier, changes.decision_keys)
-    _put_keywords(connection, identifier, ())
-    connection.execute("DELETE FROM notes WHERE id = ?", (identifier,))
+    duplicates.forget(connection, identifier, key)
+    decisions.forget(connection, identifier, changes.decision_keys)
+    _write_keywords(connection, identifier, (), _keywords(connection, identifier))
+    for table in ("note_entries", "notes"):
+        connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
     changes.names.add(name_of(key))
     changes.removed.append(key)
 
@@ -79,8 +81,14 @@ def clear(connection: sqlite3.Connection) -> None:
 def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges, *, is_new: bool) -> None:
     schema.put_tokens(connection, "note_text", "tokens", note, extract.tokens)
     connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
-    keywords = [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)]
-    _put_keywords(connection, note, keywords, is_new=is_new)
+    keywords = [(word, note, uses, shown) for word, uses, shown in extract.keywords]
+    listed = jsontext.encode([row[0] for row in keywords])
+    if is_new:
+        connection.executemany(_INSERT_KEYWORD, keywords)
+        connection.execute("INSERT INTO note_entries (id, keywords) VALUES (?, ?)", (note, listed))
+    else:
+        _write_keywords(connection, note, keywords, _keywords(connection, note))
+        connection.execute("UPDATE note_entries SET keywords = ? WHERE id = ? AND keywords <> ?1", (listed, note))
     if extract.tags:
         connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
     if extract.links:
@@ -104,27 +112,36 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract
         connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
 
 
-def _put_keywords(connection: sqlite3.Connection, note: int, wanted: Sequence[tuple[str, int, int, int, str]], *, is_new: bool = False) -> None:
-    """Make the rows of a note's keywords agree with `wanted`. Each is on a page of its own, so only those that differ are written."""
-    known = set() if is_new else set(connection.execute("SELECT word, note, occurrences, rank, snippets FROM keywords WHERE note = ?", (note,)))
+def _keywords(connection: sqlite3.Connection, note: int) -> list[str]:
+    """Return the stored keywords of a note."""
+    found: list[str] = jsontext.decode(connection.execute("SELECT keywords FROM note_entries WHERE id = ?", (note,)).fetchone()[0])
+    return found
+
+
+def _write_keywords(connection: sqlite3.Connection, note: int, wanted: Sequence[tuple[str, int, int, str]], words: Iterable[str]) -> None:
+    """Make the rows of a note's keywords agree with `wanted`. Each is on a page of its own, so only those that differ are written.
+
+    words: the stored keywords.
+    """
+    query = "SELECT word, note, occurrences, snippets FROM keywords WHERE word = ? AND note = ?"
+    known = {connection.execute(query, (word, note)).fetchone() for word in words}
     gone = [row[:2] for row in known.difference(wanted)]
     if gone:
         connection.executemany("DELETE FROM keywords WHERE word = ? AND note = ?", gone)
         # The words that the note still has are rendered again with the note.
         connection.executemany("INSERT OR IGNORE INTO stale_words VALUES (?)", [row[:1] for row in gone])
-    connection.executemany("INSERT INTO keywords VALUES (?, ?, ?, ?, ?)", [row for row in wanted if row not in known])
+    connection.executemany(_INSERT_KEYWORD, [row for row in wanted if row not in known])
 
 
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: FoldChanges) -> None:
     """Delete what depends on a note's bytes, and record in `changes` what this affects.
 
-    What usually stays the same after an edit (keywords, keys of decisions, the fingerprint) is left to those who write the new rows.
+    What usually stays the same after an edit (keywords, decisions, the fingerprint) is left to those who write the new rows.
     """
     changes.terms.count(schema.remove_tokens(connection, "note_text", "tokens", identifier), -1)
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
     changes.names.update(row[0] for row in connection.execute("SELECT name FROM other_names WHERE note = ?", (identifier,)))
     duplicates.touch(connection, identifier)
-    decisions.forget(connection, identifier)
     for table in ("folded", "content_entries"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
     for table in ("tags", "anchors", "other_names", "claims"):
@@ -135,4 +152,5 @@ def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, ch
 
 _VALUES = ("revision", "size", "mtime_ns", "ctime_ns", "inode", "racy", *COLUMNS)
 _INSERT = f"INSERT INTO notes ({', '.join(_VALUES)}, key, name, file_id) VALUES ({', '.join('?' * (len(_VALUES) + 3))})"
+_INSERT_KEYWORD = "INSERT INTO keywords VALUES (?, ?, ?, ?)"
 _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _VALUES)} WHERE id = ?"

@@ -79,10 +79,9 @@ def _forms(reading: TokenizedText, grouping: _Grouping, least: int, raised: Cont
     text, parts = reading.text, reading.parts
     if not text.isascii():
         parts = [part for part in parts if part < tokens.FIRST_CJK]
-    groups: dict[str, dict[str, int]] = {
-        group: {} for group, count in counted(map(grouping.__getitem__, parts)).items() if (count >= least or group in raised) and group
-    }
-    for part, count in counted([part for part in parts if grouping[part] in groups]).items():
+    of_parts = list(map(grouping.__getitem__, parts))
+    groups: dict[str, dict[str, int]] = {group: {} for group, count in counted(of_parts).items() if (count >= least or group in raised) and group}
+    for part, count in counted([part for part, group in zip(parts, of_parts, strict=True) if group in groups]).items():
         form, forms = _form(part), groups[grouping[part]]
         forms[form] = forms.get(form, 0) + count
     if not text.isascii():

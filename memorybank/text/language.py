@@ -77,13 +77,11 @@ def language_of(reading: TokenizedText) -> str:
     Half of a technical Japanese note is English identifiers. A text therefore counts as East Asian as soon as it has more than one
     CJK character for every two Latin words.
     """
-    runs = ""
-    words = []
-    for part in reading.parts[:_SAMPLE_PARTS]:
-        if part >= FIRST_CJK:  # as strings are compared, its first character
-            runs += part
-        elif part[0].isalpha():
-            words.append(part.lower())
+    sample, runs = reading.parts[:_SAMPLE_PARTS], ""
+    if not reading.text.isascii():
+        runs = "".join([part for part in sample if part >= FIRST_CJK])  # as strings are compared, its first character
+        sample = [part for part in sample if part < FIRST_CJK]
+    words = [part.lower() for part in sample if part[0].isalpha()]
     if len(runs) * 2 > len(words):
         return _east_asian(runs)
     return _spaced(words) if words else UNKNOWN
@@ -117,13 +115,9 @@ def _latin(words: list[str]) -> str:
     """
     scores: dict[str, float] = {}
     known = _known_words()
-    for word in words:
-        languages = known.get(word)
-        if languages is None:
-            # A word of plain letters that is not a function word speaks for no language. Most are.
-            if word.isascii() and "'" not in word:
-                continue
-            languages = _languages_of(word)
+    # A word of plain letters that is not a function word speaks for no language. Most are.
+    for word in [word for word in words if word in known or not word.isascii() or "'" in word]:
+        languages = known.get(word) or _languages_of(word)
         for language in languages:
             scores[language] = scores.get(language, 0.0) + (1 if len(word) > 1 else 0.5) / len(languages)
     ranked = sorted(((score, language) for language, score in scores.items()), reverse=True)

@@ -71,6 +71,10 @@ class WordSigns(dict[str, int]):
         found: int = reduce(or_, map(self.__getitem__, text.split()), 0) if text.isascii() else self.of_other_scripts(text)
         return found
 
+    def are_in(self, text: str) -> bool:
+        """Return whether a text in lower case has a word of any group."""
+        return any(map(self.__getitem__, text.split() if text.isascii() else self.word.findall(text)))
+
     def of_other_scripts(self, text: str) -> int:
         """Return the bits of a text that also has other signs than those of ASCII."""
         found: int = reduce(or_, map(self.__getitem__, self.word.findall(text)), 0)

@@ -48,8 +48,8 @@ def similarity(a: str, b: str) -> float:
 
 
 def _units(body: str) -> set[int]:
-    units = (" ".join(unit.split()) for unit in _UNIT_END.split(fold(body)))
-    return {crc32(unit.encode("utf-8", "surrogatepass")) for unit in units if unit}
+    units = [" ".join(unit.split()).encode("utf-8", "surrogatepass") for unit in _UNIT_END.split(fold(body))]
+    return {crc32(unit) for unit in units if unit}
 
 
 def is_within(tag: str, wanted: str) -> bool:

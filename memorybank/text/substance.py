@@ -109,7 +109,7 @@ def measure(body: str, title: str, tags: Iterable[str]) -> NoteSubstance:
 
 def _states(sentence: str) -> bool:
     """Return whether a sentence decides, rules, warns, explains or defines."""
-    if _STATE_WORDS.of(sentence.lower()) and _STATES.search(sentence) is not None:
+    if _STATE_WORDS.are_in(sentence.lower()) and _STATES.search(sentence) is not None:
         return True
     if not sentence.isascii() and _STATES_JAPANESE.search(sentence) is not None:
         return True

@@ -147,6 +147,23 @@ def test_a_note_that_comes_or_goes_changes_the_claims_about_it(repository):
     assert state(repository, "other")[0] != "holds"
 
 
+def test_the_claims_of_a_changed_note_are_looked_up_without_a_look_at_all_others(repository):
+    """Claims of every kind are looked up, among them those that the clock, a commit or another note can change."""
+    repository.note("b.md", "Since `npm test` and React 17.0.2, see [[a]] and the branch `fast`, commit `0a1b2c3d4e`. Valid until 2030-01-01.", 1)
+    states(repository)
+    repository.note("a.md", "The limit is in `src/b.py`.", 2)
+    layout, statements = repository.bank().layout, []
+    with open_index(layout, load(layout), FixedClock(NOW)) as index:
+        assert fold(index).changed == 1
+        index.connection.set_trace_callback(statements.append)
+        assert claim_states.refresh(index) is None
+        index.connection.set_trace_callback(None)
+        asked = [each for each in statements if each.startswith(("SELECT", "UPDATE", "DELETE")) and "claims" in each and "earlier_states" not in each]
+        assert len(asked) > 6, "the look-up was not heard"
+        scanned = {each for each in asked for row in index.connection.execute(f"EXPLAIN QUERY PLAN {each}") if row[3] in ("SCAN claims", "SCAN c")}
+    assert scanned == set()
+
+
 def test_slow_git_is_not_asked_again_at_the_same_commit(repository, monkeypatch):
     calls = []
 

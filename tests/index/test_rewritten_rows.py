@@ -20,9 +20,11 @@ EDITS = {
     "emptied": "",
 }
 ROWS = {
-    "keywords": "SELECT n.key, word, occurrences, rank, snippets FROM keywords k JOIN notes n ON n.id = k.note",
+    "keywords": "SELECT n.key, word, occurrences, snippets FROM keywords k JOIN notes n ON n.id = k.note",
     "decision_keys": "SELECT n.key, d.key, is_left, position FROM decision_keys d JOIN notes n ON n.id = d.note",
     "fingerprints": "SELECT n.key, value, f.created, f.key FROM fingerprints f JOIN notes n ON n.id = f.note",
+    "note_entries": "SELECT n.key, keywords, bins FROM note_entries e JOIN notes n USING (id)",
+    "decisions": "SELECT n.key, position, keys FROM decisions d JOIN notes n ON n.id = d.note",
     "all of them": "SELECT (SELECT count(*) FROM keywords), (SELECT count(*) FROM decision_keys), (SELECT count(*) FROM fingerprints)",
 }
 

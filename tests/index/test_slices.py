@@ -6,6 +6,7 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.config.settings import load
+from memorybank.errors import Problem
 from memorybank.index import apply, fold, readiness
 from memorybank.index.working import open_index
 
@@ -95,3 +96,22 @@ def test_making_all_rows_again_is_seen_only_when_it_is_complete(many, fixed_cloc
     interrupted(many, fixed_clock, monkeypatch, after=3)
     with open_index(many.layout, load(many.layout), fixed_clock) as index:
         assert index.count() == 20
+
+
+def test_the_terms_of_the_slices_of_one_transaction_are_counted_once(many, fixed_clock, monkeypatch):
+    """Also when no note of the last slice can be read."""
+    real = apply.outcome_of
+
+    def outcome_of(layout, settings, found, known):
+        return Problem("unreadable", found.key, "no permission") if found.key >= "n16" else real(layout, settings, found, known)
+
+    with open_index(many.layout, load(many.layout), fixed_clock) as index:
+        fold.fold(index)
+        counted = []
+        index.connection.set_trace_callback(lambda statement: counted.append(statement) if "FROM note_terms" in statement else None)
+        monkeypatch.setattr(apply, "outcome_of", outcome_of)
+        fold.fold(index, anew=True)
+        index.connection.set_trace_callback(None)
+        assert index.count() == 16 and len(counted) == 1
+        exact = "SELECT term, doc FROM note_terms ORDER BY term"
+        assert index.connection.execute("SELECT * FROM frequencies ORDER BY term").fetchall() == index.connection.execute(exact).fetchall()

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memorybank.text import tokens
-from memorybank.text.terms import cjk_runs, content_terms, terms
+from memorybank.text.terms import HIRAGANA, content_terms, script_of, sections, terms
 from memorybank.text.word_terms import FIRST_CJK
 
 WORDS = st.sampled_from(
@@ -77,5 +77,5 @@ def test_terms_of_a_long_text_that_is_read_again_are_the_same(text):
 
 
 @given(TEXTS)
-def test_runs_have_the_characters_of_the_terms(text):
-    assert set("".join(cjk_runs(text))) == {sign for term in terms(text) if term[0] >= FIRST_CJK for sign in term}
+def test_sections_have_the_characters_of_the_terms(text):
+    assert set("".join(sections(text))) == {sign for term in terms(text) if term[0] >= FIRST_CJK for sign in term if script_of(sign) != HIRAGANA}

@@ -59,7 +59,7 @@ def is_of(line: str, task: str | None) -> bool:
     bare = line.strip().removeprefix(MARK)
     for heading in HEADINGS["goals"]:
         bare = bare.removeprefix(heading)
-    return bare.startswith(of_task(task))
+    return bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}"))
 
 
 def without_request(said: str) -> str:

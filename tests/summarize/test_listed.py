@@ -65,6 +65,7 @@ def test_the_task_stands_for_its_request(said, task):
 
 def test_what_is_of_a_task():
     assert is_of("- lost-rows: “Look”", "sofia/lost-rows") and is_of("Wanted: lost-rows: look", "lost-rows") and is_of("  目的: lost-rows: 見る", "lost-rows")
+    assert is_of("lost-rows", "fix/lost-rows") and is_of("- lost-rows → It skipped one.", "lost-rows")
     assert not is_of("- lost-rows-again: “Look”", "lost-rows") and not is_of("- lost-rows: “Look”", None)
 
 

@@ -188,6 +188,9 @@ PROCEDURE = [
     "PRを出す前にテストを通すこと",
 ]
 NOTHING = [
+    "島嶼部の加算額を880→990にしてほしいとサポートから。",
+    "件数が経理の手元の数と合わない。",
+    "通知が端末に出ないんですが、",
     "can you explain why the build is slow?",
     "let's go with option 2",
     "commit this",

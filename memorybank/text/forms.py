@@ -140,7 +140,7 @@ def names_command(sentence: str, called: Iterable[str]) -> bool:
     """Return whether a sentence names a command of one of these forms, perhaps without the wrapper in front of it."""
     called = [form.lower() for form in called]
     lowered = sentence.lower()
-    if not any(word in lowered for form in called for word in form.split(" ")):
+    if not any(word.rpartition("/")[2] in lowered for form in called for word in form.split(" ")):
         return False
     said = _spaced(sentence)
     replaced = {name.lower() for names in _REPLACED.findall(sentence) for name in names if name}
@@ -229,6 +229,6 @@ def _names(said: str, form: str) -> bool:
 
 
 def _names_program(said: str, form: str) -> bool:
-    """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`)."""
-    program = form.partition(" ")[0]
+    """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`), or the script that it runs (`scripts/pull_db.sh`)."""
+    program = form.partition(" ")[0].rpartition("/")[2]
     return len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES and (f" {program} " in said or f"/{program} " in said)

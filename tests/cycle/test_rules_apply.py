@@ -62,6 +62,12 @@ def test_what_a_person_asks_to_remember_is_shown_at_the_start(memory, wish):
     assert "bin/reset-local" in shown(memory.ask(start()))
 
 
+def test_a_rule_about_a_script_is_shown_when_it_runs_in_any_folder(memory):
+    said(memory, "earlier", "load_db.sh must always scrub the data before anything is restored here.")
+    assert "scrub" in shown(memory.ask(before("Bash", {"command": "scripts/load_db.sh prod"})))
+    assert shown(memory.ask(before("Bash", {"command": "scripts/dump_db.sh prod"}, session="another"))) == ""
+
+
 def test_a_rule_about_a_folder_is_shown_when_a_file_in_it_is_edited(memory):
     wish = "When you change something below locales/base, always run npm run i18n:check."
     said(memory, "earlier", wish)
@@ -80,6 +86,10 @@ def test_a_rule_about_a_folder_is_shown_when_a_file_in_it_is_edited(memory):
         ("docker build ではなく bin/image を使って。", "docker build", True),
         ("docker build ではなく bin/image を使って。", "docker push", False),
         ("We always make coffee first.", "make test", False),
+        ("load_db.sh must scrub the data first.", "scripts/load_db.sh prod", True),
+        ("必ず load_db.sh の後に seed する。", "./load_db.sh", True),
+        ("load_db.sh must scrub the data first.", "scripts/dump_db.sh prod", False),
+        ("We never wait for git.", "/usr/bin/git push", False),
     ],
 )
 def test_a_sentence_names_a_command_or_the_program_that_it_replaces(sentence, form, names):

@@ -170,7 +170,7 @@ class Knowledge:
         from memorybank.text import forms, ports
 
         used = [ports.as_word(port) for port in ports.used(command_of(self.event))]
-        words = [file.partition("/")[0].lower()] if file else [*used, *(word for form in called for word in form.lower().split(" "))]
+        words = [file.partition("/")[0].lower()] if file else [*used, *(word.rpartition("/")[2] for form in called for word in form.lower().split(" "))]
         if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words):
             return []
         binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]

@@ -97,9 +97,7 @@ _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
 _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
-def gist(
-    asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), done: Sequence[Said] = (), tasks: Sequence[Said] = ()
-) -> list[Said]:
+def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), done: Sequence[Said] = (), tasks: Sequence[Said] = ()) -> list[Said]:
     """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
     said has no item, and the instant of an item is that of its last part. A request is in quotation marks, after the name of the task.
 

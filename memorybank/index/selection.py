@@ -150,7 +150,7 @@ def select_aging(index: Index, ranges: Iterable[NoteRange], *, keys: Iterable[st
         note = IndexedNote(
             key, "", "", size, 0, "", "", (), (), 0, modified, "", importance, rating, bool(bookmarked), None, None, None, None, 0, None, breakdown
         )  # fmt: skip
-        found.append(AgingNote(note, edits))
+        found.append(AgingNote._make((note, edits)))
     return found
 
 

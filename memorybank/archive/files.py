@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
 
 from memorybank.clock import LARGEST_STORABLE, storable
 from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout, is_utf8
+from memorybank.values import NamedTuple
 
 BY_DATE = "archive/by_date"
 SIDECAR = ".json"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 
 from memorybank.errors import Conflict, MemorybankError, UsageError
 from memorybank.storage import disk
@@ -33,6 +32,8 @@ def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> RestoredNote:
 
     Raises `Conflict` when every possible name is taken, `UsageError` when the note's folder leads out of the bank.
     """
+    from hashlib import sha256  # late: `status` loads this module and computes no digest
+
     folder = open_folder(layout, key)
     digest = sha256(data).hexdigest()
     temp = disk.write_temp(folder, (data,), mode=disk.USER_FILE, mtime_ns=mtime_ns)

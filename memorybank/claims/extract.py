@@ -7,13 +7,13 @@ from __future__ import annotations
 
 __light__ = True
 
-from posixpath import join, normpath
 
 from memorybank.claims import names
 from memorybank.claims.blocks import blocks, sentences
 from memorybank.claims.claim import BRANCH, COMMAND, COMMIT, NOTE, PATH, VERSION, Claim
 from memorybank.claims.dates import dates, may_say
 from memorybank.claims.past import is_example, is_of_the_past
+from memorybank.storage.path_names import join, normpath
 from memorybank.text import anchors
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import DIGIT, MAY_BE_DIGITS

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.episodes import EpisodeSettings
 from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, replaced
@@ -19,6 +17,7 @@ from memorybank.config.rotation import RotationSettings
 from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import ConfigInvalid, MemorybankError, NewerFormat, PermissionRefused, Problem
 from memorybank.storage import disk, versions
+from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from hashlib import sha256
 from stat import S_IMODE
 
 from memorybank.editing import settle, steps
@@ -49,6 +48,8 @@ def replace(path: str, data: bytes | None, before: bytes | None, *, mode: int = 
     mode: mode of a new file; an existing one keeps its own
     Raises `Conflict` when somebody else saved the file in the meantime. That version stays.
     """
+    from hashlib import sha256  # late: `status` loads this module and changes no file
+
     finish(path)
     folder = os.path.dirname(path)
     disk.make_directories(folder, disk.USER_DIRECTORY if mode == disk.USER_FILE else disk.PRIVATE_DIRECTORY, durable=True)
@@ -128,7 +129,11 @@ def _interrupted(path: str) -> list[ChangePlaces]:
 def _stem(name: str) -> str:
     """Return the name of a file, or a digest of one that leaves no space for the end of its second name."""
     encoded = os.fsencode(name)
-    return name if len(encoded) <= _LONGEST else sha256(encoded).hexdigest()
+    if len(encoded) <= _LONGEST:
+        return name
+    from hashlib import sha256  # late, as in `replace`
+
+    return sha256(encoded).hexdigest()
 
 
 def _record(kind: str, path: str, before: str, after: str) -> ChangeRecord:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-from hashlib import sha256
 
 from memorybank.archive import place
 from memorybank.errors import Conflict, MemorybankError, ValidationFailed
@@ -98,6 +97,8 @@ def digest_of(path: str) -> str | None:
 
     Raises an error when the disk cannot be read, because then nothing is known about the file.
     """
+    from hashlib import sha256  # late: `status` loads this module and computes no digest
+
     try:
         return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
     except ValidationFailed:

@@ -6,7 +6,6 @@ contain keys, so a copy must not be next to them or in a repository, where it co
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 
@@ -44,6 +43,8 @@ def path_of(settings: str, environ: Mapping[str, str]) -> str:
 
 def load(settings: str, environ: Mapping[str, str]) -> SavedSettings | None:
     """Return the record, or None when it is missing or unreadable."""
+    import json  # late: `status` asks for the record of a file that is usually missing
+
     try:
         fields = json.loads(disk.read(path_of(settings, environ), _CAP))
         text, installed, made = fields["original"], fields["installed"], fields["made"]
@@ -56,6 +57,8 @@ def load(settings: str, environ: Mapping[str, str]) -> SavedSettings | None:
 
 def save(settings: str, original: SavedSettings, environ: Mapping[str, str]) -> str:
     """Write the record durably and return its path."""
+    import json  # late, as in `load`
+
     path = path_of(settings, environ)
     fields = {"file": settings, "original": original.text, "installed": original.installed, "made": list(original.made)}
     disk.make_directories(os.path.dirname(path))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 __light__ = True
 
-from posixpath import normpath
 from unicodedata import normalize
 
 from memorybank.notes.note import Link
 from memorybank.notes.targets import ACTIVE, RepositoryFile, resolve
+from memorybank.storage.path_names import normpath
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.tokens import CJK_LETTER, stretches
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank.config.settings import Settings
 from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
@@ -13,15 +11,18 @@ from memorybank.index import dating, decisions, duplicates, files, links, meta, 
 from memorybank.index.changes import COUNTED_ANEW, SHARE_COUNTED_ANEW, FoldChanges
 from memorybank.index.extract import NoteExtract, Outcome, outcome_of
 from memorybank.index.observations import LoggedChanges
-from memorybank.index.working import FoldReport, Index, Progress
+from memorybank.index.working import FoldReport, Index
 from memorybank.notes import loaded
 from memorybank.notes.scan import NoteFile
 from memorybank.storage import full_text
+from memorybank.storage import system as os
 from memorybank.storage.layout import Layout, is_source_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+
+    from memorybank.index.working import Progress
 
 PARALLEL_FROM = 2_000
 """Number of files from which worker processes are used; fewer are read before the workers have started."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.archive import files
 from memorybank.errors import MemorybankError, ValidationFailed
@@ -13,6 +13,7 @@ from memorybank.index import meta
 from memorybank.index.working import Index
 from memorybank.storage import database, jsontext
 from memorybank.storage.sqlite import sqlite3
+from memorybank.values import NamedTuple
 
 
 class ArchiveSize(NamedTuple):

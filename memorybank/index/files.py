@@ -4,13 +4,12 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank.clock import storable
 from memorybank.config.sources import Source
 from memorybank.index.working import Index
 from memorybank.notes import scan, source_files
 from memorybank.notes.scan import NoteFile, NoteSweep
+from memorybank.storage import system as os
 from memorybank.storage.layout import is_source_key
 
 TYPE_CHECKING = False

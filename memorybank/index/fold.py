@@ -12,17 +12,17 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
 from itertools import islice
 
 from memorybank.clock import isoformat, storable
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
 from memorybank.index import files, meta, readiness, staleness
-from memorybank.index.working import FoldReport, Index, Progress
+from memorybank.index.working import FoldReport, Index
 from memorybank.log import lines
 from memorybank.notes.scan import NoteSweep
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
+from memorybank.storage import system as os
 from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
 
@@ -30,6 +30,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
     from types import TracebackType
+
+    from memorybank.index.working import Progress
 
 FRESH_HINT = Reason("stale.fresh")
 """The advice for users of the command line. The local page has its own."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank.config.settings import Settings
 from memorybank.index.changes import FoldChanges
 from memorybank.index.working import Index
 from memorybank.notes import targets
 from memorybank.notes.note import Link
+from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from memorybank.clock import LARGEST_STORABLE
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
 from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.storage.sqlite import sqlite3
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ def select_aging(index: Index, ranges: Iterable[NoteRange], *, keys: Iterable[st
         note = IndexedNote(
             key, "", "", size, 0, "", "", (), (), 0, modified, "", importance, rating, bool(bookmarked), None, None, None, None, 0, None, breakdown
         )  # fmt: skip
-        found.append(AgingNote(note, edits))
+        found.append(AgingNote._make((note, edits)))
     return found
 
 
@@ -240,7 +239,7 @@ def measures_of_classes(index: Index, classes: Sequence[NoteClass]) -> list[Note
         importances = ",".join(repr(each.importance) for each in classes if (each.after, each.until) == (after, until))
         query = f"SELECT key, importance, modified, size FROM notes WHERE importance IN ({importances}) AND modified > ? AND modified <= ? AND {IS_OWN}"
         rows = index.connection.execute(f"{query} AND id NOT IN (SELECT id FROM selected)", (after, until))
-        found += (NoteMeasures(*row) for row in rows)
+        found += map(NoteMeasures._make, rows)
     return found
 
 

@@ -28,9 +28,15 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int, int], None]
     """Called with (done, total) notes while a fold reads."""
 else:
-    from _collections_abc import Callable  # what `os` has loaded; `collections.abc` belongs to the package `collections`
 
-    Progress = Callable[[int, int], None]
+    def __getattr__(name):
+        """Return `Progress`, which only commands name. A hook does without the 25 abstract classes around `Callable`."""
+        if name != "Progress":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from collections.abc import Callable
+
+        return Callable[[int, int], None]
+
 
 _COLUMNS = (
     "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "

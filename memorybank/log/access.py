@@ -11,11 +11,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.log import lines
+from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
 from _operator import itemgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 
@@ -13,6 +12,7 @@ from memorybank.clock import storable
 from memorybank.errors import MemorybankError, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
 from memorybank.notes import source_files
 from memorybank.storage import disk
+from memorybank.storage import system as os
 from memorybank.storage.digest import blake2b
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_utf8
 from memorybank.values import NamedTuple
@@ -20,6 +20,7 @@ from memorybank.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from os import DirEntry, stat_result
 
     from memorybank.notes.note import Note
 
@@ -221,7 +222,7 @@ def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
     return set(map(os.fsdecode, others))
 
 
-def _enter(entry: os.DirEntry[str], prefix: str, found: ListedNotes, pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
+def _enter(entry: DirEntry[str], prefix: str, found: ListedNotes, pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
     """Process one directory entry. Only folders and `*.md` are examined with stat."""
     name = entry.name
     if not name.endswith(SUFFIX) and not entry.is_dir(follow_symlinks=False):
@@ -250,7 +251,7 @@ def _enter(entry: os.DirEntry[str], prefix: str, found: ListedNotes, pending: li
         found.names.append(os.fsencode(prefix + name))
 
 
-def _judge(key: str, status: os.stat_result) -> tuple[int, int, int, int] | Problem:
+def _judge(key: str, status: stat_result) -> tuple[int, int, int, int] | Problem:
     """Return the state of a note's file, or why it is none."""
     if not S_ISREG(status.st_mode):
         return _symlink(key) if S_ISLNK(status.st_mode) else _not_a_file(key)

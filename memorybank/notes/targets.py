@@ -17,19 +17,18 @@ from __future__ import annotations
 __light__ = True
 
 from itertools import islice
-from posixpath import basename, dirname, join, normpath
-from types import MappingProxyType
 from unicodedata import normalize
 
 from memorybank.notes.note import Link
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
+from memorybank.storage.path_names import basename, dirname, join, normpath
 from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-NO_ALIASES: Mapping[str, Collection[tuple[str, str]]] = MappingProxyType({})
+NO_ALIASES: Mapping[str, Collection[tuple[str, str]]] = type(type.__dict__)({})  # what `types` calls MappingProxyType
 _MOST_CANDIDATES = 50
 """Maximum number of notes of one name that are compared, because thousands may share a name."""
 ACTIVE = ".claude/memory/active"

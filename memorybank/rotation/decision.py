@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from memorybank.clock import isoformat
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.rotation import pressure
 from memorybank.rotation.grace import Grace
 from memorybank.rotation.pressure import Occupancy
-from memorybank.values import Value
+from memorybank.storage.digest import sha256
+from memorybank.values import NamedTuple, Value
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
 """Rule → its name in `preserved_counts`."""
@@ -222,8 +222,8 @@ class RotationPlan(Value):
 
 def digest_of_plan(rotation_type: str, now: int, leaving: Iterable[RotationDecision]) -> str:
     """Return the SHA-256 (hex) of the leaving notes and their rules."""
-    hashed = sha256(f"{rotation_type}\0{now}".encode())
+    hashed = [f"{rotation_type}\0{now}".encode()]
     for decision in leaving:
         parts = (decision.key, decision.digest, decision.rule, str(decision.importance), str(decision.compress), str(decision.delete_after_days))
-        hashed.update(("\0" + "\0".join(parts)).encode("utf-8", "surrogatepass"))
-    return hashed.hexdigest()
+        hashed.append("\0".join(parts).encode("utf-8", "surrogatepass"))
+    return sha256(b"\0".join(hashed)).hex()

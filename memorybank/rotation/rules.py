@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memorybank import clock
 from memorybank.config.rotation import RotationSettings, Triggers
@@ -24,7 +24,7 @@ from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
 from memorybank.scoring.claimed import OUTDATED
 from memorybank.scoring.parts import USER_RATED
-from memorybank.values import Value
+from memorybank.values import NamedTuple, Value
 
 if TYPE_CHECKING:
     from memorybank.archive.object import ArchiveObject

@@ -12,6 +12,17 @@ def join(base: str, *parts: str) -> str:
     return base
 
 
+def basename(name: str) -> str:
+    """Return what follows the last slash."""
+    return name.rpartition("/")[2]
+
+
+def dirname(name: str) -> str:
+    """Return what precedes the last slash, without slashes at its end unless it consists of nothing else."""
+    head = name[: name.rfind("/") + 1]
+    return head.rstrip("/") or head
+
+
 def normpath(name: str) -> str:
     """Return a path without `.`, `..` and doubled slashes, as far as its name alone tells."""
     if is_normal(name):

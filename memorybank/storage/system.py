@@ -57,20 +57,23 @@ def _fdatasync(descriptor: int) -> None:
         _fsync(descriptor)
 
 
+def _fsencode(name: str) -> bytes:
+    """Return the bytes of a name. Bytes that are no text were read as surrogates, and become what they were."""
+    return name.encode(sys.getfilesystemencoding(), "surrogateescape")
+
+
+def _fsdecode(name: bytes) -> str:
+    """Return a name as text, with surrogates for the bytes that are none."""
+    return name.decode(sys.getfilesystemencoding(), "surrogateescape")
+
+
 class _Path:
     """The part of `os.path` that is used."""
 
     join = staticmethod(path_names.join)
     normpath = staticmethod(path_names.normpath)
-
-    @staticmethod
-    def basename(name: str) -> str:
-        return name.rpartition("/")[2]
-
-    @staticmethod
-    def dirname(name: str) -> str:
-        head = name[: name.rfind("/") + 1]
-        return head.rstrip("/") or head
+    basename = staticmethod(path_names.basename)
+    dirname = staticmethod(path_names.dirname)
 
     @staticmethod
     def exists(name: str) -> bool:
@@ -91,6 +94,13 @@ class _Path:
     @staticmethod
     def isfile(name: str) -> bool:
         return _kind(name) == _REGULAR
+
+    @staticmethod
+    def islink(name: str) -> bool:
+        try:
+            return posix.lstat(name).st_mode & _KIND == _LINK
+        except (OSError, ValueError):
+            return False
 
     @staticmethod
     def getsize(name: str) -> int:
@@ -166,3 +176,4 @@ else:
     path = _Path
     environ = _environ()
     fsync, fdatasync = _fsync, _fdatasync
+    fsencode, fsdecode = _fsencode, _fsdecode

@@ -13,10 +13,12 @@ _STEP_2 = {
     "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous",
     "aliti": "al", "iviti": "ive", "biliti": "ble",
 }  # fmt: skip
-_LAST_OF_STEP_2, _LAST_OF_STEP_3, _LAST_OF_STEP_4 = "ilmnrs", "eils", "ceilmnrstu"
-"""The last letters of the endings that a step replaces. Most words end otherwise."""
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
 _STEP_4 = frozenset(str.split("al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize"))
+_LAST_OF_STEP_2 = frozenset(str.split("al ci er li on or sm ss ti"))
+_LAST_OF_STEP_3 = frozenset(str.split("al ss te ti ul ve ze"))
+_LAST_OF_STEP_4 = frozenset(str.split("al ce er ic le nt on ou sm te ti us ve ze"))
+"""The last two letters of the endings that a step replaces. Most words end otherwise."""
 
 
 _APART = {"important": "important", "importance": "important", "importantly": "important", "general": "general", "generally": "general", "generic": "generic"}
@@ -39,11 +41,11 @@ def stem(word: str) -> str:
         word = word[:-1] + "i"
     if "vc" not in shape:
         return word  # its measure is 0, and every step below needs more
-    if word[-1] in _LAST_OF_STEP_2:
+    if word[-2:] in _LAST_OF_STEP_2:
         word = _replaced(word, shape, _STEP_2, 7, 3)
-    if word[-1] in _LAST_OF_STEP_3:
+    if word[-2:] in _LAST_OF_STEP_3:
         word = _replaced(word, shape, _STEP_3, 5, 3)
-    if word[-1] in _LAST_OF_STEP_4:
+    if word[-2:] in _LAST_OF_STEP_4:
         word = _without_ending(word, shape)
     return _final_e_and_l(word, shape) if word[-1] in "el" else word
 

@@ -17,6 +17,7 @@ import zstandard
 from memorybank.clock import MINUTE
 from memorybank.hosts import install, originals
 from memorybank.hosts.program import Program
+from memorybank.storage import system
 from tests.crash.byte_scanner import TextForms, scan
 from tests.crash.planted import DEAD, LEAKS, WORDS, World, plant
 from tests.crash.recorder import Passing, replaced
@@ -176,7 +177,8 @@ def test_a_folder_that_cannot_be_listed_counts_as_a_failure(japanese, monkeypatc
         return real(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "scandir", scandir)
+        for module in (os, system):
+            patch.setattr(module, "scandir", scandir)
         code, report = purge(japanese)
     assert (code, report["remaining"], [problem["path"] for problem in report["problems"]]) == (9, [], ["active/closed"])
     assert purge(japanese)[0] == 0

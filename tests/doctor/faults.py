@@ -65,7 +65,8 @@ def _refuse(patient: Patient, name: str) -> None:
         return refused
 
     for name_of_listing in ("scandir", "listdir"):
-        patient.patch.setattr(os, name_of_listing, refusing(getattr(os, name_of_listing)))
+        for module in (os, system):
+            patient.patch.setattr(module, name_of_listing, refusing(getattr(os, name_of_listing)))
 
 
 def _newer_line(patient: Patient, name: str) -> None:

@@ -285,4 +285,4 @@ def test_the_end_of_a_turn_indexes_an_edited_note_without_enum_functools_and_col
     loaded, _ = fire(sys.executable, living.repository, payload("Stop", living.repository, last_assistant_message="Written."))
     with sqlite3.connect(f"file:{living.layout.database}?mode=ro", uri=True) as index:
         assert index.execute("SELECT size FROM notes WHERE key = 'implementation/staging.md'").fetchone() == (note.stat().st_size,)
-    assert loaded & {"collections", "enum", "functools", "operator", "pyromark"} == set()
+    assert loaded & {"collections", "enum", "functools", "operator", "os", "pyromark", "types"} == set()

@@ -36,6 +36,7 @@ def state(folder):
 
 CALLS = {
     "read": lambda path: disk.read(path, 100),
+    "sizes": lambda path: beneath.sizes(path, ["file"]),
     "stream": lambda path: beneath.stream(path).close(),
     "create": lambda path: disk.create(path, b"x"),
     "replace": lambda path: disk.replace(path, (b"x",), durable=True),
@@ -128,6 +129,13 @@ def test_a_path_that_goes_up_is_refused(place):
         beneath.open(f"{root}/deep/../../../../outside/file", os.O_RDONLY)
     with pytest.raises(OSError, match=r"without '\.\.'"):
         beneath.listdir(f"{root}/..")
+
+
+def test_sizes_are_those_of_files_in_the_folder_itself(place):
+    root, _ = place
+    assert beneath.sizes(root, ["own", "gone", "leaf", "deep", "deep/out", "../outside/file"]) == {"own": len("ours\n")}
+    with pytest.raises(beneath.LinkInBank):
+        beneath.sizes(f"{root}/out", ["file"])
 
 
 def test_errors_name_the_full_path(place):

@@ -66,7 +66,7 @@ def tree(tmp_path):
 )
 def test_the_disk_is_seen_as_os_sees_it(tree, name):
     path = f"{tree}/{name}"
-    for question in ("exists", "lexists", "isdir", "isfile"):
+    for question in ("exists", "lexists", "isdir", "isfile", "islink"):
         assert getattr(system.path, question)(path) == getattr(os.path, question)(path), question
     if "\0" not in name:
         assert system.path.realpath(path) == os.path.realpath(path)
@@ -82,6 +82,12 @@ def test_other_names_are_those_of_os(tree):
     assert system.path.getsize(f"{tree}/folder/file") == 4
     with pytest.raises(AttributeError):
         system.no_such_name  # noqa: B018
+
+
+@given(st.binary(max_size=8))
+def test_names_become_bytes_and_text_as_with_os(name):
+    assert system.fsdecode(name) == os.fsdecode(name)
+    assert system.fsencode(os.fsdecode(name)) == name
 
 
 def test_the_environment_is_that_of_os_where_it_is_loaded(monkeypatch):

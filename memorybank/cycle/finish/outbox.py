@@ -62,6 +62,7 @@ class Days:
         self._base = base
         self._now = base.clock.now()
         self._calendar: LocalCalendar | None = None
+        self._today = ""
 
     def are_over(self, at: int) -> bool:
         """Return whether the day of an instant (ms) is over; False for an instant in the future."""
@@ -75,7 +76,8 @@ class Days:
 
             settings = episode_settings.load(self._base.layout)
             self._calendar = LocalCalendar(settings.timezone) if settings is not None else LocalCalendar()
-        return self._calendar.day_of(at) < self._calendar.day_of(self._now)
+            self._today = self._calendar.day_of(self._now)
+        return self._calendar.day_of(at) < self._today
 
 
 def gather(base: CycleContext, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:
@@ -103,6 +105,7 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
         (first,),
     ).fetchall()
     days = Days(base)
+    expected: dict[str, float] = {}
     found = []
     for session, name, offset, last_event, last_at, covered_to, begun, steps_done in rows:
         # A log that grew since its fold is still written to, so its idle time is not known.
@@ -112,14 +115,17 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
         elif covered_to is not None:
             done = set(steps_done.split())
             missing = next((step for step in organize.STEPS if step not in done), None)
-            if missing is not None and _is_for_now(base, connection, missing, begun, left) and (missing != organize.EPISODES or days.are_over(last_at)):
+            if missing is None:
+                continue
+            if missing not in expected:
+                expected[missing] = needed(connection, missing)
+            if _is_for_now(base, missing, expected[missing], begun, left) and (missing != organize.EPISODES or days.are_over(last_at)):
                 found.append(Due(session, covered_to, done))
     return found
 
 
-def _is_for_now(base: CycleContext, connection: Connection, step: str, begun: int, left: Left) -> bool:
-    """Return whether a step fits into the remaining time, or has been given up."""
-    milliseconds = needed(connection, step)
+def _is_for_now(base: CycleContext, step: str, milliseconds: float, begun: int, left: Left) -> bool:
+    """Return whether a step of this duration fits into the remaining time, or has been given up."""
     return milliseconds <= left() or never_fits(base, step, milliseconds) or is_given_up(base, step, begun)
 
 

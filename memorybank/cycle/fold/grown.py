@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.log import events, lines
+from memorybank.storage import beneath
 from memorybank.storage import system as os
 
 TYPE_CHECKING = False
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memorybank.cycle.base import CycleContext
+
+_FEW = 2
+"""Number of logs up to which each is looked at alone."""
+_AT_ONCE = 500
+"""Maximum number of names in one query."""
 
 
 def logs(base: CycleContext, connection: Connection, session: str | None, since: int | None = None) -> list[tuple[str, int]]:
@@ -40,10 +46,28 @@ def _names(connection: Connection, condition: str, *values: object) -> set[str]:
 def among(base: CycleContext, connection: Connection, names: Iterable[str]) -> list[tuple[str, int]]:
     """Return the same as `logs`, for the logs with these names."""
     folder = events.folder(base.layout)
-    found = []
-    for name in names:
-        row = connection.execute("SELECT offset FROM files WHERE name = ?", (name,)).fetchone()
-        offset = row[0] if row else 0
-        if lines.size(os.path.join(folder, name)) != offset:
+    wanted, found = [*names], []
+    offsets = _offsets(connection, wanted)
+    sizes = _sizes(folder, wanted) if len(wanted) > _FEW else {}
+    for name in wanted:
+        offset = offsets.get(name, 0)
+        # A log that is missing or empty may have become a compressed one.
+        if (sizes.get(name) or lines.size(os.path.join(folder, name))) != offset:
             found.append((name, offset))
     return found
+
+
+def _offsets(connection: Connection, names: list[str]) -> dict[str, int]:
+    """Return {name: offset folded so far} of those of these logs of which something is folded."""
+    found: dict[str, int] = {}
+    for at in range(0, len(names), _AT_ONCE):
+        some = names[at : at + _AT_ONCE]
+        found.update(connection.execute(f"SELECT name, offset FROM files WHERE name IN ({','.join('?' * len(some))})", some))
+    return found
+
+
+def _sizes(folder: str, names: list[str]) -> dict[str, int]:
+    try:
+        return beneath.sizes(folder, names)
+    except FileNotFoundError:
+        return {}

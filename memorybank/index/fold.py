@@ -20,7 +20,7 @@ from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, R
 from memorybank.index import files, meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index, Progress
 from memorybank.log import lines
-from memorybank.notes.scan import NoteSweep
+from memorybank.notes.note_files import NoteSweep
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
@@ -80,7 +80,7 @@ def fold(
                 if portion:
                     staleness.record_settings(index)
                 elif anew or staleness.settings_changed(index):
-                    del found  # the files of the first sweep: at 100,000 notes 60 MB that nobody needs any more
+                    del found, swept  # nobody needs the files of the first look any more
                     swept, only = _start_again(index), None
                 if only is None:
                     staleness.record_sources(index)

@@ -11,6 +11,7 @@ __light__ = True
 import os
 
 from memorybank.config.settings import Settings
+from memorybank.index import queries
 from memorybank.index.changes import FoldChanges
 from memorybank.index.working import Index
 from memorybank.notes import targets
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 ASKED_ONE_BY_ONE = 500
-"""Number of names that are looked up one by one. A fold with more links reads all names."""
+"""Number of names that are looked up one by one in a bank of at most `FEW` notes. A fold with more links reads all names there."""
+FEW = 10_000
+"""Number of notes whose names are read at once. In a larger bank this takes longer than asking for those of a slice, and 40 MB at 100,000."""
 
 
 def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:
@@ -41,7 +44,7 @@ def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[
 class KeysByName(dict[str, tuple[str, ...]]):
     """{name: keys of the notes with that name}, queried from the rows on first use.
 
-    A note may contain a million links with different names: after `ASKED_ONE_BY_ONE` queries, one more reads all names.
+    A note may contain a million links with different names: after `ASKED_ONE_BY_ONE` queries, one more reads all names of a bank that is not large.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -53,8 +56,8 @@ class KeysByName(dict[str, tuple[str, ...]]):
         found = super().get(name)
         if found is None and not self._is_complete:
             found = self[name] = tuple(row[0] for row in self._connection.execute("SELECT key FROM notes WHERE name = ? ORDER BY key", (name,)))
-            self._is_complete = len(self) >= ASKED_ONE_BY_ONE
-            if self._is_complete:
+            if len(self) == ASKED_ONE_BY_ONE and not queries.has_more_than(self._connection, FEW):
+                self._is_complete = True
                 self._read_all()
         return found or ()
 

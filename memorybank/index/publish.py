@@ -27,6 +27,8 @@ TREND_STEP = 0.5
 """A score that moved by at most this much in seven days is stable."""
 
 _MEGABYTE = 1_048_576
+_MOST_PATHS = 20_000
+"""Number of rendered paths that are kept."""
 
 
 def publish(index: Index) -> int:
@@ -59,7 +61,7 @@ def render_entries(index: Index) -> None:
     rendered = meta.integer(connection, "rendered_revision") or 0
     boosted = frozenset(word.casefold() for word in index.settings.index.keyword_extraction.weight_boost_keywords)
     with database.transaction(connection):
-        notes = connection.execute(f"SELECT id FROM notes WHERE revision > ? AND {IS_OWN}", (rendered,)).fetchall()
+        notes = connection.execute(f"SELECT id FROM notes WHERE revision > ? AND {IS_OWN}", (rendered,))
         connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
         of_notes = "SELECT k.value FROM notes n CROSS JOIN note_entries e ON e.id = n.id, json_each(e.keywords) k WHERE n.revision > ?"
         connection.execute(f"INSERT OR IGNORE INTO stale_words {of_notes}", (rendered,))
@@ -121,9 +123,11 @@ def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) ->
 
 
 class _Rendered(dict[str, str]):
-    """{key: published path as a JSON string}, rendered once per key."""
+    """{key: published path as a JSON string}. A bank has more keys than are kept."""
 
     def __missing__(self, key: str) -> str:
+        if len(self) == _MOST_PATHS:
+            self.clear()
         found = self[key] = orjson.dumps(PUBLISHED_PREFIX + key).decode()
         return found
 

@@ -91,7 +91,9 @@ def merge_full_text(index: Index, report: FoldReport) -> None:
         full_text.merge_all(index.connection, "note_text")
 
 
-def read_files(layout: Layout, settings: Settings, suspects: list[NoteFile] | NoteFiles, known: Mapping[str, str] | _KnownDigests) -> Iterator[tuple[NoteFile, Outcome]]:
+def read_files(
+    layout: Layout, settings: Settings, suspects: list[NoteFile] | NoteFiles, known: Mapping[str, str] | _KnownDigests
+) -> Iterator[tuple[NoteFile, Outcome]]:
     """Read files and extract what the index stores of them. Yield each, in the given order, with its outcome.
 
     Reading and tokenizing is most of the time of a full build and needs only the file and the settings, so worker processes share it when there

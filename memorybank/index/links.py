@@ -11,7 +11,6 @@ __light__ = True
 import os
 
 from memorybank.config.settings import Settings
-from memorybank.index import queries
 from memorybank.index.changes import FoldChanges
 from memorybank.index.working import Index
 from memorybank.notes import targets
@@ -56,17 +55,19 @@ class KeysByName(dict[str, tuple[str, ...]]):
         found = super().get(name)
         if found is None and not self._is_complete:
             found = self[name] = tuple(row[0] for row in self._connection.execute("SELECT key FROM notes WHERE name = ? ORDER BY key", (name,)))
-            if len(self) == ASKED_ONE_BY_ONE and not queries.has_more_than(self._connection, FEW):
-                self._is_complete = True
-                self._read_all()
+            if len(self) == ASKED_ONE_BY_ONE:
+                self._is_complete = self._read_all()
         return found or ()
 
-    def _read_all(self) -> None:
+    def _read_all(self) -> bool:
+        """Read the names of all notes, unless there are more than `FEW`. Return whether it was done."""
         keys: dict[str, list[str]] = {}
-        for name, key in self._connection.execute("SELECT name, key FROM notes ORDER BY key"):
+        for name, key in self._connection.execute("SELECT name, key FROM notes WHERE (SELECT 1 FROM notes LIMIT 1 OFFSET ?) IS NULL ORDER BY key", (FEW,)):
             keys.setdefault(name, []).append(key)
-        self.clear()
-        self.update((name, tuple(listed)) for name, listed in keys.items())
+        if keys:
+            self.clear()
+            self.update((name, tuple(listed)) for name, listed in keys.items())
+        return bool(keys)
 
 
 class KeysByAlias(dict[str, tuple[tuple[str, str], ...]]):

@@ -52,8 +52,9 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> LoggedChanges:
 
         def entries() -> Iterator[AccessLine]:
             nonlocal end
-            for end, entry in access.read(layout, offset):
+            for after, entry in access.read(layout, offset):
                 yield entry
+                end = after
                 if not is_any:  # without a row there is nothing to bring up to date, and an index that is built again reads the lines of all notes
                     touched.keys.clear()
 

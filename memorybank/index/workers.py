@@ -1,6 +1,7 @@
 """Worker processes that read notes. Each receives some files at a time on stdin and answers on stdout.
 
-A worker is only asked after its last answer was received, so neither side waits for the other to empty a pipe. It holds no lock and no database and handles no signals. It ends when either pipe closes.
+A worker is only asked after its last answer was received, so neither side waits for the other to empty a pipe. It holds no lock and no database and
+handles no signals. It ends when either pipe closes.
 """
 
 import gc
@@ -8,6 +9,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import IO
 
 from memorybank.config.settings import Settings
@@ -80,10 +82,8 @@ class Worker:
             self._process.kill()
             self._process.wait()
             _pipe(self._process.stdout).close()
-            try:
+            with suppress(OSError):  # what could not be sent to a process that failed
                 _pipe(self._process.stdin).close()
-            except OSError:
-                pass  # what could not be sent to a process that failed
             self._process = None
 
 

@@ -35,6 +35,8 @@ FRESH_HINT = Reason("stale.fresh")
 """The advice for users of the command line. The local page has its own."""
 SLICE = 1_000
 """Number of notes that are processed at a time: it bounds the memory of a fold, and what an interrupted one loses."""
+_MANY = 100
+"""Number of changed notes from which SQLite may keep more pages."""
 _SIZE_OF_CHANGES = "changes_size"
 """Key of `meta`: the size of the log of changes when all of its changes were known to be finished."""
 
@@ -179,6 +181,8 @@ def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, r
     found = staleness.difference(index, swept, only)
     suspects, gone = found.suspects, found.gone
     total = len(gone) + len(suspects)
+    if total > _MANY:
+        database.write_much(index.connection)
     read = apply.read_changes(index, suspects, told)
     try:
         for begin in range(0, max(total, 1), SLICE):

@@ -5,8 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 import os
-from _struct import error as StructError  # type: ignore[attr-defined]  # typeshed does not know it
-from _struct import iter_unpack, pack, unpack_from
 from itertools import compress
 
 from memorybank.clock import storable
@@ -64,6 +62,8 @@ class NoteFiles:
         return (found for begin in range(0, len(self._keys), _PART) for found in self[begin : begin + _PART])
 
     def __getitem__(self, part: slice) -> list[NoteFile]:
+        from _struct import iter_unpack  # late, here and below: the end of a turn looks at single files and needs no C library for it
+
         first, last, _ = part.indices(len(self._keys))
         rows = zip(self._keys[first:last], iter_unpack(_STATE, self._states[first * _STATE_BYTES : last * _STATE_BYTES]), strict=True)
         # `NamedTuple` would look at each of its arguments.
@@ -74,14 +74,16 @@ class NoteFiles:
 
         rows: (key, state) of each row
         """
+        from _struct import unpack_from
+
         places = dict(zip(self._keys, range(len(self._keys)), strict=True))
         differs = bytearray(b"\1") * len(self._keys)
-        states, unpack = self._states, unpack_from
+        states = self._states
         for key, state in rows:
             place = places.get(key)
             if place is None:
                 gone.append(key)
-            elif unpack(_STATE, states, place * _STATE_BYTES) == state:
+            elif unpack_from(_STATE, states, place * _STATE_BYTES) == state:
                 differs[place] = 0
         chosen = list(compress(range(len(differs)), differs))
         return self if len(chosen) == len(differs) else self._part(chosen)
@@ -123,10 +125,12 @@ class ListedNotes(NamedTuple):
 
     def add(self, prefix: str, names: Sequence[bytes], states: Sequence[int]) -> None:
         """Add notes of one folder. prefix: the folder with a final slash; states: as `stat` returned them"""
+        from _struct import error, pack  # type: ignore[attr-defined]  # typeshed does not know the first
+
         if names:
             try:
                 packed = pack(f"={len(states)}q", *states)
-            except StructError:
+            except error:
                 packed = pack(f"={len(states)}q", *map(storable, states))
             self.states.append(packed)
             self.names.append(b"\0".join((os.fsencode(prefix), *names)))
@@ -169,6 +173,8 @@ class NoteSweep:
 
     def fingerprint(self) -> str:
         """Return a text that is the same as long as no note is added, removed or changed, and the folders list them in the same order."""
+        from _struct import pack
+
         if not self._fingerprint:
             if self._listed:
                 states, names = self._listed.states, self._listed.names

@@ -14,6 +14,7 @@ from memorybank.errors import MemorybankError, Problem
 from memorybank.index.row import IndexedNote
 from memorybank.notes import scan
 from memorybank.notes.note import Note
+from memorybank.notes.note_files import NoteFile
 from memorybank.notes.parse import parse
 from memorybank.reasons.reason import Reason
 from memorybank.team import offering
@@ -45,7 +46,7 @@ def _notes(bank: OpenBank, connection: TeamConnection, gate: TrustGate) -> list[
     return [_note(bank, connection, gate, found, known.get(found.key)) for found in scan.sweep(bank.layout).found]
 
 
-def _note(bank: OpenBank, connection: TeamConnection, gate: TrustGate, found: scan.NoteFile, known: IndexedNote | None) -> OfferedMemory | KeptMemory:
+def _note(bank: OpenBank, connection: TeamConnection, gate: TrustGate, found: NoteFile, known: IndexedNote | None) -> OfferedMemory | KeptMemory:
     """Return the judgement of a note, by the file as it is now: its access rules may have changed since it was indexed."""
     memory, kind = _NOTE + found.key, LEARNED if memory_of(found.key) else NOTE
     note = scan.read(bank.layout, found)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.hosts.status import HookStatus
     from memorybank.log.rotation_state import RotationState
-    from memorybank.notes.scan import NoteSweep
+    from memorybank.notes.note_files import NoteSweep
     from memorybank.rotation.verify import VerifyReport
 
 _LARGEST_TEXT = 64 << 20

@@ -13,7 +13,7 @@ from memorybank.index.extract import NoteExtract, Outcome, outcome_of
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import FoldReport, Index
 from memorybank.notes import loaded
-from memorybank.notes.scan import NoteFile
+from memorybank.notes.note_files import NoteFile, NoteFiles
 from memorybank.storage import full_text
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout, is_source_key
@@ -73,11 +73,12 @@ def clear(index: Index) -> None:
     store.clear(index.connection)
 
 
-def read_changes(index: Index, suspects: Sequence[NoteFile], progress: Progress | None) -> Generator[tuple[NoteFile, Outcome], None, None]:
+def read_changes(index: Index, suspects: list[NoteFile] | NoteFiles, progress: Progress | None) -> Generator[tuple[NoteFile, Outcome], None, None]:
     """Read files whose rows may be out of date, as `read_files` does. What is yielded last agrees with the row at that moment."""
-    known = _digests(index, suspects)
+    known = _KnownDigests(index)
     for done, (found, outcome) in enumerate(read_files(index.layout, index.settings, suspects, known), 1):
-        if outcome is None and (now := _digests(index, (found,)).get(found.key)) != known[found.key]:
+        before = known.pop(found.key, None)
+        if outcome is None and (now := known.digest(found.key)) != before:
             # Another process folded this note since its row was read.
             outcome = outcome_of(index.layout, index.settings, found, now)
         yield found, outcome
@@ -91,13 +92,15 @@ def merge_full_text(index: Index, report: FoldReport) -> None:
         full_text.merge_all(index.connection, "note_text")
 
 
-def read_files(layout: Layout, settings: Settings, suspects: Sequence[NoteFile], known: Mapping[str, str]) -> Iterator[tuple[NoteFile, Outcome]]:
+def read_files(
+    layout: Layout, settings: Settings, suspects: list[NoteFile] | NoteFiles, known: Mapping[str, str] | _KnownDigests
+) -> Iterator[tuple[NoteFile, Outcome]]:
     """Read files and extract what the index stores of them. Yield each, in the given order, with its outcome.
 
     Reading and tokenizing is most of the time of a full build and needs only the file and the settings, so worker processes share it when there
     are many files (measured: half the time on two cores). Files that a worker does not deliver are read in this process.
 
-    known: {key: digest} of the contents that are indexed already.
+    known: {key: digest} of the contents that are indexed already; asked with `get` when a file is about to be read.
     """
     workers = min(_processors(), _MOST_WORKERS)
     if len(suspects) < PARALLEL_FROM or workers < 2:
@@ -109,23 +112,47 @@ def read_files(layout: Layout, settings: Settings, suspects: Sequence[NoteFile],
 
     from memorybank.index.workers import Worker
 
-    chunks = [suspects[begin : begin + _CHUNK] for begin in range(0, len(suspects), _CHUNK)]
+    chunks = (suspects[begin : begin + _CHUNK] for begin in range(0, len(suspects), _CHUNK))
     with ExitStack() as stack:
-        shares = [stack.enter_context(Worker(layout, settings, chunks[number::workers], known)) for number in range(workers)]
-        for number, chunk in enumerate(chunks):
-            outcomes = shares[number % workers].next_chunk()
-            # The worker failed: its remaining chunks are read here.
+        waiting: list[tuple[Worker, Sequence[NoteFile]]] = []
+
+        def ask(worker: Worker) -> None:
+            if chunk := next(chunks, None):
+                worker.ask(chunk, {found.key: digest for found in chunk if (digest := known.get(found.key)) is not None})
+                waiting.append((worker, chunk))
+
+        for _ in range(workers):
+            ask(stack.enter_context(Worker(layout, settings)))
+        while waiting:
+            worker, chunk = waiting.pop(0)
+            outcomes = worker.answer()
+            # It reads the next files while the caller stores these.
+            ask(worker)
+            # The worker failed: what it was asked is read here.
             if outcomes is None:
                 outcomes = [outcome_of(layout, settings, found, known.get(found.key)) for found in chunk]
             yield from zip(chunk, outcomes, strict=True)
 
 
-def _digests(index: Index, suspects: Sequence[NoteFile]) -> dict[str, str]:
-    """Return {key: digest} of the suspects that have a row."""
-    if index.connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is None:
-        return {}
-    rows = (index.connection.execute("SELECT key, digest FROM notes WHERE key = ?", (found.key,)).fetchone() for found in suspects)
-    return {row[0]: row[1] for row in rows if row is not None}
+class _KnownDigests(dict[str, str | None]):
+    """{key: digest} of notes that have a row, queried from the rows when a file is about to be read. Whoever has read it takes its entry out."""
+
+    def __init__(self, index: Index) -> None:
+        super().__init__()
+        self._connection = index.connection
+        self._is_any = self._connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is not None
+
+    def get(self, key: str, default: object = None) -> str | None:
+        if not self._is_any:
+            return None
+        if key not in self:
+            self[key] = self.digest(key)
+        return self[key]
+
+    def digest(self, key: str) -> str | None:
+        """Return the digest that the row of a note has now."""
+        row = self._connection.execute("SELECT digest FROM notes WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
 
 
 def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges, report: FoldReport, started_ns: int) -> None:

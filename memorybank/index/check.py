@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import files, queries
+from memorybank.index import files, queries, staleness
 from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.storage import disk
@@ -21,19 +21,17 @@ def check(index: Index) -> list[Problem]:
 
 def against_disk(index: Index) -> Iterator[Problem]:
     """Report notes that have no row, rows that have no file, and rows whose digest is not that of the file."""
-    rows = {row[0]: row[1:] for row in index.connection.execute(f"SELECT key, digest, {queries.STATE} FROM notes")}
-    for found in files.sweep(index).found:
-        row = rows.pop(found.key, None)
-        if row is not None and row[1:] == found.state:
-            continue
+    different = staleness.differing(index, files.sweep(index))
+    for found in different.suspects:
         note = scan.read(index.layout, found)
         if isinstance(note, Problem):
             continue
+        row = index.connection.execute("SELECT digest FROM notes WHERE key = ?", (found.key,)).fetchone()
         if row is None:
             yield Problem("index_missing", found.key, "this note is not in the index")
         elif row[0] != note.digest:
             yield Problem("index_outdated", found.key, "the index contains another version of this note")
-    for key in sorted(rows):
+    for key in different.gone:
         yield Problem("index_phantom", key, "the index lists this note, but its file does not exist")
 
 

@@ -32,6 +32,7 @@ from memorybank.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.claims.declarations import Declarations
+    from memorybank.claims.name_lookup import NameLookup
 
 SECONDS = 2.0
 """How long an answer waits for git."""
@@ -43,6 +44,8 @@ _OF_MANIFESTS = "kind IN ('command', 'version')"
 """SQL condition: what manifests declare."""
 _IS_LINKED = "EXISTS (SELECT 1 FROM links l WHERE l.source = claims.note AND l.kind = 'wiki' AND l.target <> '' AND l.written = claims.subject)"
 """SQL: whether a wiki link of the note of a claim leads somewhere: 1 or 0."""
+_AT_ONCE = 5_000
+"""Number of claims that are looked up at a time, and of notes that are scored again."""
 _MANY = 5_000
 """Number of touched names above which all claims are looked up again."""
 
@@ -192,9 +195,7 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
     of_relinked = f"note IN (SELECT note FROM relinked) AND +kind = '{NOTE}' AND state <> ''"
     connection.execute(f"UPDATE claims SET state = '' WHERE {of_relinked} AND (state = '{HOLDS}') <> {_IS_LINKED}")
     connection.execute("DELETE FROM relinked")
-    pending = list(_pending(connection))
-    if pending:
-        _write(connection, pending, answers, index.now)
+    _write(connection, answers, index.now)
     next_expiry = connection.execute(f"SELECT min(at) FROM claims WHERE kind = '{DATE}' AND state = '{HOLDS}'").fetchone()[0]
     meta.write(connection, LOOKED_AT, index.now)
     meta.write(connection, EXPIRES, next_expiry)
@@ -230,9 +231,11 @@ def _rescore(index: Index, changed: set[int]) -> None:
     if changed:
         from memorybank.index import rescore
 
-        keys = {connection.execute("SELECT key FROM notes WHERE id = ?", (note,)).fetchone()[0] for note in changed}
         revision = (meta.integer(connection, "revision") or 0) + 1
-        rescore.settle(index, keys, revision)
+        notes = sorted(changed)
+        for begin in range(0, len(notes), _AT_ONCE):
+            some = notes[begin : begin + _AT_ONCE]
+            rescore.settle(index, {connection.execute("SELECT key FROM notes WHERE id = ?", (note,)).fetchone()[0] for note in some}, revision)
         meta.write(connection, "revision", revision)
     meta.write(connection, REVISION, meta.integer(connection, meta.NOTES_REVISION))
 
@@ -262,20 +265,40 @@ def _names_of(connection: sqlite3.Connection, touched: list[str]) -> set[str]:
     return {name for path in seen for name in path.split("/")}
 
 
-def _pending(connection: sqlite3.Connection) -> Iterator[_PendingClaim]:
+def _pending(connection: sqlite3.Connection) -> Iterator[list[_PendingClaim]]:
+    """Yield the claims that are to be looked up, `_AT_ONCE` at a time and by note, so that their states can be written in between."""
+    last = (-1, -1)
+    while found := list(_pending_after(connection, last)):
+        yield found
+        if len(found) < _AT_ONCE:
+            return
+        last = found[-1].note, found[-1].position
+
+
+def _pending_after(connection: sqlite3.Connection, last: tuple[int, int]) -> Iterator[_PendingClaim]:
     columns = f"note, position, claims.kind, subject, line, place, n.created, n.modified, n.date_source, claims.kind = '{NOTE}' AND {_IS_LINKED}"
-    rows = connection.execute(f"SELECT {columns} FROM claims JOIN notes n ON n.id = note WHERE {WAITING} ORDER BY note, position")
+    after = f"{WAITING} AND (note, position) > (?, ?) ORDER BY note, position LIMIT {_AT_ONCE}"
+    rows = connection.execute(f"SELECT {columns} FROM claims JOIN notes n ON n.id = note WHERE {after}", last)
     for note, position, kind, subject, line, place, created, modified, source, is_linked in rows:
         # A sentence can be younger than its note, so its date is the one of the last change.
         written = None if source in (SHALLOW, RECORDED, MTIME) else modified
         yield _PendingClaim(note, position, Claim(kind, subject, line, place), created, written, bool(is_linked))
 
 
-def _write(connection: sqlite3.Connection, pending: Iterable[_PendingClaim], answers: _GitAnswers, now: int) -> None:
-    """Write the states of claims. A name about which git was not asked keeps waiting."""
+def _write(connection: sqlite3.Connection, answers: _GitAnswers, now: int) -> None:
+    """Write the states of the claims that are to be looked up. A name about which git was not asked keeps waiting."""
+    if connection.execute(f"SELECT 1 FROM claims WHERE {WAITING} LIMIT 1").fetchone() is None:
+        return
     past = StoredPast(connection)
     lookup = ClaimLookup(answers.tree, past, answers.references, answers.commits, answers.declarations)
     names = name_states.lookup_of(connection, answers.tree, answers.names) if answers.names is not None else None
+    for some in _pending(connection):
+        _write_some(connection, some, lookup, names, answers, now)
+
+
+def _write_some(
+    connection: sqlite3.Connection, pending: Iterable[_PendingClaim], lookup: ClaimLookup, names: NameLookup | None, answers: _GitAnswers, now: int
+) -> None:
     rows = []
     for each in pending:
         if each.claim.kind == DATE:

@@ -14,8 +14,8 @@ from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes import scan
 from memorybank.notes.note import Note
+from memorybank.notes.note_files import NoteFile
 from memorybank.notes.parse import first_folder
-from memorybank.notes.scan import NoteFile
 from memorybank.notes.tags import inline_tags
 from memorybank.notes.targets import path_of, waiting_name
 from memorybank.scoring.parts import keyword_hits

@@ -8,7 +8,7 @@ from memorybank.clock import storable
 from memorybank.config.sources import Source
 from memorybank.index.working import Index
 from memorybank.notes import scan, source_files
-from memorybank.notes.scan import NoteFile, NoteSweep
+from memorybank.notes.note_files import NoteFile, NoteSweep
 from memorybank.storage import system as os
 from memorybank.storage.layout import is_source_key
 

@@ -19,7 +19,7 @@ from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, R
 from memorybank.index import files, meta, readiness, staleness
 from memorybank.index.working import FoldReport, Index
 from memorybank.log import lines
-from memorybank.notes.scan import NoteSweep
+from memorybank.notes.note_files import NoteSweep
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage import system as os
@@ -37,6 +37,8 @@ FRESH_HINT = Reason("stale.fresh")
 """The advice for users of the command line. The local page has its own."""
 SLICE = 1_000
 """Number of notes that are processed at a time: it bounds the memory of a fold, and what an interrupted one loses."""
+_MANY = 100
+"""Number of changed notes from which SQLite may keep more pages."""
 _SIZE_OF_CHANGES = "changes_size"
 """Key of `meta`: the size of the log of changes when all of its changes were known to be finished."""
 
@@ -82,7 +84,7 @@ def fold(
                 if portion:
                     staleness.record_settings(index)
                 elif anew or staleness.settings_changed(index):
-                    del found  # the files of the first sweep: at 100,000 notes 60 MB that nobody needs any more
+                    del found, swept  # nobody needs the files of the first look any more
                     swept, only = _start_again(index), None
                 if only is None:
                     staleness.record_sources(index)
@@ -181,6 +183,8 @@ def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, r
     found = staleness.difference(index, swept, only)
     suspects, gone = found.suspects, found.gone
     total = len(gone) + len(suspects)
+    if total > _MANY:
+        database.write_much(index.connection)
     read = apply.read_changes(index, suspects, told)
     try:
         for begin in range(0, max(total, 1), SLICE):

@@ -19,7 +19,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 
 class LoggedChanges(Value):
@@ -47,9 +47,18 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> LoggedChanges:
         touched.keys.update(_forget(connection))
         offset = 0
     if size > offset:
-        found = list(access.read(layout, offset))
-        store(connection, (entry for _, entry in found), touched)
-        end = found[-1][0] if found else offset
+        end = offset
+        is_any = connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is not None
+
+        def entries() -> Iterator[AccessLine]:
+            nonlocal end
+            for after, entry in access.read(layout, offset):
+                yield entry
+                end = after
+                if not is_any:  # without a row there is nothing to bring up to date, and an index that is built again reads the lines of all notes
+                    touched.keys.clear()
+
+        store(connection, entries(), touched)
         meta.write(connection, "access_offset", max(end, size) if lines.is_closed(path) else end)
         meta.write(connection, "access_identity", identity)
     return touched

@@ -109,11 +109,16 @@ def file_states(connection: Connection, keys: Iterable[str] | None = None) -> di
 
     This is the one rule for changed notes: a note has changed when the state of its file is not equal to this one.
     """
+    return dict(each_file_state(connection, keys))
+
+
+def each_file_state(connection: Connection, keys: Iterable[str] | None = None) -> Iterator[tuple[str, FileState]]:
+    """Yield what `file_states` returns, one row after another."""
     if keys is None:
         rows: Iterable[Sequence[object]] = connection.execute(f"SELECT key, {STATE} FROM notes")
     else:
         rows = (row for key in keys for row in connection.execute(f"SELECT key, {STATE} FROM notes WHERE key = ?", (key,)))
-    return {row[0]: row[1:] for row in rows}  # type: ignore[misc]  # the rest of a row, whose columns the query names
+    return ((row[0], row[1:]) for row in rows)  # type: ignore[misc]  # the rest of a row, whose columns the query names
 
 
 def keys(connection: Connection) -> set[str]:

@@ -8,14 +8,16 @@ from memorybank import git
 from memorybank.index import meta, queries, recorded
 from memorybank.index.working import Index
 from memorybank.log import access, lines
-from memorybank.notes.scan import NoteFile, NoteSweep
+from memorybank.notes.note_files import NoteFile, NoteFiles, NoteSweep
 from memorybank.storage import beneath, jsontext
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
+
+    from memorybank.index.queries import FileState
 
 
 class IndexDifference(Value):
@@ -27,7 +29,7 @@ class IndexDifference(Value):
     states: the text that `record_agreement` stores when nothing differs; "" when it is already stored.
     """
 
-    suspects: list[NoteFile]
+    suspects: list[NoteFile] | NoteFiles
     gone: list[str]
     hidden: int = 0
     states: str = ""
@@ -50,11 +52,26 @@ def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> 
     states = _states(index, swept) if only is None else ""
     if only is None and states == meta.text(index.connection, _COMPARED):
         return IndexDifference([], [])
-    known = queries.file_states(index.connection, only)
-    suspects = [found for found in swept.found if known.pop(found.key, None) != found[2:6]]
+    suspects, missing = _compare(swept.files, queries.each_file_state(index.connection, only))
     hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
-    gone = [key for key in sorted(known) if not key.startswith(hidden)]
-    return IndexDifference(suspects, gone, len(known) - len(gone), states)
+    gone = [key for key in sorted(missing) if not key.startswith(hidden)]
+    return IndexDifference(suspects, gone, len(missing) - len(gone), states)
+
+
+def differing(index: Index, swept: NoteSweep) -> IndexDifference:
+    """Compare every file with its row, as `difference` does, although neither may have changed since they agreed."""
+    suspects, gone = _compare(swept.files, queries.each_file_state(index.connection))
+    return IndexDifference(suspects, sorted(gone))
+
+
+def _compare(files: list[NoteFile] | NoteFiles, rows: Iterable[tuple[str, FileState]]) -> tuple[list[NoteFile] | NoteFiles, list[str]]:
+    """Return (files without a row that was made from them, keys of rows without a file). No row is kept: a large bank has many."""
+    gone: list[str] = []
+    if isinstance(files, NoteFiles):
+        return files.different(rows, gone), gone
+    known = dict(rows)
+    suspects = [found for found in files if known.pop(found.key, None) != found.state]
+    return suspects, list(known)
 
 
 def record_agreement(index: Index, found: IndexDifference) -> None:

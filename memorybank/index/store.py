@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.index import decisions, duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
-from memorybank.notes.scan import NoteFile
+from memorybank.notes.note_files import NoteFile
 from memorybank.notes.targets import folded_name, name_of
 from memorybank.storage import jsontext
 from memorybank.storage.digest import sha256

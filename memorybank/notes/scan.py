@@ -4,18 +4,15 @@ from __future__ import annotations
 
 __light__ = True
 
-from _operator import itemgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 
-from memorybank.clock import LARGEST_STORABLE as _MOST
 from memorybank.clock import storable
 from memorybank.errors import MemorybankError, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
 from memorybank.notes import source_files
+from memorybank.notes.note_files import ListedNotes, NoteFile, NoteSweep
 from memorybank.storage import disk
 from memorybank.storage import system as os
-from memorybank.storage.digest import blake2b
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_utf8
-from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,86 +24,6 @@ if TYPE_CHECKING:
 SUFFIX = ".md"
 _KIND, _REGULAR = 0o170000, 0o100000
 """The part of a file's mode that says what it is, and that of a regular file (POSIX, sys/stat.h)."""
-_BETWEEN = b"\0/"
-"""What separates the texts that a fingerprint is made from: neither a name nor a folder contains it."""
-
-
-class NoteFile(NamedTuple):
-    """One note file, examined with stat but not read. path: absolute; size in bytes; times in ns; source: "" for a note of the bank."""
-
-    key: str
-    path: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-    source: str = ""
-
-    @property
-    def state(self) -> tuple[int, int, int, int]:
-        """The state that identifies this version of the file (`index.queries.FileState`)."""
-        return self[2:6]
-
-
-class ListedNotes(NamedTuple):
-    """Notes as their folders list them. Most commands need to know of them only that nothing changed.
-
-    active: absolute path of their folder
-    states: the four values of the `state` of each, one after another, as `stat` returned them
-    names: the names of all notes as bytes, one text for each folder, which begins with the folder
-    """
-
-    active: str
-    keys: list[str]
-    states: list[int]
-    names: list[bytes]
-
-    def files(self) -> list[NoteFile]:
-        """Return the notes, sorted by key."""
-        is_storable = not self.states or (min(self.states) >= 0 and max(self.states) <= _MOST)
-        values = iter(self.states if is_storable else list(map(storable, self.states)))
-        of_notes = zip(self.keys, values, values, values, values, strict=True)
-        # `NamedTuple` would look at each of its arguments.
-        found = [tuple.__new__(NoteFile, (key, f"{self.active}/{key}", *state, "")) for key, *state in of_notes]
-        found.sort(key=itemgetter(0))
-        return found
-
-
-class NoteSweep:
-    """The result of looking for notes.
-
-    folders: {folder relative to active/, '' for active/ itself: mtime_ns, taken before the folder was listed}
-    """
-
-    __slots__ = ("_found", "_listed", "folders", "problems")
-
-    def __init__(self, found: list[NoteFile] | ListedNotes, folders: dict[str, int], problems: list[Problem]) -> None:
-        self._listed: ListedNotes | None = found if isinstance(found, ListedNotes) else None
-        self._found: list[NoteFile] | None = found if isinstance(found, list) else None
-        self.folders = folders
-        self.problems = problems
-
-    @property
-    def found(self) -> list[NoteFile]:
-        """The notes, sorted by key."""
-        if self._found is None:
-            self._found = self._listed.files() if self._listed else []
-        return self._found
-
-    @property
-    def count(self) -> int:
-        return len(self._listed.keys if self._listed else self.found)
-
-    def fingerprint(self) -> str:
-        """Return a text that is the same as long as no note is added, removed or changed, and the folders list them in the same order."""
-        if self._listed:
-            states, names = self._listed.states, self._listed.names
-        else:
-            states, names = [value for file in self.found for value in file.state], [os.fsencode(file.key) for file in self.found]
-        return f"{hash(tuple(states))} {blake2b(_BETWEEN.join(names)).hex()}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, NoteSweep) and (self.found, self.folders, self.problems) == (other.found, other.folders, other.problems)
 
 
 def sweep(layout: Layout) -> NoteSweep:
@@ -114,7 +31,7 @@ def sweep(layout: Layout) -> NoteSweep:
 
     Raises a `MemorybankError` when a folder cannot be listed, except for a missing permission below active/, which is a Problem.
     """
-    found = ListedNotes(layout.active, [], [], [])
+    found = ListedNotes(layout.active, [], [])
     folders: dict[str, int] = {}
     problems: list[Problem] = []
     try:
@@ -214,9 +131,7 @@ def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
         others.append(name)
     text = os.fsdecode(b"\0".join(names))
     if text.isascii() or is_utf8(text):
-        found.keys.extend([prefix + name for name in text.split("\0") if name])
-        found.states.extend(states)
-        found.names.append(b"\0".join((os.fsencode(prefix), *names)))
+        found.add(prefix, names, states)
     else:
         others += names
     return set(map(os.fsdecode, others))
@@ -246,9 +161,7 @@ def _enter(entry: DirEntry[str], prefix: str, found: ListedNotes, pending: list[
     if isinstance(outcome, Problem):
         problems.append(outcome)
     else:
-        found.keys.append(prefix + name)
-        found.states.extend(outcome)
-        found.names.append(os.fsencode(prefix + name))
+        found.add(prefix, [os.fsencode(name)], outcome)
 
 
 def _judge(key: str, status: stat_result) -> tuple[int, int, int, int] | Problem:

@@ -16,10 +16,10 @@ from memorybank.storage import disk
 from memorybank.storage.sqlite import sqlite3
 
 PAGE_CACHE_KIB = 65_536
-"""Memory that SQLite may use for pages, in KiB. With this much, a large fold seldom has to read back what it just wrote."""
+"""Memory that SQLite may use for pages in a large fold, in KiB. With this much, it seldom has to read back what it just wrote."""
 
-_READ_CACHE_KIB = 16_000
-"""The same for a hook. SQLite takes only what it needs; with its usual 2 MB a prompt would read many pages twice."""
+_USUAL_CACHE_KIB = 16_000
+"""The same for everything else. SQLite takes only what it needs; with its usual 2 MB a prompt would read many pages twice."""
 BUSY_SECONDS = 2.0
 """How long a command waits for another process that writes the cache."""
 _HOOK_BUSY_SECONDS = 0.05
@@ -84,8 +84,13 @@ def make_writable(connection: sqlite3.Connection) -> bool:
 
 def _prepare_to_write(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
+    connection.execute(f"PRAGMA cache_size = -{_USUAL_CACHE_KIB}")
     connection.execute(_NO_TEMPORARY_FILES)
+
+
+def write_much(connection: sqlite3.Connection) -> None:
+    """Let SQLite keep more pages from now on, for a caller that changes many rows. Whoever only reads needs each page once."""
+    connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
 
 
 def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Connection:
@@ -128,7 +133,7 @@ def open_reading(path: str, version: int) -> sqlite3.Connection | None:
         connection = None
         try:
             connection = sqlite3.connect(f"file:{quoted(path)}?{how}", uri=True, timeout=_HOOK_BUSY_SECONDS, isolation_level=None)
-            connection.execute(f"PRAGMA cache_size = -{_READ_CACHE_KIB}")
+            connection.execute(f"PRAGMA cache_size = -{_USUAL_CACHE_KIB}")
             if connection.execute("PRAGMA user_version").fetchone()[0] == version:
                 return connection
             refused = False

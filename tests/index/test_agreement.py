@@ -23,8 +23,8 @@ def large(bank, fixed_clock):
 @pytest.fixture
 def compared(monkeypatch):
     """One entry for each time that the rows of all notes were read."""
-    found, real = [], queries.file_states
-    monkeypatch.setattr(queries, "file_states", lambda connection, keys=None: found.append(keys) or real(connection, keys))
+    found, real = [], queries.each_file_state
+    monkeypatch.setattr(queries, "each_file_state", lambda connection, keys=None: found.append(keys) or real(connection, keys))
     return found
 
 

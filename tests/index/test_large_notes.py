@@ -29,6 +29,17 @@ def test_names_of_many_links_are_looked_up_at_once(bank):
     assert len(asked) == links.ASKED_ONE_BY_ONE + 1
 
 
+def test_names_of_links_are_asked_for_one_by_one_in_a_large_bank(bank, monkeypatch):
+    monkeypatch.setattr(links, "FEW", 1)
+    monkeypatch.setattr(links, "ASKED_ONE_BY_ONE", 2)
+    scratch = bank({"a.md": "# a\n", "x/b.md": "# b\n"})
+    with Bank.open(str(scratch.root)).folded() as index:
+        by_name = links.KeysByName(index.connection)
+        names = ("a", "never", "b", "nor", "a")
+        assert [by_name.get(name) for name in names] == [("a.md",), (), ("x/b.md",), (), ("a.md",)]
+        assert set(by_name) == set(names), "no name of another note was read"
+
+
 def test_links_beyond_the_most_anchors_are_not_resolved(monkeypatch):
     resolved = []
     real = anchors.resolve

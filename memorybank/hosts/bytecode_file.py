@@ -125,7 +125,10 @@ def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes
         return places[chunk]
 
     index = {name: tuple((*place(chunk), alone) for alone, chunk in parts) for name, parts in segments.items()}
-    known = place(dumps({text: place(program) for text, program in patterns.items()}))
+    lists: list[dict[str | bytes, tuple[int, int]]] = [{} for _ in range(bytecode.LISTS)]
+    for text, program in patterns.items():
+        lists[len(text) % bytecode.LISTS][text] = place(program)
+    known = place(dumps([place(dumps(each)) for each in lists]))
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
     head = dumps((MAGIC_NUMBER, index, known, writer))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *places]

@@ -12,7 +12,7 @@ from math import inf
 
 from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, SAID
 from memorybank.cycle.know import search
-from memorybank.summarize.findings import TELLS, decides, limits, worth
+from memorybank.summarize.findings import decides, limits, tells
 from memorybank.text.passages import items_of, shortened, with_items
 from memorybank.text.passages import sentences as parts
 from memorybank.text.pattern import lazy_pattern
@@ -223,7 +223,7 @@ def _says_enough(passage: Passage) -> bool:
         return True
     if passage.kind == SAID:
         return decides(passage.text) or limits(passage.text)
-    return _PRAISES.match(passage.heading) is None and any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
+    return _PRAISES.match(passage.heading) is None and any(map(tells, sentences(passage.text)))
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:

@@ -254,7 +254,8 @@ def _overlaps(place: int, labels: Sequence[str]) -> bool:
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
     """Return (the words that some row may contain, the rarest first; the other words), at most `MOST_COUNTED` of each."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
-    if any(term >= FIRST_CJK for term in terms):
+    # Episodes have no titles that a word could name, and to count the commonest terms of them takes longer than all others.
+    if corpus is not EPISODES and any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.

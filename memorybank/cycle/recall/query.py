@@ -30,7 +30,7 @@ FAILURE = "failure"
 """The moment after a failed call. The other moments have the names of their events."""
 LEAST_WORDS = 2
 """A prompt with fewer words is combined with what its context said before; if that is not enough, nothing is searched."""
-MOST_WORDS = 96
+MOST_WORDS = 48
 _READ_CHARACTERS = 4_000
 """Characters read of one text: a pasted log says what it is about in its first lines."""
 _FIRST_CJK = "\u3005"

@@ -66,7 +66,7 @@ def about(
     )
     if not called or checks_style(failed.command) or (is_own and not met):
         return []
-    wrong = {term for line in failed.lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
+    wrong = {term for line in failed.lines[:_MOST_LINES] for term in lasting(line).intersection(_words(line))}
     command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
     telling = wrong | _repairs(connection, met).difference(_words(failed.command))
     said = telling | command
@@ -74,8 +74,8 @@ def about(
     found = {passage.memory: passage for passage in _afterwards(connection, met, now) if without is None or not without(passage)}
     after = set(found)
     if not is_own:
-        taught = search.search(connection, rarity, sorted(wrong | command), ANSWERS, own, now, without, least * LEAST * search.LEAST_RANK)
-        found.update((passage.memory, passage) for passage in taught)
+        rows = search.looked_at(connection, rarity, sorted(wrong | command), ANSWERS, own, now, least * LEAST * search.LEAST_RANK)
+        found.update((passage.memory, passage) for passage in map(search.read, rows) if without is None or not without(passage))
     lessons = []
     for memory, passage in found.items():
         common = said.intersection(passage.terms)

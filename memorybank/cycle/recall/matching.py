@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.recall.query import Word
 
-MOST_ASKED = 12
+MOST_ASKED = 10
 """Maximum number of words whose rows are looked up, the rarest first."""
 MOST_COUNTED = 24
 """Maximum number of known words, and of unknown words, that a match is a share of: a pasted log is not about each of its words."""
-EXACT = 30
+EXACT = 24
 """Number of candidates whose full text is compared with the query."""
 _SELECTIVE_SHARE = 0.25
 """Words that more than this share of the rows contain do not separate candidates, and take the longest to look up."""

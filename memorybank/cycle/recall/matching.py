@@ -288,6 +288,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
     weights: dict[int, float] = {}
     found: dict[_Known, set[int]] = {}
     expanded: list[str] = []
+    rest = _weight_of(counted)
     for word in counted[:MOST_ASKED]:
         if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
@@ -295,8 +296,10 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
         expanded.append(_phrase(word.word))
         rows = list(_rows(connection, corpus, expanded[-1]))
         found[word] = set(rows)
-        for row in rows:
+        # A row without any of the words before has too little in common once all that are left weigh less than `least`.
+        for row in rows if rest >= least else [row for row in rows if row in weights]:
             weights[row] = weights.get(row, 0.0) + word.weight
+        rest -= word.weight
     open_words = counted[len(expanded) :]
     possible = sum(word.weight for word in open_words)
     most = count * _SELECTIVE_SHARE

@@ -54,7 +54,8 @@ def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
     plain = _AS_IT_IS.union(others) if are_plain or is_plain(others) else _AS_IT_IS
     sealed = {name: value if name in plain else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
     if exposures is not None:
-        sealed[_EXPOSURES] = exposures if are_plain or is_plain(exposures) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in exposures]
+        are_plain = are_plain or is_plain(exposures)
+        sealed[_EXPOSURES] = exposures if are_plain else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in exposures]
     # Digests of the complete texts, taken before the cut: two long texts that differ only in the middle stay distinguishable.
     whole = {}
     for name in ("inputs", "outputs"):

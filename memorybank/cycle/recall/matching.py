@@ -254,7 +254,6 @@ def _overlaps(place: int, labels: Sequence[str]) -> bool:
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
     """Return (the words that some row may contain, the rarest first; the other words), at most `MOST_COUNTED` of each."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
-    # Episodes have no titles that a word could name, and to count the commonest terms of them takes longer than all others.
     if corpus is not EPISODES and any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
@@ -287,8 +286,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
     left = corpus.postings
     weights: dict[int, float] = {}
     found: dict[_Known, set[int]] = {}
-    expanded: list[str] = []
-    rest = _weight_of(counted)
+    expanded, rest = list[str](), _weight_of(counted)
     for word in counted[:MOST_ASKED]:
         if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
@@ -296,8 +294,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
         expanded.append(_phrase(word.word))
         rows = list(_rows(connection, corpus, expanded[-1]))
         found[word] = set(rows)
-        # A row without any of the words before has too little in common once all that are left weigh less than `least`.
-        for row in rows if rest >= least else [row for row in rows if row in weights]:
+        for row in rows if rest >= least else filter(weights.__contains__, rows):  # a new row has at most what is left
             weights[row] = weights.get(row, 0.0) + word.weight
         rest -= word.weight
     open_words = counted[len(expanded) :]

@@ -75,7 +75,9 @@ def about(
     after = set(found)
     if not is_own:
         rows = search.looked_at(connection, rarity, sorted(wrong | command), ANSWERS, own, now, least * LEAST * search.LEAST_RANK)
-        found.update((passage.memory, passage) for passage in map(search.read, rows) if without is None or not without(passage))
+        taught = [passage for passage in map(search.read, rows) if without is None or not without(passage)]
+        search.weigh(rarity, wrong | command, taught)  # their share of the question, as of other findings
+        found.update((passage.memory, passage) for passage in taught)
     lessons = []
     for memory, passage in found.items():
         common = said.intersection(passage.terms)

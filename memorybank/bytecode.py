@@ -26,6 +26,8 @@ PATH = f"{PACKAGE}/__pycache__/hook.{sys.implementation.cache_tag}.segments"
 COMMANDS = f"{PACKAGE}/__pycache__/command.{sys.implementation.cache_tag}.segments"
 LOADED = "__loaded__"
 """The name under which a module finds `LoadedModules`: `hosts.bytecode_file` makes look-ups there of its imports."""
+LISTS = 128
+"""Number of lists in which the file has its patterns."""
 HEAD = 8
 """Length in bytes of the number at the start of the file, which gives the length of the index after it."""
 
@@ -76,7 +78,8 @@ class Segments:
     segments: {module: its parts}. A part is (offset after the index, length in bytes, name) of a marshalled tuple of modules. The name is that of the
         only module in it, which another segment may have loaded; "" for a part of several modules. Each module is (name, path of its source below the
         package, modification time of the source in ns, size of the source in bytes, whether it is a package, code).
-    patterns: the offset and length of {regular expression: the offset and length of its compiled form}.
+    patterns: the offset and length of the places of the lists of patterns, `LISTS` of them. A pattern is in the list that its length says: the texts of
+        all patterns are long, and a hook needs a few of them. A list is {regular expression: the offset and length of its compiled form}.
     missed, missed_patterns: the modules and patterns that were requested and are not in the file, in this order
     """
 
@@ -86,7 +89,8 @@ class Segments:
         self.start = 0
         self.segments: dict[str, tuple[tuple[int, int, str], ...]] = {}
         self.patterns = (0, 0)
-        self.programs: dict[str | bytes, tuple[int, int]] | None = None
+        self.lists: list[tuple[int, int]] | None = None
+        self.programs: dict[int, dict[str | bytes, tuple[int, int]]] = {}
         self.is_stale = True
         self.loaded = LoadedModules()
         self.missed: list[str] = []
@@ -95,9 +99,12 @@ class Segments:
     def program(self, text: str | bytes) -> "Any":
         """Return the compiled form of a regular expression. It depends on nothing but the text, so it counts even when a source has changed."""
         try:
-            if self.programs is None:
-                self.programs = self._read(self.patterns)
-            return self._read(self.programs[text])
+            number = len(text) % LISTS
+            if number not in self.programs:
+                if self.lists is None:
+                    self.lists = self._read(self.patterns)
+                self.programs[number] = self._read(self.lists[number])
+            return self._read(self.programs[number][text])
         except Exception:  # any damage has the same answer as a pattern that is not in the file
             self.missed_patterns.append(text)
             return None

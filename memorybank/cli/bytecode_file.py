@@ -80,8 +80,8 @@ def _kept(compiled: bytecode.Segments) -> tuple[dict[str, tuple[bytecode_file.Pa
         size = int.from_bytes(stream.read(bytecode.HEAD), "little")
         _, segments, (begin, length), _ = loads(stream.read(size))
         data = stream.read()
-    patterns = loads(data[begin : begin + length])
+    lists = [loads(data[begin : begin + length]) for begin, length in loads(data[begin : begin + length])]
     return (
         {name: tuple((alone, data[begin : begin + length]) for begin, length, alone in parts) for name, parts in segments.items()},
-        {text: data[begin : begin + length] for text, (begin, length) in patterns.items()},
+        {text: data[begin : begin + length] for each in lists for text, (begin, length) in each.items()},
     )

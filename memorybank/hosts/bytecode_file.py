@@ -125,9 +125,10 @@ def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes
         return places[chunk]
 
     index = {name: tuple((*place(chunk), alone) for alone, chunk in parts) for name, parts in segments.items()}
-    known = place(dumps({text: place(program) for text, program in patterns.items()}))
+    found = {text: place(program) for text, program in patterns.items()}
+    lists = [{text: found[text] for text in found if len(text) % bytecode.LISTS == number} for number in range(bytecode.LISTS)]
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
-    head = dumps((MAGIC_NUMBER, index, known, writer))
+    head = dumps((MAGIC_NUMBER, index, place(dumps([place(dumps(each)) for each in lists])), writer))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *places]
 
 

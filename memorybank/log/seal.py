@@ -48,11 +48,14 @@ def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
     if fields.get("event") in SPOKEN:
         cut = max(cut, SPOKEN_CHARACTERS)
     others = {name: value for name, value in fields.items() if name not in _AS_IT_IS and name not in _WHOLE and name != _EXPOSURES}
-    plain = _AS_IT_IS.union(others) if is_plain(others) else _AS_IT_IS  # most are short, and looking through them together takes less time
+    exposures = fields.get(_EXPOSURES)
+    # Most texts are short, and looking through them together takes less time.
+    are_plain = exposures is not None and is_plain([others, exposures])
+    plain = _AS_IT_IS.union(others) if are_plain or is_plain(others) else _AS_IT_IS
     sealed = {name: value if name in plain else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
-    if _EXPOSURES in fields:
-        exposures = fields[_EXPOSURES]
-        sealed[_EXPOSURES] = exposures if is_plain(exposures) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in exposures]
+    if exposures is not None:
+        are_plain = are_plain or is_plain(exposures)
+        sealed[_EXPOSURES] = exposures if are_plain else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in exposures]
     # Digests of the complete texts, taken before the cut: two long texts that differ only in the middle stay distinguishable.
     whole = {}
     for name in ("inputs", "outputs"):

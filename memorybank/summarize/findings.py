@@ -100,6 +100,19 @@ def asks_why(prompt: str) -> bool:
     return _ASKS_WHY.search(prompt) is not None
 
 
+def tells(sentence: str) -> bool:
+    """Return whether a sentence states a result: whether its `worth` is at least `TELLS`. What decides most sentences is looked for first."""
+    is_cause = _CAUSE.search(sentence) is not None
+    if is_whole := sentence.rstrip("`*\"'”").endswith(_ENDS):
+        needed = (3 if is_cause else _MOST_VALUES) if _ROUTINE.search(sentence) else 0
+    else:
+        needed = 0 if is_cause else 2
+    found = _VALUE.finditer(sentence) if needed else iter(())
+    if not all(next(found, None) for _ in range(needed)) or (not is_whole and _ROUTINE.search(sentence)):
+        return False
+    return not only_opens(sentence) and (is_cause or _OUTPUT.match(sentence) is None)
+
+
 def worth(sentence: str) -> float:
     """Return how informative a sentence is.
 

@@ -22,13 +22,21 @@ _OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")
 _LETTER = lazy_pattern("[A-Za-z]")
 """Every name contains one. A run of Japanese takes time by the square of its length, because a path may begin at each of its characters."""
 _LEAST = 4
+_AROUND = ".,:;?!()'\"`"
 
 
 def names_in(text: str) -> list[str]:
     """Return the names of code in a text, in order and without repeats."""
     if ("_" not in text and "-" not in text and text.islower()) or _LETTER.search(text) is None:
         return []
-    return [name for name in dict.fromkeys(_NAME.findall(text)) if len(name) >= _LEAST and _OF_MANY.match(name) is None]
+    # No name contains white space, and the pattern takes long for each word that begins like a path.
+    words = " ".join([word for word in text.split() if not _is_plain(word.strip(_AROUND))])
+    return [name for name in dict.fromkeys(_NAME.findall(words)) if len(name) >= _LEAST and _OF_MANY.match(name) is None]
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word consists of letters of which only the first may be a capital: it is no name of code."""
+    return not word or (word.isalpha() and (word.islower() or word[1:].islower()))
 
 
 def contains(text: str, name: str) -> bool:

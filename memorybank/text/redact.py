@@ -26,6 +26,8 @@ _ROUNDS = 4
 _DEPTH = 2
 """Maximum number of decoding steps: a base64 text within a percent-encoded one, but nothing deeper."""
 _LONGEST_RULE = 32
+_SHORTEST = 4
+"""Number of characters that a secret with its name or its mark has at least: a memory has many pairs of Japanese characters in common with a prompt."""
 _SHORTEST_ALONE = 16
 """Minimum length of a token without spaces. Every other secret follows a space, an operator or kana, which identifiers do not contain."""
 _LONGEST_TOGETHER = 1_000
@@ -74,7 +76,7 @@ def redact(text: str, key: bytes | None) -> str:
 
     key: the bank's key; None (for a bank that cannot be written) makes marks without a hash
     """
-    if _is_word(text):
+    if len(text) < _SHORTEST or _is_word(text):
         return text
     if _cached is None or len(text) > _LONGEST_CACHED:
         return _redacted(text, key)

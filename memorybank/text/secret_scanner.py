@@ -65,7 +65,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
     if words:
         beginning = _as_text(words)
         for hint, keyword, rule in _all_hints():
-            if hint in beginning and (len(keyword) > BEFORE or _may_begin(words, keyword, rule)):
+            if hint in beginning and _may_hold_token(words, keyword, rule):
                 found += _tokens(data, keyword, rule)
     if b"@" in data or b"hook" in lowered:
         for rule in ADDRESSES if b"://" in data else ():
@@ -82,11 +82,13 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
 
 def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
     """Return whether `find` could find anything in `data`, complete lines with less than `MANY_RUNS` long words. Does its first checks alone."""
-    words = _as_text(beginnings(data, runs))
+    words = beginnings(data, runs)
+    beginning = _as_text(words)
+    hinted = ((keyword, rule) for hint, keyword, rule in (_all_hints() if words else ()) if hint in beginning)
     return (
         b"PRIVATE" in data
         or b"cookie" in lowered
-        or (words != "" and any(hint in words for hint, _, _ in _all_hints()))
+        or any(_begins_word(data, keyword, rule) and _may_hold_token(words, keyword, rule) for keyword, rule in hinted)
         or next(unknown_keys(data, runs), None) is not None
         or b"://" in data
         or next(_rules_of_commands(lowered), None) is not None
@@ -131,9 +133,16 @@ def is_at_word_start(data: bytes, at: int) -> bool:
     )
 
 
-def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
-    """Return whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
-    return rule[LEAD] > 0 or not rule[PATTERN].startswith("\\b") or any(is_at_word_start(words, at) for at in positions(words, keyword))
+def _begins_word(data: bytes, keyword: bytes, rule: Rule) -> bool:
+    """Return whether a match of `rule` may begin at one of the places of `keyword`, as `_tokens` asks first."""
+    return any(not rule[PATTERN].startswith("\\b") or is_at_word_start(data, at - rule[LEAD]) for at in positions(data, keyword))
+
+
+def _may_hold_token(words: bytes, keyword: bytes, rule: Rule) -> bool:
+    """Return whether a match of `rule` may begin at `keyword`, if the end of that is in one of `words`; checked before the search of the complete text."""
+    if len(keyword) > BEFORE or rule[LEAD] > 0 or not rule[PATTERN].startswith("\\b"):
+        return True
+    return any(is_at_word_start(words, at) for at in positions(words, keyword))
 
 
 def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:

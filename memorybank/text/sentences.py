@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ LONGEST_SENTENCE = 400
 _MOST = 400
 _ENDS = lazy_pattern("[.!?。！？]")
 _CLOSERS = "\"'`”’」』)）】] \t*_"
+_FIRST, _LAST = 800, 400
+"""Bytes of UTF-8 that are read at the beginning and at the end of a long prompt. Of 1,588 prompts in recorded sessions, three were longer than both."""
 _ABBREVIATIONS = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr")
 _REFERS_BACK = lazy_pattern(
     r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence"
@@ -32,6 +35,12 @@ def sentences(text: str) -> list[str]:
 
     The end of a line also ends a sentence.
     """
+    return list(_sentences(text))
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str) -> tuple[str, ...]:
+    """Return the same. Several mechanisms read one prompt."""
     found: list[str] = []
     for line in text.replace("’", "'").split("\n"):
         line = " ".join(line.split())
@@ -39,7 +48,31 @@ def sentences(text: str) -> list[str]:
             found += _cut(_LIST_MARK.sub("", line) if line[0] in "-+*•・#0123456789" else line)
         if len(found) > _MOST:
             break
-    return [sentence for sentence in found[:_MOST] if len(sentence) > 1]
+    return tuple([sentence for sentence in found[:_MOST] if len(sentence) > 1])
+
+
+@lru_cache(maxsize=4)
+def ends(text: str) -> str:
+    """Return a text of moderate length as it is, of a longer one the first and the last sentences, one a line.
+
+    A hook reads each sentence of a prompt in several ways while the agent waits. People say first what they want, and last what to heed.
+    """
+    if len(text) <= _LAST or _bytes(text) <= _FIRST + _LAST:
+        return text
+    found = sentences(text)
+    begin, end = 0, len(found)
+    left = _FIRST
+    while begin < end and (left := left - _bytes(found[begin])) >= 0:
+        begin += 1
+    left = _LAST
+    while begin < end and (left := left - _bytes(found[end - 1])) >= 0:
+        end -= 1
+    kept = [*found[:begin], *found[end:]]
+    return "\n".join(kept) or text[:_FIRST]
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def is_reason(sentence: str) -> bool:

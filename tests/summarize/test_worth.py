@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.summarize.findings import TELLS, limits, worth
+from memorybank.summarize.findings import TELLS, limits, tells, worth
 
 
 @pytest.mark.parametrize("line", [
@@ -31,7 +31,7 @@ from memorybank.summarize.findings import TELLS, limits, worth
     "エラー 3 件",
 ])  # fmt: skip
 def test_a_line_of_output_is_no_result(line):
-    assert worth(line) < TELLS
+    assert worth(line) < TELLS and not tells(line)
 
 
 @pytest.mark.parametrize("line", [
@@ -42,7 +42,16 @@ def test_a_line_of_output_is_no_result(line):
     "テストは12件すべて成功しました。",
 ])  # fmt: skip
 def test_a_report_that_all_went_well_is_no_result(line):
-    assert worth(line) < TELLS
+    assert worth(line) < TELLS and not tells(line)
+
+
+@pytest.mark.parametrize("opener", ["", "Done. ", "Here's a summary: ", "All tests pass. ", "Commit is ", "Tests: "])
+@pytest.mark.parametrize("cause", ["", ", because the order was wrong", "、順序のため"])
+@pytest.mark.parametrize("end", ["", ".", "?", "`", "。", ":", ")"])
+def test_whether_a_sentence_tells_is_whether_its_worth_is_enough(opener, cause, end):
+    for count in range(6):
+        sentence = f"{opener}the cart reads {' and '.join(f'`v{number}`' for number in range(count))}{cause}{end}"
+        assert tells(sentence) == (worth(sentence) >= TELLS), sentence
 
 
 @pytest.mark.parametrize("sentence", [
@@ -57,7 +66,7 @@ def test_a_report_that_all_went_well_is_no_result(line):
     "再送の上限は `upload.ts` で 5 回に変えました。",
 ])  # fmt: skip
 def test_a_sentence_that_says_what_was_found_is_a_result(sentence):
-    assert worth(sentence) >= TELLS
+    assert worth(sentence) >= TELLS and tells(sentence)
 
 
 @pytest.mark.parametrize("said", [

@@ -12,6 +12,8 @@ from memorybank.text.code_names import names_in
         ("src/shop/tasks.py の close_month を直して", ["close_month"]),
         ("`send_confirmation.delay()` in src/area_37/hooks_test.go", ["send_confirmation"]),
         ("P2034 と GNT-388、TS2322 です", ["P2034", "GNT-388", "TS2322"]),
+        ("Is (`splitName`), or 'read_rows'? And GNT-12: A12.", ["splitName", "read_rows", "GNT-12"]),
+        ("Look at\nHttpServer\tand\u3000maxRetries", ["HttpServer", "maxRetries"]),
         ("call it with --no-verify on gnt-prod-euw1", ["--no-verify", "gnt-prod-euw1"]),
     ],
 )

@@ -86,6 +86,11 @@ def test_no_secret_is_told_to_be_plain(carrier):
     assert [text for text in texts if is_plain(["file:src/a.py", text, "cmd:pytest -q _"])] == []
 
 
+def test_the_end_of_a_keyword_alone_may_be_told_to_be_plain():
+    """`-1600` ends as the keyword of a token does, which is no token without the rest of it."""
+    assert is_plain([{"memory": "note:planning/area-004/of-rusplod-gremshex-siostnuness-1600.md"}])
+
+
 def test_ids_and_anchors_are_plain():
     anchors = [
         "file:src/検索.py",

@@ -12,7 +12,7 @@ from math import inf
 
 from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, SAID
 from memorybank.cycle.know import search
-from memorybank.summarize.findings import TELLS, decides, limits, worth
+from memorybank.summarize.findings import decides, limits, tells
 from memorybank.text.passages import items_of, shortened, with_items
 from memorybank.text.passages import sentences as parts
 from memorybank.text.pattern import lazy_pattern
@@ -127,7 +127,7 @@ class _Question:
                 portion, rests[1] = next(of_agents)
             self._compare(portion)
         if any(passage.share >= SAME_QUESTION for passage in self.said):
-            self._rank()
+            self._rank(self._unranked)
             self.said.sort(key=self._plain)
 
     def _compare(self, portion: Sequence[Passage]) -> None:
@@ -136,22 +136,30 @@ class _Question:
             self._reasons.update(passage.memory for passage in portion if decides(passage.text))
         self._found += portion
         self._unranked += portion
-        # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers.
-        if not self.best and not any(self._is_about(passage) and self._answers(passage) for passage in portion):
+        # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers, and they take a look-up of
+        # all words, so those passages get none that are below the best ones even if they consist of nothing but words of the question.
+        first = self.best[0] if self.best else next((passage for passage in portion if self._is_about(passage) and self._answers(passage)), None)
+        if first is None:
             return
-        self._rank()
+        if not self.best:
+            self._rank([first])
+        self._rank([passage for passage in self._unranked if passage.sum * self._factor(passage) + search.ROUNDING >= _BESIDE_THE_BEST * first.rank])
         self._found.sort(key=search.order)
         least = _BESIDE_THE_BEST * next(passage.rank for passage in self._found if self._answers(passage))
         self.best = [passage for passage in self._found if passage.rank >= least and self._answers(passage)]
         self.needed = min(least / (_REASON if self.why else 1.0), self.same)
 
-    def _rank(self) -> None:
-        """Give the passages that were read since the last call their ranks."""
-        search.rank(self.rarity, self._asked, self._unranked)
-        for passage in self._unranked:
-            if passage.memory in self._reasons:
-                passage.rank *= _REASON
-        self._unranked = []
+    def _rank(self, passages: Sequence[Passage]) -> None:
+        """Give passages that have no rank yet their ranks."""
+        search.rank(self.rarity, self._asked, passages)
+        for passage in passages:
+            passage.rank *= self._factor(passage)
+        ranked = {passage.id for passage in passages}
+        self._unranked = [passage for passage in self._unranked if passage.id not in ranked]
+
+    def _factor(self, passage: Passage) -> float:
+        """Return the factor on the rank of a passage, which is more where it states the reason that the question asks for."""
+        return _REASON if passage.memory in self._reasons else 1.0
 
     def _answers(self, passage: Passage) -> bool:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
@@ -160,7 +168,7 @@ class _Question:
     def _plain(self, passage: Passage) -> tuple[float, int, str]:
         """Return the sort key of a passage whether or not it states a reason."""
         rank, at, memory = search.order(passage)
-        return round(rank / (_REASON if passage.memory in self._reasons else 1.0), _DIGITS), at, memory
+        return round(rank / self._factor(passage), _DIGITS), at, memory
 
     def _is_about(self, passage: Passage) -> bool:
         """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing. With less than
@@ -223,7 +231,7 @@ def _says_enough(passage: Passage) -> bool:
         return True
     if passage.kind == SAID:
         return decides(passage.text) or limits(passage.text)
-    return _PRAISES.match(passage.heading) is None and any(worth(sentence) >= TELLS for sentence in sentences(passage.text))
+    return _PRAISES.match(passage.heading) is None and any(map(tells, sentences(passage.text)))
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_LINES = 8
 """Lines of an error that are compared."""
+_MOST_LOOKED_AT = 16
+"""Fixes that are compared, those with the rarest words in common first, and of equal ones the newest: an error that comes again and again has many."""
 _SAME, _SAME_ELSEWHERE = 0.7, 0.9
 """Least share, by rarity, that two lines have in common when they say the same of the same thing, after the same command and after another one."""
 _HEADING = 6
@@ -53,7 +55,7 @@ def ending(
     rarity.learn(asked)
     found = []
     # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
-    rows = search.looked_at(connection, rarity, asked, FIX, own, now, least)
+    rows = search.looked_at(connection, rarity, asked, (FIX,), own, now, least, _MOST_LOOKED_AT)
     read: dict[str, list[tuple[set[str], bool]]] = {}
     """{error: the words of its lines}. The same error was fixed again and again."""
     ended = [(row, read.get(row[_HEADING]) or read.setdefault(row[_HEADING], _lines_of(row[_HEADING]))) for row in rows]

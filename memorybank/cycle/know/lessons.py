@@ -66,7 +66,7 @@ def about(
     )
     if not called or checks_style(failed.command) or (is_own and not met):
         return []
-    wrong = {term for line in failed.lines[:_MOST_LINES] for term in _words(line) if term in lasting(line)}
+    wrong = {term for line in failed.lines[:_MOST_LINES] for term in lasting(line).intersection(_words(line))}
     command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
     telling = wrong | _repairs(connection, met).difference(_words(failed.command))
     said = telling | command
@@ -74,7 +74,9 @@ def about(
     found = {passage.memory: passage for passage in _afterwards(connection, met, now) if without is None or not without(passage)}
     after = set(found)
     if not is_own:
-        taught = search.search(connection, rarity, sorted(wrong | command), ANSWERS, own, now, without, least * LEAST * search.LEAST_RANK)
+        rows = search.looked_at(connection, rarity, sorted(wrong | command), ANSWERS, own, now, least * LEAST * search.LEAST_RANK)
+        taught = [passage for passage in map(search.read, rows) if without is None or not without(passage)]
+        search.weigh(rarity, wrong | command, taught)  # their share of the question, as of other findings
         found.update((passage.memory, passage) for passage in taught)
     lessons = []
     for memory, passage in found.items():
@@ -111,7 +113,8 @@ def _repairs(connection: Connection, met: Mapping[int, tuple[str, int]]) -> set[
 
 
 def _words(text: str) -> list[str]:
-    return content_terms(_PATH.sub(" ", text))
+    # No path contains a space, and the pattern takes long for each word that begins like one.
+    return content_terms(" ".join([_PATH.sub(" ", word) if "/" in word or "." in word or "~" in word else word for word in text.split()]))
 
 
 def _teaches(passage: Passage) -> bool:

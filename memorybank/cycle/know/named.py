@@ -33,6 +33,8 @@ _MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
 _REASON = 1.25
 _MOST_READ = 80
 """Passages that are read, those with the rarest words first."""
+_MOST_TOLD = 4
+"""Passages that are returned, the best first. The caller shows one of them, and leaves out those that say the same as what is shown anyway."""
 _KIND, _HEADING, _TEXT = 2, 6, 7
 """Places in the rows of `search.COLUMNS`. Most rows are only looked at, which takes less time than making passages of them."""
 _LEADS_IN = (":", "：")
@@ -63,13 +65,16 @@ def said_about(
         if max(named / _NAME, quoted / _MESSAGE) < LEAST_SUM:
             continue
         passage = search.read(row)
-        if (kind == SAID or _tells(passage)) and not without(passage):
-            passage.matched = [term for term in passage.terms if term in asked]
-            passage.sum = rarity.sum(passage.matched)
-            passage.share = passage.sum / (rarity.sum(asked) or 1.0)
-            passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
-            found.append(passage)
-    return sorted(found, key=search.order)
+        passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
+        found.append(passage)
+    # Whether a passage says something takes longest, and the caller shows one.
+    best = (passage for passage in sorted(found, key=search.order) if (passage.kind == SAID or _tells(passage)) and not without(passage))
+    said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
+    for passage in said_best:
+        passage.matched = [term for term in passage.terms if term in asked]
+        passage.sum = rarity.sum(passage.matched)
+        passage.share = passage.sum / (rarity.sum(asked) or 1.0)
+    return said_best
 
 
 def _rows(connection: Connection, rarity: Rarity, asked: Sequence[str], own: str, now: int) -> Iterable[Sequence[Any]]:

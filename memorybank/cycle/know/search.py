@@ -35,7 +35,7 @@ _FILTERED, _CHECKED = 600, 120
 """Passages whose access may be checked, and those that are checked at once."""
 _LOOKED_AT, _PORTION = 40, 8
 """Passages of one kind that may be compared with the question in full, and those that are read at once."""
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 _FEWEST = 30
 """Number of passages that a bank counts as having at least: among the few of a first session every word is common, and none would carry weight."""
 LEAST_RANK = _WHOLE = 0.6
@@ -170,7 +170,7 @@ def portions(
     """
     asked = set(terms)
     mass = rarity.sum(asked) or 1.0
-    most = max(map(rarity.of, asked), default=0.0) + _ROUNDING
+    most = max(map(rarity.of, asked), default=0.0) + ROUNDING
     for rows, rest in _row_portions(connection, _seen(connection, rarity, terms, own, now, least), kinds):
         found = []
         for row in rows:
@@ -180,7 +180,7 @@ def portions(
                 continue
             passage = Passage(row[:-1], words)
             _weigh(rarity, asked, mass, passage)
-            if passage.sum + _ROUNDING >= least and (without is None or not without(passage)):
+            if passage.sum + ROUNDING >= least and (without is None or not without(passage)):
                 found.append(passage)
         yield found, rest
 
@@ -195,9 +195,11 @@ def _row_portions(connection: Connection, seen: _Seen, kinds: Collection[str]) -
         yield _rows_of(connection, ids[:_PORTION]), rest
 
 
-def looked_at(connection: Connection, rarity: Rarity, terms: Sequence[str], kind: str, own: str, now: int, least: float) -> Iterable[Sequence[Any]]:
-    """Return the rows, as `read` expects them, of all passages that `portions` yields, for a caller that compares them in its own way."""
-    return _rows_of(connection, _seen(connection, rarity, terms, own, now, least).of((kind,), _LOOKED_AT))
+def looked_at(
+    connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int, least: float, most: int = _LOOKED_AT
+) -> Iterable[Sequence[Any]]:
+    """Return the rows, as `read` expects them, of the first `most` passages that `portions` yields, for a caller that compares them in its own way."""
+    return _rows_of(connection, _seen(connection, rarity, terms, own, now, least).of(kinds, most))
 
 
 def _rows_of(connection: Connection, ids: Iterable[int]) -> Iterable[Sequence[Any]]:
@@ -340,5 +342,5 @@ def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> tu
         (listed,) = connection.execute("SELECT group_concat(rowid) FROM passage_text WHERE passage_text MATCH ?", (f'"{term}"',)).fetchone()
         for row in map(int, listed.split(",")) if listed else ():
             weights[row] = weights.get(row, 0.0) + weight
-    found = rarity.weights[asked] = weights, max(0.0, left_out) + _ROUNDING
+    found = rarity.weights[asked] = weights, max(0.0, left_out) + ROUNDING
     return found

@@ -15,7 +15,7 @@ from memorybank.errors import MemorybankError
 from memorybank.index import meta
 from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
-from memorybank.storage import database
+from memorybank.storage import database, full_text
 from memorybank.storage import system as os
 from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
@@ -74,6 +74,7 @@ def finish_sessions(base: CycleContext, event: Event, deadline: int, *, ends: bo
             outbox.gather(base, connection, left, since=0)
         if event.name != SESSION_START:  # before a start is answered somebody waits
             _retire_sessions(base, connection, deadline)
+            full_text.merge_some(connection, "passage_text")  # each turn adds two segments, and every prompt reads all of them
         cache.settle(base.layout, _SETTLED_BY_OTHERS)
     if ends and team_folder.copy_of(base.layout, os.environ) is not None:
         from memorybank.cycle.finish import team_pull  # late: most banks are connected to no team

@@ -20,6 +20,7 @@ from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.refers_back import referring
 from memorybank.text.routine import is_routine
+from memorybank.text.sentences import ends
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import asked_by, title, typed
 
@@ -77,7 +78,7 @@ class Knowledge:
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
-        asked = asked_by(self.prompt)
+        asked = ends(asked_by(self.prompt))
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
         answers, said = self._answering(content_terms(asked), why=why, recalls=bool(referred))

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.recall.query import Word
 
-MOST_ASKED = 12
+MOST_ASKED = 10
 """Maximum number of words whose rows are looked up, the rarest first."""
 MOST_COUNTED = 24
 """Maximum number of known words, and of unknown words, that a match is a share of: a pasted log is not about each of its words."""
-EXACT = 30
+EXACT = 24
 """Number of candidates whose full text is compared with the query."""
 _SELECTIVE_SHARE = 0.25
 """Words that more than this share of the rows contain do not separate candidates, and take the longest to look up."""
@@ -254,7 +254,7 @@ def _overlaps(place: int, labels: Sequence[str]) -> bool:
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
     """Return (the words that some row may contain, the rarest first; the other words), at most `MOST_COUNTED` of each."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
-    if any(term >= FIRST_CJK for term in terms):
+    if corpus is not EPISODES and any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.
@@ -286,7 +286,7 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
     left = corpus.postings
     weights: dict[int, float] = {}
     found: dict[_Known, set[int]] = {}
-    expanded: list[str] = []
+    expanded, rest = list[str](), _weight_of(counted)
     for word in counted[:MOST_ASKED]:
         if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
@@ -294,8 +294,9 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
         expanded.append(_phrase(word.word))
         rows = list(_rows(connection, corpus, expanded[-1]))
         found[word] = set(rows)
-        for row in rows:
+        for row in rows if rest >= least else filter(weights.__contains__, rows):  # a new row has at most what is left
             weights[row] = weights.get(row, 0.0) + word.weight
+        rest -= word.weight
     open_words = counted[len(expanded) :]
     possible = sum(word.weight for word in open_words)
     most = count * _SELECTIVE_SHARE

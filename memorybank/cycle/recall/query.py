@@ -14,6 +14,7 @@ from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
+from memorybank.text.sentences import ends
 from memorybank.text.terms import KATAKANA, content_terms, script_of, sections
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
@@ -29,7 +30,7 @@ FAILURE = "failure"
 """The moment after a failed call. The other moments have the names of their events."""
 LEAST_WORDS = 2
 """A prompt with fewer words is combined with what its context said before; if that is not enough, nothing is searched."""
-MOST_WORDS = 96
+MOST_WORDS = 48
 _READ_CHARACTERS = 4_000
 """Characters read of one text: a pasted log says what it is about in its first lines."""
 _FIRST_CJK = "\u3005"
@@ -127,7 +128,7 @@ def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") 
 def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     """Return the query of a prompt. What a person pasted into it is already available to the agent, so it is not searched."""
     whole = strip_private(fence.strip(event.prompt or ""))
-    prompt = typed(whole)[:_READ_CHARACTERS]
+    prompt = ends(typed(whole)[:_READ_CHARACTERS])
     own, touched = words(prompt), anchors.of_text(prompt, root, event.cwd)
     given = anchors.of_text(whole, root, event.cwd)
     days = named_days(prompt, today) if today else []

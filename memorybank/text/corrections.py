@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.sentences import LONGEST_SENTENCE, ends, sentences
+from memorybank.text.sentences import LONGEST_SENTENCE, sentences
 from memorybank.text.typed import typed
 from memorybank.values import lru_cache
 
@@ -79,7 +79,7 @@ def corrections(prompt: str) -> list[str]:
 def _corrections(prompt: str) -> tuple[str, ...]:
     """Return the same. They are wanted for the signals of a prompt, and for the statements in it."""
     carried: dict[str, None] = {}
-    said = sentences(ends(typed(prompt)))
+    said = sentences(typed(prompt))
     for number, sentence in enumerate(said):
         following = said[number + 1] if number + 1 < len(said) else ""
         if len(sentence) <= LONGEST_SENTENCE and _corrects(sentence, following, first=number == 0):

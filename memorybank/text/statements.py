@@ -13,7 +13,7 @@ __light__ = True
 from memorybank.text.corrections import corrections
 from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.sentences import LONGEST_SENTENCE, ends, is_reason, joined, sentences
+from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
@@ -75,7 +75,7 @@ def statements(prompt: str) -> list[Statement]:
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
-    for sentence in sentences(ends(typed(prompt))):
+    for sentence in sentences(typed(prompt)):
         if sentence in found:
             continue
         kind, said = _stated(sentence, before)

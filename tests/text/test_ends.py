@@ -27,8 +27,9 @@ def test_one_sentence_without_an_end_is_cut():
     assert len(ends("word " * 2_000)) == 800
 
 
-@pytest.mark.parametrize("place", [0, 40])
-def test_a_rule_at_either_end_of_a_long_prompt_is_kept(place):
+@pytest.mark.parametrize("place", [0, 20, 40])
+def test_a_rule_anywhere_in_a_long_prompt_is_kept(place):
+    """What a person states is heard, however long the prompt is; only the search is for its ends."""
     said = [*LONG[:place], "Never push to main.", *LONG[place:]]
     assert [statement.text for statement in statements("\n".join(said))] == ["Never push to main."]
 

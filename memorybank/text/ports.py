@@ -37,8 +37,13 @@ def others(text: str, command: str) -> list[str]:
 
 
 def as_word(port: str) -> str:
-    """Return a port in the form in which statements and advice contain it."""
+    """Return a port in the form in which statements and inputs of calls contain it."""
     return f":{port}"
+
+
+def is_port(word: str) -> bool:
+    """Return whether a word is a port as `as_word` writes it."""
+    return word.startswith(":")
 
 
 def _is_port(number: str) -> bool:

@@ -16,7 +16,7 @@ from memorybank.cycle.event import SUCCESS
 from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.groups import scope
 from memorybank.text import forms, ports
-from memorybank.text.limits import forbids, limits
+from memorybank.text.objects import forbids, limits, objects
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences
 from memorybank.text.terms import content_terms
@@ -206,23 +206,23 @@ def _keep(
     saying: str,
     replaced: list[str],
     wanted: list[str],
-    unwanted_ports: Sequence[str] = (),
+    further: Sequence[str] = (),
 ) -> None:
     """Store the correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
     from memorybank.text.stated import EXPECTATION
 
     _, offset, _ = turn
     rows = connection.execute(
-        "SELECT id, text, replaced, wanted, ports FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, offset, EXPECTATION)
+        "SELECT id, text, replaced, wanted FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, offset, EXPECTATION)
     ).fetchall()
     known = [row for row in rows if row[1] in saying or saying in row[1]]
-    for number, text, old, new, used in known:
+    for number, text, old, new in known:
         # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
         whole = saying if text in saying else text
-        values = (whole, " ".join(content_terms(whole)), _joined(used, unwanted_ports), _joined(old, replaced), _joined(new, wanted), number)
-        connection.execute("UPDATE statements SET text = ?, terms = ?, ports = ?, replaced = ?, wanted = ? WHERE id = ?", values)
+        values = (whole, " ".join(content_terms(whole)), _joined("", (*objects(whole), *further)), _joined(old, replaced), _joined(new, wanted), number)
+        connection.execute("UPDATE statements SET text = ?, terms = ?, objects = ?, replaced = ?, wanted = ? WHERE id = ?", values)
     if not known:
-        _insert(connection, file, line, turn, saying, (*wanted, *unwanted_ports)[0], replaced, wanted, unwanted_ports=unwanted_ports)
+        _insert(connection, file, line, turn, saying, (*wanted, *further)[0], replaced, wanted, further=further)
 
 
 def _insert(
@@ -235,9 +235,9 @@ def _insert(
     replaced: Iterable[str] = (),
     wanted: Iterable[str] = (),
     about: Iterable[str] = (),
-    unwanted_ports: Iterable[str] = (),
+    further: Iterable[str] = (),
 ) -> None:
-    """Write a correction. otherwise: its subject if its words have none."""
+    """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
     from memorybank.text.stated import CORRECTION
     from memorybank.text.statements import subject
 
@@ -254,7 +254,7 @@ def _insert(
         "replaced": _joined("", replaced),
         "wanted": _joined("", wanted),
         "about": _joined("", about),
-        "ports": _joined("", unwanted_ports),
+        "objects": _joined("", (*objects(saying), *further)),
         **scope(line),
     }
     cache.insert(connection, "statements", row)

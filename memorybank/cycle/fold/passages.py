@@ -12,7 +12,9 @@ from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.expectations import asks
+from memorybank.text.objects import objects
 from memorybank.text.sentences import with_reasons
+from memorybank.text.stated import EXPECTATION
 from memorybank.text.statements import statements
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import title, typed
@@ -42,6 +44,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     _write(connection, SAID, line, file, turn, (("", sentence, failure, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "terms": " ".join(content_terms(stated.text))}
+        values["objects"] = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
         cache.insert(connection, "statements", values)
 
 

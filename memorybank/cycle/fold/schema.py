@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 31
+VERSION = 30
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -126,11 +126,11 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,
     # and of those that ran then with the words that named them, one a line (`fold.answered`); terms: `content_terms` of the text, separated by spaces;
-    # about: purposes of the commands that it followed or that followed it; ports: those that are not to be used (`text.ports`)
+    # about: purposes of the commands that it followed or that followed it; objects: what it forbids or limits (`text.objects`)
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
         subject TEXT NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',
-        about TEXT NOT NULL DEFAULT '', ports TEXT NOT NULL DEFAULT '',
+        about TEXT NOT NULL DEFAULT '', objects TEXT NOT NULL DEFAULT '',
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",

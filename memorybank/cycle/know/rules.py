@@ -18,15 +18,17 @@ from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.ports import is_port
 from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, lacks_subject
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
+    from memorybank.cycle.know.inputs import Inputs
 
 RULE = kinds.RULE
 LEAST_SESSIONS = 2
@@ -101,10 +103,10 @@ class Rule:
     made_by: the model that worded it; "" for a person's words.
     quotes: the words of people that a model's rule quotes.
     about: purposes of the commands after or before which it was said.
-    ports: those that are not to be used (`text.ports`).
+    objects: what it forbids or limits (`text.objects`).
     """
 
-    __slots__ = ("about", "commands", "is_standing", "kind", "made_by", "memory", "ports", "quotes", "sayings", "stated", "subject")
+    __slots__ = ("about", "commands", "is_standing", "kind", "made_by", "memory", "objects", "quotes", "sayings", "stated", "subject")
 
     def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
@@ -113,7 +115,7 @@ class Rule:
         self.is_standing = True
         self.commands = frozenset(form for one in stated for form in one.replaced | one.wanted)
         self.about = frozenset(form for one in stated for form in one.about)
-        self.ports = frozenset(port for one in stated for port in one.ports)
+        self.objects = sorted({words for one in stated for words in one.objects})
         self.subject = stated[-1].statement.subject
         self.made_by = made_by
         self.quotes = list(quotes)
@@ -150,7 +152,8 @@ class Rule:
     @property
     def binds_calls(self) -> bool:
         """Whether it may be shown at a call that it concerns."""
-        return not self.is_expected and (self.is_standing or self.is_preferring or bool(self.ports))
+        has_object = bool(self.objects) if self.kind == CORRECTION else any(map(is_port, self.objects))  # a port is known by what ran then, not by words
+        return not self.is_expected and (self.is_standing or self.is_preferring or has_object)
 
     @property
     def at(self) -> int:
@@ -194,16 +197,22 @@ def everything(connection: Connection, own: str, now: int) -> list[Rule]:
     return themes + found
 
 
-def may_concern(connection: Connection, own: str, now: int, words: Collection[str]) -> bool:
-    """Return whether a rule can concern a call or a file with these words (in lower case): a statement contains one of them, or commands with one ran then.
+def may_concern(connection: Connection, own: str, now: int, words: Collection[str], inputs: Callable[[], Inputs | None]) -> bool:
+    """Return whether a rule can concern a call or a file with these words (in lower case) and inputs: a statement contains one of the words, or commands
+    with one ran then, or the inputs contain the beginning of what a statement is about.
 
     Most calls have no such rule, and finding that out takes less time than finding the rules that are in force.
     """
     if not _GIT_ACTIONS.keys().isdisjoint(words):
         return True
-    return any(
-        kind != EXPECTATION and any(word in said for said in map(str.lower, texts) for word in words) for _, _, kind, _, *texts in _rows(connection, own, now)
-    )
+    every = []
+    for _, _, kind, _, *texts, objects in _rows(connection, own, now):
+        if kind != EXPECTATION and any(word in said for said in map(str.lower, texts) for word in words):
+            return True
+        if objects:
+            every.append(objects)
+    brought = inputs() if every else None
+    return brought is not None and brought.may_have("\n".join(every).split("\n"))
 
 
 def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
@@ -235,9 +244,9 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
 
 
 def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...]]:
-    """Return (at, session, kind, terms, text, subject, replaced, wanted, about, ports) of the latest statements, the newest first."""
+    """Return (at, session, kind, terms, text, subject, replaced, wanted, about, objects) of the latest statements, the newest first."""
     return connection.execute(
-        f"SELECT at, session, kind, terms, text, subject, replaced, wanted, about, ports FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
+        f"SELECT at, session, kind, terms, text, subject, replaced, wanted, about, objects FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
         (own, now, _NEWEST),
     )

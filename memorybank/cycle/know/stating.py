@@ -25,10 +25,10 @@ class Stated:
     words: the terms of its text.
     replaced, wanted: purposes (`text.forms`) of the commands that the person did not want, and of those that ran then.
     about: purposes of the commands after or before which it was said.
-    ports: those that are not to be used (`text.ports`).
+    objects: what it forbids or limits (`text.objects`).
     """
 
-    __slots__ = ("about", "at", "ports", "replaced", "session", "statement", "subject", "wanted", "words")
+    __slots__ = ("about", "at", "objects", "replaced", "session", "statement", "subject", "wanted", "words")
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Stated:
         replaced: Iterable[str] = (),
         wanted: Iterable[str] = (),
         about: Iterable[str] = (),
-        ports: Iterable[str] = (),
+        objects: Iterable[str] = (),
     ) -> None:
         self.at = at
         self.session = session
@@ -49,7 +49,7 @@ class Stated:
         self.replaced = frozenset(replaced)
         self.wanted = frozenset(wanted)
         self.about = frozenset(about)
-        self.ports = frozenset(ports)
+        self.objects = frozenset(objects)
 
 
 class StatedGroups:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.called import FailedCall
+    from memorybank.cycle.know.inputs import Inputs
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
 """Maximum number of rules at a command or at a request."""
+_FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
+"""A rule whose object is in more passages than the first, and in more than one for each of the second, would be shown at unrelated calls."""
 _WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
@@ -165,23 +168,27 @@ class Knowledge:
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
-        """Return what people said about the folder of a file; or about a command of one of these forms, or about a port that it uses."""
-        from memorybank.cycle.know import rules
-        from memorybank.cycle.know.called import command_of
-        from memorybank.text import forms, ports
+        """Return what people said about the folder of a file; or about a command of one of these forms, or about what it brings in."""
+        from memorybank.cycle.know import inputs, rules
+        from memorybank.text import forms
 
-        used = [ports.as_word(port) for port in ports.used(command_of(self.event))]
-        words = [file.partition("/")[0].lower()] if file else [*used, *(word.rpartition("/")[2] for form in called for word in form.lower().split(" "))]
-        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words):
+        words = [file.partition("/")[0].lower()] if file else [word.rpartition("/")[2] for form in called for word in form.lower().split(" ")]
+        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
             return []
         binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
-        about = [rule for rule in binding if not rule.ports.isdisjoint(used)]
+        brought = inputs.of_call(self.event)
+        about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
         named = (rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called)))
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown
         concerned.sort(key=lambda rule: rule.memory in shown)
         return [self.memories.of_rule(rule) for rule in self._first(concerned, 1 if file else _MOST_RULES_AT_CALL)]
+
+    def _has_object(self, rule: Rule, brought: Inputs) -> bool:
+        """Return whether a call brings in what a rule forbids or limits, and that is something that few passages mention."""
+        most = max(_FEW_PASSAGES, self.rarity.passages // _PASSAGES_FOR_EACH)
+        return any(min(map(self.rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects))
 
     def _on_call(self) -> list[Memory]:
         """Return what earlier sessions said about the things that this call names; what a person stated for good, as the rule in force about it."""

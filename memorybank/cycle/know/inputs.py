@@ -1,0 +1,84 @@
+"""The words that a command brings in. Rules are compared with them (`text.objects`)."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.know.called import command_of
+from memorybank.text import forms, ports
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from memorybank.cycle.event import Event
+
+_READ_CHARACTERS = 2_500
+_MESSAGES = frozenset(str.split("-m -am --message -b --body -t --title"))
+"""Options of git and gh before a text for people, which mentions more than the call does."""
+_WORD = lazy_pattern(r"[A-Za-z][A-Za-z0-9]+")
+_HUMP = lazy_pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_ENDINGS = ("s", "ed", "d", "ing")
+_LONGER = {"prod": "production", "env": "environment", "auth": "authentication", "dependency": "dependencies"}
+
+
+class Inputs:
+    """What one command brings in.
+
+    words: in lower case, names complete and in their parts, each also without the endings of its other forms.
+    text: in lower case.
+    """
+
+    __slots__ = ("text", "words")
+
+    def __init__(self, words: Collection[str], text: str) -> None:
+        self.words = words
+        self.text = text
+
+    def may_have(self, alternatives: Iterable[str]) -> bool:
+        """Return whether `having` can return any of these: whether the first word of one occurs. There are hundreds, so this must be cheap."""
+        words, text = self.words, self.text
+        return any(first in words if first.isalnum() else first in text for first in {one.partition(" ")[0] for one in alternatives})
+
+    def having(self, alternatives: Iterable[str]) -> list[str]:
+        """Return those of the alternatives (`text.objects`) that the command contains."""
+        return [one for one in alternatives if all(map(self._has, one.split(" ")))]
+
+    def _has(self, word: str) -> bool:
+        if word.isalnum():
+            return word in self.words
+        at = self.text.find(word)
+        while at >= 0:  # `api.py` does not occur in `old_api.py`
+            if not (word[0].isalnum() and self.text[:at][-1:].isalnum()) and not self.text[at + len(word) :][:1].isalnum():
+                return True
+            at = self.text.find(word, at + 1)
+        return False
+
+
+def of_call(event: Event) -> Inputs | None:
+    """Return what a command brings in; None for other calls. What an edit brings in is code, and people speak about that in other words."""
+    command = command_of(event)[:_READ_CHARACTERS] if event.tool == "Bash" else ""
+    named = "".join(f" {ports.as_word(port)}" for port in ports.used(command))
+    return Inputs(_with_bases(_words(" ".join(_plain(command)))), f"{command.lower()}{named}") if command else None
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a text in lower case: names complete and in their parts."""
+    return {*_WORD.findall(text.lower()), *map(str.lower, _HUMP.findall(text))}
+
+
+def _with_bases(words: set[str]) -> set[str]:
+    """Return words, also without the endings of other forms (`mocks`, `mocked`), and the short forms that people say of long ones."""
+    bases = {word[: -len(ending)] for ending in _ENDINGS for word in words if word.endswith(ending)}
+    return words | bases | {short for short, long in _LONGER.items() if long in words}
+
+
+def _plain(command: str) -> Iterable[str]:
+    """Yield the words of the parts of a command that do something, without messages."""
+    for _, words in forms.parts(command):
+        before = ""
+        for word in words:
+            if before not in _MESSAGES or words[0] not in ("git", "gh"):
+                yield word
+            before = word

@@ -1,6 +1,7 @@
 """What a person forbids or limits, as words: a call whose inputs contain them is about the statement, whatever its command is.
 
-"Never touch shop-prod-eu from here" is about each command that names `shop-prod-eu`. A statement says this of its object, so its other words do not count.
+"Never touch shop-prod-eu from here" is about each command that names `shop-prod-eu`, and "no lodash in the packages" about an edit that adds
+`import { pick } from "lodash"`. A statement says this of its object, so its other words do not count.
 
 Code and commands are English in every project. So Japanese statements are compared by the Latin words in them, and by the English of words that
 people who write software say in Japanese (モック, 本番).

@@ -191,11 +191,26 @@ def test_what_a_person_said_after_an_edit_is_shown_at_the_next_edit_in_that_fold
     assert "bin/seed-check" in shown(memory.ask(before("Edit", edit, cwd=memory.root())))
 
 
+def written(memory, content, path="pkg/store.py", tool="Write", session="now", **inputs):
+    given = {"file_path": f"{memory.root()}/{path}", "content": content, **inputs}
+    return shown(memory.ask(before(tool, given, session=session, cwd=memory.root())))
+
+
 @pytest.mark.parametrize("wish", ["Never touch shop-prod-eu2 from here, read or write.", "shop-prod-eu2 には手元から絶対に触らないでください。"])
 def test_a_rule_is_shown_at_a_command_that_names_what_it_forbids(memory, wish):
     said(memory, "earlier", wish)
     assert wish in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-prod-eu2 logs deploy/shop"}, session="one")))
     assert wish not in shown(memory.ask(before("Bash", {"command": "kubectl --context shop-stage-eu2 logs deploy/shop"}, session="two")))
+
+
+@pytest.mark.parametrize("wish", ["Never use mocks in the tests of this project.", "テストでモックは使わないでください。"])
+def test_a_rule_is_shown_at_an_edit_that_brings_in_what_it_forbids_once(memory, wish):
+    said(memory, "earlier", wish)
+    assert wish in written(memory, "from unittest import mock\n\ndef test_total():\n    mock.patch('a')\n")
+    assert wish not in written(memory, "from unittest import mock\n", path="pkg/again.py")
+    assert wish not in written(memory, "def test_total():\n    assert total() == 3\n", session="second")
+    assert wish not in written(memory, "from unittest import mock\n", path="docs/testing.md", session="third")
+    assert wish not in written(memory, "", tool="Edit", old_string="import mock\n", new_string="import mock  # used\n", session="fourth")
 
 
 def test_a_rule_about_a_call_is_shown_however_old_it_is(memory):
@@ -209,7 +224,7 @@ def test_a_rule_about_a_call_is_shown_however_old_it_is(memory):
 
 def test_a_word_of_a_rule_that_is_common_here_brings_nothing(memory):
     said(memory, "earlier", "Never use the cache in the reports.", *(f"The cache of part {number} is filled late, look at it." for number in range(9)))
-    assert "reports" not in shown(memory.ask(before("Bash", {"command": "bin/warm --only cache"})))
+    assert "reports" not in written(memory, "cache.get(1)\n")
 
 
 def test_a_word_that_only_a_message_contains_brings_nothing(memory):

@@ -1,10 +1,10 @@
-"""The words that a command brings in. Rules are compared with them (`text.objects`)."""
+"""The words that a call brings in: those of its command, or those that an edit adds to a file. Rules are compared with them (`text.objects`)."""
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.know.called import command_of
+from memorybank.cycle import event as events
 from memorybank.text import forms, ports
 from memorybank.text.pattern import lazy_pattern
 
@@ -15,26 +15,32 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
 
 _READ_CHARACTERS = 2_500
+_PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc", ".org")
+"""Files that talk about things without using them."""
 _MESSAGES = frozenset(str.split("-m -am --message -b --body -t --title"))
 """Options of git and gh before a text for people, which mentions more than the call does."""
 _WORD = lazy_pattern(r"[A-Za-z][A-Za-z0-9]+")
 _HUMP = lazy_pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _ENDINGS = ("s", "ed", "d", "ing")
 _LONGER = {"prod": "production", "env": "environment", "auth": "authentication", "dependency": "dependencies"}
+_IMPORTS = ("import ", "from ", "use ", "require", "include", "#include", "using ", "extern crate ", "implementation ")
+_USES = ("(", ".", "::", "!", "=", '":', "':")
 
 
 class Inputs:
-    """What one command brings in.
+    """What one call brings in.
 
     words: in lower case, names complete and in their parts, each also without the endings of its other forms.
     text: in lower case.
+    is_edit: whether it is code. A word of a command is what the command is about, but code contains many words.
     """
 
-    __slots__ = ("text", "words")
+    __slots__ = ("is_edit", "text", "words")
 
-    def __init__(self, words: Collection[str], text: str) -> None:
+    def __init__(self, words: Collection[str], text: str, *, is_edit: bool) -> None:
         self.words = words
         self.text = text
+        self.is_edit = is_edit
 
     def may_have(self, alternatives: Iterable[str]) -> bool:
         """Return whether `having` can return any of these: whether the first word of one occurs. There are hundreds, so this must be cheap."""
@@ -42,8 +48,8 @@ class Inputs:
         return any(first in words if first.isalnum() else first in text for first in {one.partition(" ")[0] for one in alternatives})
 
     def having(self, alternatives: Iterable[str]) -> list[str]:
-        """Return those of the alternatives (`text.objects`) that the command contains."""
-        return [one for one in alternatives if all(map(self._has, one.split(" ")))]
+        """Return those of the alternatives (`text.objects`) that the call contains."""
+        return [one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))]
 
     def _has(self, word: str) -> bool:
         if word.isalnum():
@@ -55,12 +61,34 @@ class Inputs:
             at = self.text.find(word, at + 1)
         return False
 
+    def _uses(self, word: str) -> bool:
+        """Return whether code imports, calls or sets something of this name: any other word of it may as well be a column or a label."""
+        for line in self.text.split("\n"):
+            at = line.find(word)
+            while at >= 0:
+                if line.lstrip().startswith(_IMPORTS) or line[at + len(word) :].lstrip("abcdefghijklmnopqrstuvwxyz_").startswith(_USES):
+                    return True
+                at = line.find(word, at + 1)
+        return False
+
 
 def of_call(event: Event) -> Inputs | None:
-    """Return what a command brings in; None for other calls. What an edit brings in is code, and people speak about that in other words."""
-    command = command_of(event)[:_READ_CHARACTERS] if event.tool == "Bash" else ""
-    named = "".join(f" {ports.as_word(port)}" for port in ports.used(command))
-    return Inputs(_with_bases(_words(" ".join(_plain(command)))), f"{command.lower()}{named}") if command else None
+    """Return what a command or an edit brings in; None for other calls, and for edits of prose."""
+    inputs = event.inputs
+    if event.tool == "Bash":
+        command = _text(inputs.get("command"))
+        named = "".join(f" {ports.as_word(port)}" for port in ports.used(command))
+        return Inputs(_with_bases(_words(" ".join(_plain(command)))), f"{command.lower()}{named}", is_edit=False) if command else None
+    path = _text(inputs.get("file_path"))
+    if event.tool not in events.EDITS or path.lower().endswith(_PROSE):
+        return None
+    patch = "\n".join(line[1:] for line in _text(inputs.get("patch")).split("\n") if line.startswith("+"))
+    new = _text(inputs.get("new_string")) or _text(inputs.get("content")) or patch
+    return Inputs(_with_bases(_words(new) - _words(_text(inputs.get("old_string")))), new.lower(), is_edit=True) if new else None
+
+
+def _text(value: object) -> str:
+    return value[:_READ_CHARACTERS] if isinstance(value, str) else ""
 
 
 def _words(text: str) -> set[str]:

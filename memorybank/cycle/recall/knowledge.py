@@ -168,7 +168,7 @@ class Knowledge:
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
-        """Return what people said about the folder of a file; or about a command of one of these forms, or about what it brings in."""
+        """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
         from memorybank.cycle.know import inputs, rules
         from memorybank.text import forms
 

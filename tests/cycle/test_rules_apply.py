@@ -1,9 +1,9 @@
-"""Rules are shown where they apply: at the command or folder that they name."""
+"""Rules are shown where they apply: at the command or folder that they name, and after the request that they answered."""
 
 import pytest
 
 from memorybank.text import forms
-from tests.cycle.recalling import Remembering, before, start
+from tests.cycle.recalling import Remembering, before, prompt, start
 
 
 @pytest.fixture
@@ -75,6 +75,19 @@ def test_a_rule_about_a_folder_is_shown_when_a_file_in_it_is_edited(memory):
     assert "i18n:check" in shown(memory.ask(before("Edit", edit, cwd=memory.root())))
     other = {**edit, "file_path": f"{memory.root()}/locales/other/ja.json"}
     assert shown(memory.ask(before("Edit", other, session="another", cwd=memory.root()))) == ""
+
+
+@pytest.mark.parametrize(
+    ("request_", "wish"),
+    [
+        ("Apply the pending schema changes to every tenant.", "Always make a backup with bin/dump-all before you touch production."),
+        ("保留中の表の変更を適用して。", "本番に触る前に必ず bin/dump-all で控えを取ること。"),
+    ],
+)
+def test_a_rule_is_shown_at_a_request_like_the_one_after_which_it_was_stated(memory, request_, wish):
+    said(memory, "earlier", request_, wish)
+    assert "bin/dump-all" in shown(memory.ask(prompt(request_)))
+    assert "bin/dump-all" not in shown(memory.ask(prompt("Rename the settings page.", session="another")))
 
 
 @pytest.mark.parametrize(

@@ -68,8 +68,9 @@ def answering(
     *,
     why: bool = False,
     recalls: bool = False,
-) -> tuple[list[Passage], list[Passage]]:
-    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first.
+) -> tuple[list[Passage], list[Passage], list[Passage]]:
+    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first. The third list is everything typed that
+    has words in common with it.
 
     without: returns whether a passage is left out.
     why: whether the question asks for a reason. What states one then needs less in common with it.
@@ -77,18 +78,18 @@ def answering(
     """
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
-        return [], []
+        return [], [], []
     question = _Question(rarity, asked, why=why, recalls=recalls)
     # What is in common at most is known before any passage is read.
     if search.most_in_common(connection, rarity, asked) < question.needed:
-        return [], []
+        return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
     question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS)))
     answers = apart([one for one in question.best if one.rank >= _SECOND * question.best[0].rank], _MOST)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    return answers, typed[: _ASKED_BEFORE if why else _MOST_SAID]
+    return answers, typed[: _ASKED_BEFORE if why else _MOST_SAID], question.said
 
 
 class _Question:

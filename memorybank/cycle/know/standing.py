@@ -1,9 +1,13 @@
-"""Selects the rules that agents read at every start. They get few tokens, so each has to be proven, and understandable without its conversation."""
+"""Selects the rules that agents read at every start. They get few tokens, so each has to be proven, and understandable without its conversation.
+
+The other rules apply at a request like the one after which a person stated them.
+"""
 
 from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stated import lacks_subject
@@ -11,9 +15,15 @@ from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
     from collections.abc import Callable, Sequence
 
     from memorybank.cycle.know.rules import Rule
+    from memorybank.cycle.know.search import Passage
+
+_SAME_REQUEST = 0.6
+"""Least share of a prompt that an earlier request has in common with it, so that what a person said after the one holds for the other."""
+_MOST_REQUESTS = 8
 
 PROVEN = 3
 """Number of sessions in which people must have asked for something before agents read it at every start."""
@@ -91,3 +101,19 @@ def _sessions_alike(rule: Rule) -> int:
     """Return in how many sessions people asked for something in the words of an expectation's first saying."""
     wanted = set(content_terms(rule.sayings[0]))
     return len({one.session for one in rule.stated if len(wanted & one.words) >= _IN_COMMON * min(len(wanted), len(one.words))})
+
+
+def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:
+    """Return the statements that people made right after earlier requests which ask the same, the most similar first.
+
+    requests: earlier requests, with the share of the prompt that each has in common.
+    """
+    found: dict[str, None] = {}
+    for request in [request for request in requests if request.share >= _SAME_REQUEST][:_MOST_REQUESTS]:
+        rows = connection.execute(
+            f"SELECT text FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} AND (file, offset) ="
+            " (SELECT n.file, min(n.offset) FROM turns t JOIN turns n ON n.file = t.file AND n.offset > t.offset WHERE t.id = ?)",
+            (own, now, request.turn),
+        )
+        found.update(dict.fromkeys(row[0] for row in rows))
+    return list(found)

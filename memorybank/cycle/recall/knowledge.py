@@ -84,7 +84,7 @@ class Knowledge:
         asked = ends(asked_by(self.prompt))
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
-        answers, said = self._answering(content_terms(asked), why=why, recalls=bool(referred))
+        answers, said, requests = self._answering(content_terms(asked), why=why, recalls=bool(referred))
         if is_routine(asked):
             answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
@@ -102,7 +102,7 @@ class Knowledge:
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt and not self.reading.knows(f"file:{name}")]
         found += [self.memories.of_files(files)] if files else []
-        return found + continued
+        return found + self._said_after(requests) + continued
 
     def _mentioned(
         self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], why: bool, *, earlier: bool
@@ -153,6 +153,14 @@ class Knowledge:
         memory.terms = self.memories.distinctive(content_terms(work.result))
         memory.source = self.memories.session(work.session)
         return [memory] if utf16(memory.text) <= settings.budgets.last_session else []
+
+    def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
+        """Return the rules that people stated right after earlier requests like this one."""
+        stated = standing.said_after(self.connection, requests, self.session, self.reading.now)
+        if not stated:
+            return []
+        concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
+        return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
@@ -237,12 +245,13 @@ class Knowledge:
             found += self._best(after_failure.about_ports(self.connection, failed, self.session, self.reading.now))
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str], **asks: bool) -> tuple[list[Passage], list[Passage]]:
-        """Return answers and sayings. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
+    def _answering(self, asked: Sequence[str], **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
+        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
+        reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
         if self._refuses_any():
             every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, None, **asks)
-            for kept, others in zip(found, every, strict=True):
+            for kept, others in zip(found[:2], every[:2], strict=True):
                 kept += [passage for passage in others if self._is_refused(passage)]
         return found
 

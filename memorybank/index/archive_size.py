@@ -35,8 +35,6 @@ _PORTION = 500
 sidecar that was harmed in place is noticed by one of the next `number of sidecars / _PORTION` looks; `verify` and `doctor` read every sidecar."""
 _COMPARED = "sidecars_compared"
 """Key of `meta`: [{folder: the mtime with which all of its sidecars agreed with the rows of `sidecars`}, the last sidecar that was examined]."""
-_FORMERLY = "sidecar_states"
-"""Key of `meta` under which earlier versions stored the name of every sidecar."""
 
 
 def archive_size(index: Index) -> ArchiveSize:
@@ -140,4 +138,3 @@ def _remember(connection: sqlite3.Connection, changed: Sequence[tuple[Any, ...]]
         connection.executemany("DELETE FROM sidecars WHERE path = ?", ((path,) for path in gone))
         connection.executemany("INSERT OR REPLACE INTO sidecars VALUES (?, ?, ?, ?, ?, ?, ?, ?)", changed)
         meta.write(connection, _COMPARED, compared)
-        connection.execute("DELETE FROM meta WHERE name = ?", (_FORMERLY,))

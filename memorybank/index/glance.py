@@ -56,7 +56,7 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
 
 
 def suspects_in(layout: Layout, connection: Connection | None, named: Iterable[str] = ()) -> list[str]:
-    """Like `suspects`, but on the caller's connection, which is None if there is no readable index."""
+    """Do what `suspects` does on the connection of the caller, None without a readable index."""
     known = sources.load(layout)
     if connection is None:
         return _without_rows(layout, set()) or _in_order(layout, _everything(layout, known), {})

@@ -35,7 +35,7 @@ def names_in(text: str) -> list[str]:
 
 
 def _is_plain(word: str) -> bool:
-    """Return whether a word consists of letters of which only the first may be a capital: it is no name of code."""
+    """Return whether a word is written like prose, not like a name of code: only letters, and no capital after the first."""
     return not word or (word.isalpha() and (word.islower() or word[1:].islower()))
 
 

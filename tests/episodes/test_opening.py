@@ -90,7 +90,7 @@ def test_the_brief_form_says_what_was_worked_on(summary, brief):
 
 
 def test_most_is_told_of_the_own_task():
-    """Of days and sessions that do not all fit in full, the newest and those of the current branch are told in full."""
+    """Of days and sessions that do not all fit in full, the newest and those of the current branch are shown in full."""
     result = "It reads pages of 100 rows, because larger ones are cut by the server of the bank."
     tasks = [f"other-{n}" if n not in (9, 10) else "lost-rows" for n in range(14)]
     told = [day for n, task in enumerate(tasks) for day in session(f"{n:02}", (1_000 * n, f"{task}: “Look at {n}” → {result}"))]
@@ -100,7 +100,7 @@ def test_most_is_told_of_the_own_task():
 
     block = fitting.block(selected([], told), (), (), 1_500, "sofia/lost-rows")
     assert utf16(block.text) <= 1_500 and in_full(block)[:2] == ["lost-rows", "lost-rows"] and in_full(block)[-1] == "other-0"
-    assert "other-8: “Look at 8”" in block.text, "the days between are told in brief"
+    assert "other-8: “Look at 8”" in block.text, "the days between are shown in brief"
     assert "lost-rows" not in in_full(start([], told)) and len(in_full(start([], told))) == len(in_full(block))
     # Of a day, the sessions of the task keep their result; for the others the name of their task stands when there is little space.
     lines = "\n".join(f"- {'lost-rows' if n == 3 else f'other-{n}'}: “Look at the import of {n} tables for me” → {result}" for n in range(9))

@@ -154,17 +154,6 @@ def test_who_cannot_remember_where_it_stopped_examines_every_sidecar(settled, ex
     assert sorted(examined) == [path.name for path in paths(scratch)]
 
 
-def test_what_earlier_versions_remembered_is_forgotten(settled):
-    scratch, opened, _ = settled
-    with opened.opened() as index:
-        index.connection.execute("DELETE FROM meta WHERE name = 'sidecars_compared'")
-        index.connection.execute("INSERT INTO meta VALUES ('sidecar_states', '[1, {}, {}]')")
-    assert weight_of(opened) == oracle(scratch)
-    with opened.opened() as index:
-        names = {row[0] for row in index.connection.execute("SELECT name FROM meta")}
-    assert "sidecars_compared" in names and "sidecar_states" not in names
-
-
 def test_a_sidecar_that_comes_or_goes_is_noticed(settled):
     scratch, opened, _ = settled
     gone = paths(scratch)[1]

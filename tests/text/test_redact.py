@@ -87,7 +87,7 @@ def test_no_secret_is_told_to_be_plain(carrier):
 
 
 def test_the_end_of_a_keyword_alone_may_be_told_to_be_plain():
-    """`-1600` ends as the keyword of a token does, which is no token without the rest of it."""
+    """`-1600` ends like the keyword of a token, but a keyword alone is not a token."""
     assert is_plain([{"memory": "note:planning/area-004/of-rusplod-gremshex-siostnuness-1600.md"}])
 
 

@@ -126,7 +126,7 @@ def _is_about(session_note: Memory, query: QueryContext) -> bool:
 
 
 def _has_enough_words(labels: Sequence[str]) -> bool:
-    """Return whether these words in common are more than chance. A Japanese word counts twice, because few of them are told apart."""
+    """Return whether these words in common are more than chance. A Japanese word counts twice, because a Japanese sentence yields fewer words."""
     return sum(1 if label.isascii() else 2 for label in labels) >= _LEAST_WORDS
 
 

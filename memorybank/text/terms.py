@@ -12,7 +12,6 @@ __light__ = True
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
-from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def terms(text: str) -> list[str]:
 def content_terms(text: str) -> list[str]:
     """Return the different terms of `text` that say what it is about, in order: no English function words, no single characters. Japanese
     yields the bigrams within Chinese characters and within katakana, and a verb's first character with the next (検索の仕組み → 検索 仕組 組み)."""
-    return list(_content_of_long(text) if _LONG < len(text) <= _LONGEST else _content(text))
+    return list(_contents[text] if _LONG < len(text) <= _LONGEST else _content(text))
 
 
 def _content(text: str) -> dict[str, None]:
@@ -56,7 +55,17 @@ def _content(text: str) -> dict[str, None]:
     return found
 
 
-_content_of_long = lru_cache(_KEPT)(_content)
+class _Contents(dict[str, dict[str, None]]):
+    """Cache of a long text → its content terms."""
+
+    def __missing__(self, text: str) -> dict[str, None]:
+        if len(self) >= _KEPT:
+            self.clear()
+        found = self[text] = _content(text)
+        return found
+
+
+_contents = _Contents()
 
 
 def sections(text: str) -> Iterator[str]:
@@ -86,7 +95,7 @@ def _parts(text: str) -> list[str]:
         return words if "'" not in text else [piece for word in words for part in word.split("''") if (piece := part.strip("'"))]
     if text.isascii():
         return _PART.findall(text)
-    return _parts_of_long(text) if _LONG < len(text) <= _LONGEST else _parts_of_any(text)
+    return _all_parts[text] if _LONG < len(text) <= _LONGEST else _parts_of_any(text)
 
 
 def _parts_of_any(text: str) -> list[str]:
@@ -95,7 +104,17 @@ def _parts_of_any(text: str) -> list[str]:
     return _PART.findall(normalize("NFKC", text))
 
 
-_parts_of_long = lru_cache(_KEPT)(_parts_of_any)
+class _Parts(dict[str, list[str]]):
+    """Cache of a long text → its parts."""
+
+    def __missing__(self, text: str) -> list[str]:
+        if len(self) >= _KEPT:
+            self.clear()
+        found = self[text] = _parts_of_any(text)
+        return found
+
+
+_all_parts = _Parts()
 
 
 class _Runs(dict[str, tuple[str, ...]]):

@@ -254,7 +254,7 @@ class Episodes(BankFacade):
         selection = window.select(raw, days, entries, logs, lambda week: archive.unfolded(self._bank.layout, week))
         if selection is None:
             return None
-        return fitting.compose(selection, lambda piece: self._words(sources[piece.source].material(piece.messages)), budget)
+        return fitting.compose(selection, lambda piece: [self._words(sources[piece.source].material(piece.messages))], budget)
 
     def raw_from(self, begin: Instant | None, session: str | None = None) -> RawLog:
         """Return the boundary of a raw log at an instant. Raises `UsageError` for an invalid one.

@@ -14,7 +14,7 @@ from memorybank.summarize import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, UncoveredMessages
@@ -29,8 +29,11 @@ LEAST_CUT = 120
 _CUT = "… (cut for space)"
 _BRIEF = 200
 """UTF-16 units of an item that is shown in brief, without the number of sessions that are left out of it."""
-_FOR_BRIEF = 0.4
+_BETWEEN = "; "
+_FOR_BRIEF = 0.2
 """Share of the budget that is kept for older items in brief."""
+_AT_LENGTH = 3
+"""Number of sessions of which more than one result is shown when not all items fit."""
 
 
 class BlockItem:
@@ -40,15 +43,17 @@ class BlockItem:
     label: the text in its square brackets
     said: its neutralised text, computed on first use because most items do not fit
     memory: `episode:DATE`, or `noted:…` for a piece
+    short: its text with one result for each session
     """
 
-    __slots__ = ("_said", "_stored", "first", "label", "memory")
+    __slots__ = ("_said", "_short", "_stored", "first", "label", "memory")
 
-    def __init__(self, first: str, label: str, text: str, memory: str) -> None:
+    def __init__(self, first: str, label: str, text: str, memory: str, short: str | None = None) -> None:
         self.first = first
         self.label = label
         self.memory = memory
         self._stored = text
+        self._short = short
         self._said: str | None = None
 
     @property
@@ -65,6 +70,11 @@ class BlockItem:
     def text_of(self, said: str) -> str:
         """Return the printed form of some text under this item's label."""
         return f"[{self.label}] {said}"
+
+    @property
+    def with_one_result(self) -> BlockItem:
+        """The same item with one result for each session."""
+        return self if self._short is None or self._short == self._stored else BlockItem(self.first, self.label, self._short, self.memory)
 
     def beginning(self, units: int) -> BlockItem:
         """Return the same item with only the first `units` UTF-16 units of its text."""
@@ -143,16 +153,18 @@ def block(selection: EpisodeSelection, given: Collection[str], covered: Collecti
     return found if found.text else None
 
 
-def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], str], budget: int, task: str | None = None) -> EpisodeBlock:
+def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Sequence[str]], budget: int, task: str | None = None) -> EpisodeBlock:
     """Return the block of a selection.
 
-    words: returns a short text about a piece, "" when there is nothing to say
+    words: returns a few words about a piece, none when there is nothing to say
     budget: maximum size in UTF-16 units, heading included
     task: of whose sessions most is shown
     """
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
-        item = BlockItem(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", words(piece), piece.memory)
+        said = words(piece)
+        short = _BETWEEN.join(map(listed.with_one_result, said))
+        item = BlockItem(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", _BETWEEN.join(said), piece.memory, short)
         if item.said:
             items.append(item)
     items.sort(key=lambda item: item.first)
@@ -165,51 +177,55 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], st
 def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
-    Shown are consecutive items, from the newest backwards. When not all fit in full, the newest one and the newest of the task are shown in full, then
-    others, and the rest in brief; the newest of these gets what space is left. When even the newest item is too long, its beginning is shown.
+    Shown are consecutive items, from the newest backwards. When not all fit, the newest one, the newest of the task, and then others are shown at length,
+    the next ones with one result for each session, and the rest in brief; the newest of these gets what space is left. When even the newest item is too
+    long, its beginning is shown.
     """
     if sum(map(_size, items)) <= budget:
         return list(items), []
-    if _size(items[-1]) > budget:
+    if _size(items[-1].with_one_result) > budget:
         return _beginning_of_the_newest(items, budget)
     first = 0
     while True:
-        in_full = _in_full(items[first:], budget, task)
-        shown, left = _backwards(items, {first + number for number in in_full}, budget, task)
+        whole = {first + number: item for number, item in _in_full(items[first:], budget, task).items()}
+        shown, left = _backwards(items, whole, budget, task)
         reached = len(items) - len(shown)
-        if all(first + number >= reached for number in in_full):
+        if all(number >= reached for number in whole):
             break
         first = reached
     for place, item in enumerate(shown):
-        whole = items[-1 - place]
-        if item is not whole:
-            shown[place] = _lengthened(item, whole, left + _size(item))
+        number = len(items) - 1 - place
+        if number not in whole:
+            shown[place] = _lengthened(item, items[number].with_one_result, left + _size(item))
             break
     return shown[::-1], list(items[: len(items) - len(shown)])
 
 
-def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> list[int]:
-    """Return the places of the items that are shown in full if they are reached: the newest one, then the newest of the task, then the newest others."""
+def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[int, BlockItem]:
+    """Return {place: how the item is shown} of those that are not shown in brief if they are reached: the newest one, then the newest of the task, then the
+    newest others."""
     last = len(items) - 1
-    order = sorted(range(last), key=lambda number: (not items[number].is_of(task), -number))
-    found = [last]
-    left = budget - budget * _FOR_BRIEF - _size(items[last])
-    for number in order:
-        left -= _size(items[number])
-        if left < 0:
+    found: dict[int, BlockItem] = {}
+    left = budget - budget * _FOR_BRIEF
+    for number in [last, *sorted(range(last), key=lambda number: (not items[number].is_of(task), -number))]:
+        item = items[number]
+        if len(found) >= _AT_LENGTH or _size(item) > left:
+            item = item.with_one_result
+        left -= _size(item)
+        if left < 0 and found:
             break
-        found.append(number)
+        found[number] = item
     return found
 
 
-def _backwards(items: Sequence[BlockItem], in_full: Collection[int], budget: int, task: str | None) -> tuple[list[BlockItem], int]:
+def _backwards(items: Sequence[BlockItem], whole: Mapping[int, BlockItem], budget: int, task: str | None) -> tuple[list[BlockItem], int]:
     """Return (the items to show, from the newest backwards as far as the budget reaches; the UTF-16 units that are left)."""
     shown: list[BlockItem] = []
-    left = budget - sum(_size(items[number]) for number in in_full)
+    left = budget - sum(map(_size, whole.values()))
     for number in range(len(items) - 1, -1, -1):
-        item = items[number]
-        if number not in in_full:
-            item = item.in_brief(task)
+        item = whole.get(number)
+        if item is None:
+            item = items[number].in_brief(task)
             if _size(item) > left:
                 break
             left -= _size(item)
@@ -251,5 +267,5 @@ def _left_out(omitted: Sequence[BlockItem]) -> str:
     return f"(left out for space: {named}; 'memorybank episodes show DATE' prints a day)"
 
 
-def _words(piece: UncoveredMessages) -> str:
-    return "; ".join(" ".join(message.text.split()) for message in piece.messages)
+def _words(piece: UncoveredMessages) -> list[str]:
+    return [" ".join(message.text.split()) for message in piece.messages]

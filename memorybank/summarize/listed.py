@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 BETWEEN = " → "
 """Between what a session was about and what came of it."""
+MORE = " • "
+"""Between the results of a session, of which the first tells most."""
 MARK = "- "
 PER_SESSION = 400
 """Characters of a session's share of the budget below which the day becomes a list."""
@@ -50,6 +52,12 @@ def of_task(task: str) -> str:
 def about(line: str) -> str:
     """Return what a session was about, from its line."""
     return line.removeprefix(MARK).partition(BETWEEN)[0]
+
+
+def with_one_result(gist: str) -> str:
+    """Return what a session was about and the first of its results."""
+    what, mark, results = gist.partition(BETWEEN)
+    return f"{what}{mark}{results.partition(MORE)[0]}" if mark else what.partition(MORE)[0]
 
 
 def is_of(line: str, task: str | None) -> bool:

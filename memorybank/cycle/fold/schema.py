@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 32
+VERSION = 33
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"

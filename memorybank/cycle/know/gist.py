@@ -1,8 +1,8 @@
-"""The gist of a session in one or two sentences: what it was about, and what came of it. Computed by rules and without a model.
+"""The gist of a session in a few sentences: what it was about, and what came of it. Computed by rules and without a model.
 
 The subject of a commit says best what a session was about. Without one, the task does (a branch or a ticket), with the first request that names
 something. Of the answers, the sentence is chosen that tells most about it: a first sentence before the items that follow, and a cause or a value before
-plain words.
+plain words. What its answer goes on to say follows, then what other answers say.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.summarize import listed
 from memorybank.summarize.findings import PLAIN, worth
-from memorybank.summarize.listed import BETWEEN
+from memorybank.summarize.listed import BETWEEN, MORE
 from memorybank.text import passages, typed
 from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.openers import answer_first
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     Said = tuple[int, str]
     """(instant in ms, text)"""
 
-LONGEST_ABOUT, LONGEST_RESULT = 110, 180
-"""Characters."""
+LONGEST_ABOUT, LONGEST_RESULT, LONGEST_REST = 110, 180, 280
+"""Characters of what a session was about, of each result, and of the results after the first together."""
 _LONGEST_OF_TASK = 80
 """Characters of a request after the name of its task."""
 _MOST_SUBJECTS = 2
@@ -43,6 +43,8 @@ _LEAST_IN_ITEM = 4
 """Content words of a result without a full stop."""
 _LEAST_NEW = 1
 """Content words of a result that are not among those of what was worked on."""
+_LEAST_IN_REST = 3
+"""Content words of a further result that are not among those of the results before it."""
 _PAUSE = 6 * HOUR
 _MOST_SITTINGS = 12
 _READ = 2_000
@@ -80,13 +82,15 @@ _NEEDS_MORE = lazy_pattern(
     r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
     r"|^\W*#?\d+[ (:.)]|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
-    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b",
+    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
+    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：]\W*$",
     "i",
 )
-"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, praise."""
+"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it is about to do,
+praise, a question, an introduction."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
-    r"|^\W*(?:committed|pushed)\b|既存の(?:変更|差分)|未コミット",
+    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|既存の(?:変更|差分)|未コミット",
     "i",
 )
 """Matches what an agent says of the state of the files after a commit."""
@@ -98,8 +102,8 @@ _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)",
 
 
 def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), done: Sequence[Said] = (), tasks: Sequence[Said] = ()) -> list[Said]:
-    """Return what was worked on in each sitting of a session and what came of it, `about → result`, in order of time. A sitting of which neither can be
-    said has no item, and the instant of an item is that of its last part. A request is in quotation marks, after the name of the task.
+    """Return what was worked on in each sitting of a session and what came of it, `about → result • further result`, in order of time. A sitting of which
+    neither can be said has no item, and the instant of an item is that of its last part. A request is in quotation marks, after the name of the task.
 
     asked: the person's prompts.
     answers: the last words of each turn.
@@ -113,9 +117,9 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         task = next((task for _, task in reversed(_within(tasks, begin, end))), None)
         about = _subjects(_within(subjects, begin, end)) or _requested_for(task, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
-        result = _result(_accepted(_within(answers, begin, end), prompts), terms) or next(iter(_within(done, begin, end)), None)
-        parts = [said for said in (about, result) if said is not None]
-        found += [(max(at for at, _ in parts), BETWEEN.join(text for _, text in parts))] if parts else []
+        results = _results(_accepted(_within(answers, begin, end), prompts), terms) or _within(done, begin, end)[:1]
+        parts = [*([about[1]] if about is not None else []), *([MORE.join(text for _, text in results)] if results else [])]
+        found += [(max(at for at, _ in (*([about] if about is not None else []), *results)), BETWEEN.join(parts))] if parts else []
     return found[-_MOST_SITTINGS:]
 
 
@@ -204,27 +208,48 @@ def _accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
             yield at, answer
 
 
-def _result(answers: Iterable[Said], about: set[str]) -> Said | None:
-    """Return the sentence that tells most about what came of the session. about: terms of what it was about."""
-    best: Said | None = None
-    most = 0.0
-    for at, answer in answers:
-        factor = _LEADS
-        for sentence in _telling(answer):
-            value = worth(sentence)
-            if value < PLAIN and (value == 0.0 or _OF_GIT.search(sentence)):
-                continue
-            weight = factor * min(value, _MOST_WORTH)
-            factor = 1.0 if value >= PLAIN else factor
-            terms = set(content_terms(sentence))
-            is_complete = sentence.endswith(_ENDS)
-            if len(sentence) > LONGEST_RESULT or len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM) or not _stands_alone(sentence):
-                continue
-            weight *= 1.0 if is_complete else _INCOMPLETE
-            weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
-            if weight >= _LATER * most:
-                best, most = (at, sentence), max(most, weight)
-    return best
+def _results(answers: Iterable[Said], about: set[str]) -> list[Said]:
+    """Return what came of the session: the sentence that tells most, what its answer goes on to say, and the best sentences of the other answers, as far as
+    the space reaches. about: terms of what the session was about."""
+    told = [(at, list(_weighed(answer, about))) for at, answer in answers]
+    ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
+    if not ranked:
+        return []
+    most = max(weight for weight, _, _ in ranked)
+    _, number, place = max((one for one in ranked if one[0] >= _LATER * most), key=lambda one: one[1:])
+    at, weighed = told[number]
+    others = [(*max(weighed), at) for other, (at, weighed) in enumerate(told) if weighed and other != number]
+    further = [(at, sentence) for _, sentence in weighed[place + 1 :]]
+    further += [(at, sentence) for weight, sentence, at in sorted(others, reverse=True) if weight]
+    found = [(at, weighed[place][1])]
+    said = set(content_terms(found[0][1]))
+    left = LONGEST_REST
+    for at, sentence in further:
+        terms = set(content_terms(sentence))
+        size = len(MORE) + len(sentence)
+        if size <= left and len(terms - said) >= _LEAST_IN_REST and _stands_alone(sentence):
+            found.append((at, sentence))
+            said |= terms
+            left -= size
+    return found
+
+
+def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
+    """Yield (weight as the result of a session, sentence) of each sentence of an answer that tells something; the weight is 0 for one that cannot be the
+    first result. about: terms of what the session was about."""
+    factor = _LEADS
+    for sentence in _telling(answer):
+        value = worth(sentence)
+        if value < PLAIN and (value == 0.0 or _OF_GIT.search(sentence)):
+            continue
+        weight = factor * min(value, _MOST_WORTH)
+        factor = 1.0 if value >= PLAIN else factor
+        terms = set(content_terms(sentence))
+        is_complete = sentence.endswith(_ENDS)
+        weight *= 1.0 if is_complete else _INCOMPLETE
+        weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
+        is_new = len(terms - about) >= (_LEAST_NEW if is_complete else _LEAST_IN_ITEM)
+        yield (weight if is_new and len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
 
 
 def _stands_alone(sentence: str) -> bool:

@@ -14,7 +14,7 @@ from memorybank.summarize import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, UncoveredMessages
@@ -30,6 +30,7 @@ _CUT = "… (cut for space)"
 _BRIEF = 200
 """UTF-16 units of an item that is shown in brief, without the number of sessions that are left out of it."""
 _BETWEEN = "; "
+_NEW_LINE = "\n"
 _FOR_BRIEF = 0.2
 """Share of the budget that is kept for older items in brief."""
 _AT_LENGTH = 3
@@ -69,12 +70,36 @@ class BlockItem:
 
     def text_of(self, said: str) -> str:
         """Return the printed form of some text under this item's label."""
-        return f"[{self.label}] {said}"
+        return f"[{self.label}]{_NEW_LINE if said.startswith(listed.MARK) else ' '}{said}"
 
     @property
     def with_one_result(self) -> BlockItem:
         """The same item with one result for each session."""
         return self if self._short is None or self._short == self._stored else BlockItem(self.first, self.label, self._short, self.memory)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether its text is a list of sessions, and nothing else."""
+        return 0 < len(listed.sessions_of(self.said)) == self.said.count("\n") + 1
+
+    def with_last_results(self, units: int, task: str | None) -> BlockItem | None:
+        """Return the same list with the results of the last sessions and of those of the task, as many as fit `units` UTF-16 units with the rest in brief;
+        None for another text, and when not even one fits."""
+        sessions = listed.sessions_of(self.said) if self.is_list else []
+        lines = list(map(listed.about, sessions))
+        left = units - _size(self.of(lines)) if lines else -1
+        is_longer = False
+        for number in sorted(range(len(lines)), key=lambda number: (not listed.is_of(sessions[number], task), -number)):
+            left -= utf16(sessions[number]) - utf16(lines[number])
+            if left < 0:
+                break
+            is_longer = is_longer or lines[number] != sessions[number]
+            lines[number] = sessions[number]
+        return self.of(lines) if is_longer else None
+
+    def of(self, lines: Iterable[str]) -> BlockItem:
+        """Return the same item with these lines as its list."""
+        return BlockItem(self.first, self.label, _NEW_LINE.join(f"{listed.MARK}{line}" for line in lines), self.memory)
 
     def beginning(self, units: int) -> BlockItem:
         """Return the same item with only the first `units` UTF-16 units of its text."""
@@ -178,8 +203,8 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
     Shown are consecutive items, from the newest backwards. When not all fit, the newest one, the newest of the task, and then others are shown at length,
-    the next ones with one result for each session, and the rest in brief; the newest of these gets what space is left. When even the newest item is too
-    long, its beginning is shown.
+    the next ones with one result for each session, and the rest in brief; the newest of these gets what space is left. A list of sessions that fits in part
+    keeps the results of its last sessions. When even the newest item is too long, its beginning is shown.
     """
     if sum(map(_size, items)) <= budget:
         return list(items), []
@@ -196,7 +221,7 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
     for place, item in enumerate(shown):
         number = len(items) - 1 - place
         if number not in whole:
-            shown[place] = _lengthened(item, items[number].with_one_result, left + _size(item))
+            shown[place] = _lengthened(item, items[number].with_one_result, left + _size(item), task)
             break
     return shown[::-1], list(items[: len(items) - len(shown)])
 
@@ -206,15 +231,17 @@ def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[
     newest others."""
     last = len(items) - 1
     found: dict[int, BlockItem] = {}
-    left = budget - budget * _FOR_BRIEF
+    left = int(budget * (1 - _FOR_BRIEF))
     for number in [last, *sorted(range(last), key=lambda number: (not items[number].is_of(task), -number))]:
         item = items[number]
         if len(found) >= _AT_LENGTH or _size(item) > left:
             item = item.with_one_result
-        left -= _size(item)
-        if left < 0 and found:
+        if found and _size(item) > left:
+            in_part = item.with_last_results(left, task)
+            found |= {number: in_part} if in_part is not None else {}
             break
         found[number] = item
+        left -= _size(item)
     return found
 
 
@@ -233,10 +260,12 @@ def _backwards(items: Sequence[BlockItem], whole: Mapping[int, BlockItem], budge
     return shown, left
 
 
-def _lengthened(brief: BlockItem, item: BlockItem, units: int) -> BlockItem:
+def _lengthened(brief: BlockItem, item: BlockItem, units: int, task: str | None) -> BlockItem:
     """Return the item with as much of its text as fits, or the brief one when that is hardly more."""
     if _size(item) <= units:
         return item
+    if item.is_list:
+        return item.with_last_results(units, task) or brief
     beginning = units - utf16(item.text_of(_CUT)) - 2
     return item.beginning(beginning) if beginning >= LEAST_CUT + _BRIEF else brief
 

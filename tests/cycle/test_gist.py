@@ -3,7 +3,8 @@
 import pytest
 
 from memorybank.clock import HOUR
-from memorybank.cycle.know.gist import LONGEST_ABOUT, gist, without_kind
+from memorybank.cycle.know.gist import LONGEST_ABOUT, LONGEST_REST, gist, without_kind
+from memorybank.summarize.listed import MORE, with_one_result
 
 AT = 1_757_894_400_000
 CAUSE = "The export skipped the last page, because `has_more` was false there."
@@ -96,6 +97,33 @@ def test_an_answer_that_the_person_objects_to_is_no_result(objection):
 )
 def test_what_means_little_alone_is_no_result(part):
     assert told(["Why does the nightly export lose rows?"], [part]) == ["“Why does the nightly export lose rows?”"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "second", "between"),
+    [
+        ("Why does the nightly export lose rows?", CAUSE, "The reader now asks `next_page` for the rows that follow.", "Want me to add a test for it?"),
+        (
+            "エクスポートで行が消える原因を調べて",
+            "最後のページを読み飛ばしていたのが原因で、`has_more` が false になっていました。",
+            "`reader.py` は次のページを `next_page` で取得するようにしました。",
+            "テストを追加しますか？",
+        ),
+    ],
+)
+def test_what_the_answer_goes_on_to_say_follows_its_first_result(asked, first, second, between):
+    (line,) = told([asked], [f"{first}\n\n{between}\n\n{first}\n\n{second}"])
+    assert line.split(MORE) == [with_one_result(line), second] and with_one_result(line).endswith(f" → {first}")
+
+
+def test_other_answers_follow_as_far_as_the_space_reaches():
+    others = [f"Table {name}_rows is read in pages of {size} rows." for name, size in (("account", 10), ("invoice", 20), ("payment", 30), ("refund", 40))]
+    (line,) = told(["Why does the nightly export lose rows?"], [*others, CAUSE, "Committed and pushed.", "Let me look at the importer next."])
+    first, *further = line.split(MORE)
+    assert first == f"“Why does the nightly export lose rows?” → {CAUSE}"
+    assert further and set(further) <= set(others) and sum(len(MORE) + len(text) for text in further) <= LONGEST_REST
+    (line,) = told(["Why does the nightly export lose rows?"], [*(f"{text} {'It takes longer. ' * 20}" for text in others), CAUSE])
+    assert len(line) <= len(first) + LONGEST_REST
 
 
 def test_each_sitting_has_a_gist_of_its_own():

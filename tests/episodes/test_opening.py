@@ -64,13 +64,14 @@ def test_a_day_that_is_longer_than_the_share_is_told_in_part_rather_than_not_at_
 
 
 def test_older_days_are_told_in_brief_rather_than_not_at_all():
-    lines = "\n".join(f"- Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(6))
-    block = start(days(5, text=f"\n{lines}"), lookback=30)
+    lines = [f"- Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(8)]
+    long, short = "\n".join(lines), "\n".join(lines[:6])
+    block = start(days(3, text=f"\n{long}"), lookback=30)
     *older, newest = [line for line in block.text.split("\n\n") if line.startswith("[")]
-    assert lines in newest and len(older) == 4 and not block.omitted and utf16(block.text) <= 1_500
-    assert all("Work 0 on the importer; Work 1 on the importer" in day and "→" not in day and (day.endswith("(+1)") or "Work 5" in day) for day in older[:-1])
+    assert long in newest and len(older) == 2 and not block.omitted and utf16(block.text) <= 1_500
+    assert all("Work 0 on the importer; Work 1 on the importer" in day and "→" not in day and (day.endswith("(+1)") or "Work 7" in day) for day in older[:-1])
     assert older[-1].endswith("(cut for space)") and "→" in older[-1], "what is left goes to the newest of them"
-    assert all(lines in part for part in start(days(2, text=f"\n{lines}")).text.split("\n\n") if part.startswith("[")), "both fit in full"
+    assert all(short in part for part in start(days(2, text=f"\n{short}")).text.split("\n\n") if part.startswith("[")), "both fit in full"
 
 
 @pytest.mark.parametrize(
@@ -108,6 +109,36 @@ def test_most_is_told_of_the_own_task():
     brief = fitting.BlockItem(day.date, day.date, day.summary, "episode:x").in_brief("lost-rows")
     others = [f"other-{n}" for n in range(9)]
     assert brief.said == "; ".join([*others[:3], f"lost-rows: “Look at the import of 3 tables for me” → {result}", *others[4:]])
+
+
+def test_of_the_last_sessions_more_than_one_result_is_told():
+    """Where not all fit, at length are the newest and the newest of the own task; the next ones have one result, and older ones none."""
+    told = [day for n in range(20) for day in session(f"{n:02}", (1_000 * n, f"task-{n}: “Look at {n}” → It is cut by {n}. • Then page {n} is read again."))]
+
+    def shown(block):
+        lines = [line.partition("] ")[2] for line in block.text.split("\n\n") if line.startswith("[")][::-1]
+        return [1 + line.count("•") if "→" in line else 0 for line in lines]
+
+    results = shown(start([], told, budget=1_200))
+    assert results[:3] == [2, 2, 2] and results == sorted(results, reverse=True) and results[3] == 1 and results[-1] == 0
+    own = fitting.block(selected([], told), (), (), 1_200, "mia/task-6")
+    assert shown(own)[:3] == [2, 2, 1] and shown(own)[6] == 2 and utf16(own.text) <= 1_200
+    assert shown(start([], told[:3])) == [2, 2, 2], "all fit"
+
+
+def test_a_list_of_sessions_that_fits_in_part_keeps_its_last_results():
+    lines = [f"{'lost-rows: ' if number == 2 else ''}“Look at {number}” → It reads pages of {number} rows, because others are cut." for number in range(12)]
+    day = fitting.BlockItem("2025-09-16", "2025-09-16", "\n".join(f"- {line}" for line in lines), "episode:x")
+    assert day.with_last_results(240, None) is None and day.with_last_results(utf16(day.text) + 2, None).text == f"[2025-09-16]\n{day.said}"
+    in_part = day.with_last_results(600, "mia/lost-rows")
+    results = [number for number, line in enumerate(in_part.said.split("\n")) if "→" in line]
+    assert utf16(in_part.text) <= 600 and results == [2, *range(12 - len(results) + 1, 12)] and len(results) > 3
+    assert [line.partition(" → ")[0] for line in in_part.said.split("\n")] == [f"- {line.partition(' → ')[0]}" for line in lines]
+    older, newest = ([line for line in start(days(1), session("a", (1_000, "Now → " + "done " * 90))).text.split("\n\n") if line.startswith("[")])
+    assert "cut" not in older + newest, "both fit"
+    entry = made("2025-09-16", day.said, "x", kind="day", by="extractive", covers=[("2025-09-16", "events/a", "d")])
+    (shown, _) = (line for line in start([entry], session("b", (1_000, "Now → " + "done " * 110))).text.split("\n\n") if line.startswith("["))
+    assert shown.count("\n- ") == 12 and "→" not in shown.split("\n")[1] and "→" in shown.split("\n")[-1]
 
 
 def test_a_task_that_is_too_old_for_the_budget_takes_nothing_from_the_rest():

@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.summarize import lines
 from memorybank.summarize.extractive import ExtractiveSummarizer
-from memorybank.summarize.listed import about, is_of, listed, without_request
+from memorybank.summarize.listed import about, is_of, listed, with_one_result, without_request
 from memorybank.summarize.summarizer import GIST, GOALS, RESULTS, ChatText, DayText, SessionItem
 
 GISTS = [f"Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(8)]
@@ -24,6 +24,20 @@ def test_every_session_is_there_before_any_has_its_result(budget):
     text = listed(GISTS, range(8), budget)
     assert len(text) <= budget and text.count("\n- ") + 1 == (8 if budget > 8 * 43 else budget // 43)
     assert [line for line in text.split("\n") if "→" in line] == [f"- {gist}" for gist in GISTS[8 - text.count("→") :]], "the longest sessions have results"
+
+
+@pytest.mark.parametrize(
+    ("gist", "short"),
+    [
+        ("Export pages → It skipped one. • `next_page` is asked.", "Export pages → It skipped one."),
+        ("Export • import → It skipped one.", "Export • import → It skipped one."),
+        ("It skipped one. • `next_page` is asked.", "It skipped one."),
+        ("ページの出力 → 読み飛ばしていた。 • 直した。", "ページの出力 → 読み飛ばしていた。"),
+        ("Export pages", "Export pages"),
+    ],
+)
+def test_one_result_of_a_session(gist, short):
+    assert with_one_result(gist) == short and about(gist) == gist.partition(" → ")[0]
 
 
 def test_long_lines_are_clipped_and_short_ones_stay():

@@ -282,7 +282,8 @@ def _beginning_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[l
 
 def _episode(entry: Episode) -> BlockItem:
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
-    return BlockItem(entry.first, label, entry.summary, entry.memory)
+    short = "\n".join(map(listed.with_one_result, entry.summary.split("\n")))
+    return BlockItem(entry.first, label, entry.summary, entry.memory, short)
 
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:

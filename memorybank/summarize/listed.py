@@ -16,8 +16,6 @@ BETWEEN = " → "
 MORE = " • "
 """Between the results of a session, of which the first tells most."""
 MARK = "- "
-PER_SESSION = 400
-"""Characters of a session's share of the budget below which the day becomes a list."""
 _LEAST = 40
 """Characters of a line below which the shortest sessions are left out."""
 _FRAME = len(MARK) + 1
@@ -99,19 +97,20 @@ def in_brief(text: str, task: str | None = None) -> list[str]:
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:
     """Return the list in at most `budget` characters.
 
-    What a session was about is shown before what came of any; what came of the longest sessions is shown first.
-    gists: `about → result` of each session, in order of time.
+    What all sessions were about comes first, then one result of each, then more; those of the longest sessions come before others.
+    gists: `about → result • further result` of each session, in order of time.
     sizes: how much each session has to say.
     """
     longest = sorted(range(len(gists)), key=lambda number: (-sizes[number], number))[: max(1, budget // (_LEAST + _FRAME))]
     lines = {number: about(gists[number]) for number in longest}
     _clip(lines, budget)
     left = budget - sum(len(line) + _FRAME for line in lines.values())
-    for number in longest:
-        more = len(gists[number]) - len(lines[number])
-        if 0 < more <= left and gists[number].startswith(lines[number]):
-            lines[number] = gists[number]
-            left -= more
+    for longer in ([with_one_result(gist) for gist in gists], gists):
+        for number in longest:
+            more = len(longer[number]) - len(lines[number])
+            if 0 < more <= left and longer[number].startswith(lines[number]):
+                lines[number] = longer[number]
+                left -= more
     return "\n".join(f"{MARK}{lines[number]}" for number in sorted(lines))
 
 

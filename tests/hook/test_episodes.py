@@ -218,4 +218,4 @@ def test_the_day_of_a_session_is_told_at_the_first_turn_of_the_next_and_stands_a
     assert path.read_bytes() == before
     host.session = "later"
     said = host.said("SessionStart", source="startup")
-    assert f"[{told['date']}] {told['summary'].splitlines()[0]}" in said and "## Last session" not in said
+    assert f"[{told['date']}]\n{told['summary'].splitlines()[0]}" in said and "日本語の単語も見つかるようになりました" in said and "## Last session" not in said

@@ -128,7 +128,7 @@ class SessionLog:
                 found = [*self._begun_earlier(lines[0], language), *found]
             asked = " ".join(text for _, section, text in found if section == GOALS)
             found = [(at, section, _without_task(text, asked) if section == COMMITS else text) for at, section, text in found]
-        found += [(lines[0].at, GIST, _BETWEEN_SITTINGS.join(listed.with_one_result(item.text) for item in summary.gist))] if summary is not None and summary.gist else []
+        found += [(lines[0].at, GIST, _BETWEEN_SITTINGS.join(item.text for item in summary.gist))] if summary is not None and summary.gist else []
         if self._goes_on(lines[-1]):
             found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
         return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))

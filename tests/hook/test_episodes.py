@@ -206,7 +206,7 @@ def test_the_day_of_a_session_is_told_at_the_first_turn_of_the_next_and_stands_a
     age(host, "yesterday-0", "yesterday-1")
     path = Path(list_file.path_of(host.bank.layout))
     host.session = "now"
-    assert host.said("SessionStart", source="startup").count("日本語の単語も見つかるように") == 1
+    assert host.said("SessionStart", source="startup").count("日本語の単語も見つかるようになりました") == 1
     assert not path.exists(), "a start does not wait for it"
     host.fire(host.payload("Stop", last_assistant_message="Hello.", stop_hook_active=False))
     (told,) = json.loads(path.read_text(encoding="utf-8"))

@@ -79,7 +79,7 @@ def _as_list(day: DayText) -> str:
     sizes = Counter[str]()
     for part in day.parts:
         sizes[part.session] += len(part.text)
-    if day.said or len(sizes) < 2 or len(gists) < len(sizes):
+    if day.said or len(sizes) < 2 or len(gists) < len(sizes) or day.budget >= len(sizes) * listed.PER_SESSION:
         return ""
     return listed.listed(list(gists.values()), [sizes[session] for session in gists], day.budget)
 

@@ -16,6 +16,8 @@ BETWEEN = " → "
 MORE = " • "
 """Between the results of a session, of which the first tells most."""
 MARK = "- "
+PER_SESSION = 400
+"""Characters of a session's share of the budget below which the day becomes a list."""
 _LEAST = 40
 """Characters of a line below which the shortest sessions are left out."""
 _FRAME = len(MARK) + 1

@@ -128,7 +128,7 @@ class SessionLog:
                 found = [*self._begun_earlier(lines[0], language), *found]
             asked = " ".join(text for _, section, text in found if section == GOALS)
             found = [(at, section, _without_task(text, asked) if section == COMMITS else text) for at, section, text in found]
-        found += [(lines[0].at, GIST, _BETWEEN_SITTINGS.join(item.text for item in summary.gist))] if summary is not None and summary.gist else []
+        found += [(lines[0].at, GIST, _sittings(summary.gist))] if summary is not None and summary.gist else []
         if self._goes_on(lines[-1]):
             found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
         return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
@@ -144,6 +144,12 @@ class SessionLog:
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
         said = dict.fromkeys(_beginning(wording.one_line(line.text("text"), _REQUEST)) for line in (*asked[:1], *asked[-1:]))
         return [(first.at, GOALS, phrase("since_earlier", language, text=text)) for text in said]
+
+
+def _sittings(gists: Sequence[Item]) -> str:
+    """Return the gists of a day's sittings in one line, and all results of the last one only."""
+    *earlier, last = (item.text for item in gists)
+    return _BETWEEN_SITTINGS.join([*map(listed.with_one_result, earlier), last])
 
 
 def _with_task(found: list[tuple[int, str, str]], summary: SessionSummary) -> list[tuple[int, str, str]]:

@@ -31,7 +31,7 @@ _BRIEF = 200
 """UTF-16 units of an item that is shown in brief, without the number of sessions that are left out of it."""
 _BETWEEN = "; "
 _NEW_LINE = "\n"
-_FOR_BRIEF = 0.2
+_FOR_BRIEF = 0.4
 """Share of the budget that is kept for older items in brief."""
 _AT_LENGTH = 3
 """Number of sessions of which more than one result is shown when not all items fit."""

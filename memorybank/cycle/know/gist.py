@@ -2,7 +2,7 @@
 
 The subject of a commit says best what a session was about. Without one, the task does (a branch or a ticket), with the first request that names
 something. Of the answers, the sentence is chosen that tells most about it: a first sentence before the items that follow, and a cause or a value before
-plain words. What its answer goes on to say follows, then what other answers say.
+plain words. Without a commit, what its answer goes on to say follows, then what other answers say.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ _NEEDS_MORE = lazy_pattern(
     r"|^\W*#?\d+[ (:.)]|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
-    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：]\W*$",
+    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：]\W*$|\b(?:maybe|perhaps|probably)\b",
     "i",
 )
-"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it is about to do,
-praise, a question, an introduction."""
+"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it is about to do or
+supposes, praise, a question, an introduction."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
     r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|既存の(?:変更|差分)|未コミット",
@@ -117,9 +117,11 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
     for begin, end in _sittings(sorted(at for said in (asked, answers, subjects) for at, _ in said)):
         prompts = _within(asked, begin, end)
         task = next((task for _, task in reversed(_within(tasks, begin, end))), None)
-        about = _subjects(_within(subjects, begin, end)) or _requested_for(task, prompts)
+        committed = _subjects(_within(subjects, begin, end))
+        about = committed or _requested_for(task, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
-        results = _results(_accepted(_within(answers, begin, end), prompts), terms) or _within(done, begin, end)[:1]
+        most = 0 if committed is not None else LONGEST_REST
+        results = _results(_accepted(_within(answers, begin, end), prompts), terms, most) or _within(done, begin, end)[:1]
         parts = [*([about[1]] if about is not None else []), *([MORE.join(text for _, text in results)] if results else [])]
         found += [(max(at for at, _ in (*([about] if about is not None else []), *results)), BETWEEN.join(parts))] if parts else []
     return found[-_MOST_SITTINGS:]
@@ -210,9 +212,12 @@ def _accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
             yield at, answer
 
 
-def _results(answers: Iterable[Said], about: set[str]) -> list[Said]:
-    """Return what came of the session: the sentence that tells most, what its answer goes on to say, and the best sentences of the other answers, as far as
-    the space reaches. about: terms of what the session was about."""
+def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
+    """Return what came of the session: the sentence that tells most, what its answer goes on to say, and the best sentences of the other answers.
+
+    about: terms of what the session was about.
+    left: characters of the results after the first together. Only complete sentences are among them: items mean little without their list.
+    """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:
@@ -225,11 +230,10 @@ def _results(answers: Iterable[Said], about: set[str]) -> list[Said]:
     further += [(at, sentence) for weight, sentence, at in sorted(others, reverse=True) if weight]
     found = [(at, weighed[place][1])]
     said = set(content_terms(found[0][1]))
-    left = LONGEST_REST
     for at, sentence in further:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
-        if size <= left and len(terms - said) >= _LEAST_IN_REST and _stands_alone(sentence):
+        if size <= left and sentence.endswith(_ENDS) and len(terms - said) >= _LEAST_IN_REST and _stands_alone(sentence):
             found.append((at, sentence))
             said |= terms
             left -= size

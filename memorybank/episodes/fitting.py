@@ -31,8 +31,8 @@ _BRIEF = 200
 """UTF-16 units of an item that is shown in brief, without the number of sessions that are left out of it."""
 _BETWEEN = "; "
 _NEW_LINE = "\n"
-_FOR_BRIEF = 0.4
-"""Share of the budget that is kept for older items in brief."""
+_FOR_BRIEF, _FOR_LESS = 0.2, 0.2
+"""Share of the budget that is kept for older items in brief, and share that only items at length may take of the rest."""
 _AT_LENGTH = 3
 """Number of sessions of which more than one result is shown when not all items fit."""
 
@@ -232,12 +232,14 @@ def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[
     last = len(items) - 1
     found: dict[int, BlockItem] = {}
     left = int(budget * (1 - _FOR_BRIEF))
+    for_length = int(budget * _FOR_LESS)
     for number in [last, *sorted(range(last), key=lambda number: (not items[number].is_of(task), -number))]:
         item = items[number]
         if len(found) >= _AT_LENGTH or _size(item) > left:
             item = item.with_one_result
-        if found and _size(item) > left:
-            in_part = item.with_last_results(left, task)
+        space = left if item is not item.with_one_result else left - for_length
+        if found and _size(item) > space:
+            in_part = item.with_last_results(space, task)
             found |= {number: in_part} if in_part is not None else {}
             break
         found[number] = item

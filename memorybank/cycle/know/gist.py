@@ -43,8 +43,8 @@ _LEAST_IN_ITEM = 4
 """Content words of a result without a full stop."""
 _LEAST_NEW = 1
 """Content words of a result that are not among those of what was worked on."""
-_LEAST_IN_REST = 3
-"""Content words of a further result that are not among those of the results before it."""
+_LEAST_IN_REST, _LEAST_IN_ITEM_OF_REST = 3, 6
+"""Content words of a further result that are not among those of the results before it: of a complete sentence, and of an item of a list."""
 _PAUSE = 6 * HOUR
 _MOST_SITTINGS = 12
 _READ = 2_000
@@ -80,7 +80,7 @@ _OBJECTS = lazy_pattern(
 """Matches the beginning of a prompt that objects to the answer before it."""
 _NEEDS_MORE = lazy_pattern(
     r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
-    r"|^\W*#?\d+[ (:.)]|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
+    r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
     r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：]\W*$|\b(?:maybe|perhaps|probably)\b",
@@ -90,7 +90,7 @@ _NEEDS_MORE = lazy_pattern(
 supposes, praise, a question, an introduction."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
-    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|既存の(?:変更|差分)|未コミット",
+    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\bchanges are saved\b|\ball clean\b|既存の(?:変更|差分)|未コミット",
     "i",
 )
 """Matches what an agent says of the state of the files after a commit."""
@@ -216,7 +216,7 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     """Return what came of the session: the sentence that tells most, what its answer goes on to say, and the best sentences of the other answers.
 
     about: terms of what the session was about.
-    left: characters of the results after the first together. Only complete sentences are among them: items mean little without their list.
+    left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
@@ -233,7 +233,8 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     for at, sentence in further:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
-        if size <= left and sentence.endswith(_ENDS) and len(terms - said) >= _LEAST_IN_REST and _stands_alone(sentence):
+        least = _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
+        if size <= left and len(terms - said) >= least and _stands_alone(sentence):
             found.append((at, sentence))
             said |= terms
             left -= size

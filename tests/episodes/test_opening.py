@@ -134,7 +134,7 @@ def test_a_list_of_sessions_that_fits_in_part_keeps_its_last_results():
     results = [number for number, line in enumerate(in_part.said.split("\n")) if "→" in line]
     assert utf16(in_part.text) <= 600 and results == [2, *range(12 - len(results) + 1, 12)] and len(results) > 3
     assert [line.partition(" → ")[0] for line in in_part.said.split("\n")] == [f"- {line.partition(' → ')[0]}" for line in lines]
-    older, newest = ([line for line in start(days(1), session("a", (1_000, "Now → " + "done " * 90))).text.split("\n\n") if line.startswith("[")])
+    older, newest = [line for line in start(days(1), session("a", (1_000, "Now → " + "done " * 90))).text.split("\n\n") if line.startswith("[")]
     assert "cut" not in older + newest, "both fit"
     entry = made("2025-09-16", day.said, "x", kind="day", by="extractive", covers=[("2025-09-16", "events/a", "d")])
     (shown, _) = (line for line in start([entry], session("b", (1_000, "Now → " + "done " * 110))).text.split("\n\n") if line.startswith("["))

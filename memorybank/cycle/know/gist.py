@@ -83,14 +83,16 @@ _NEEDS_MORE = lazy_pattern(
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
-    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：]\W*$|\b(?:maybe|perhaps|probably)\b",
+    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：]\W*$"
+    r"|\b(?:maybe|perhaps|probably)\b",
     "i",
 )
 """Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it is about to do or
 supposes, praise, a question, an introduction."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
-    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\bchanges are saved\b|\ball clean\b|既存の(?:変更|差分)|未コミット",
+    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b"
+    r"|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\bchanges are saved\b|\ball clean\b|既存の(?:変更|差分)|未コミット",
     "i",
 )
 """Matches what an agent says of the state of the files after a commit."""

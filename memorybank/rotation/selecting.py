@@ -14,7 +14,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.selection import NOTHING_COUNTED, AgingNote, NoteRange
 from memorybank.index.working import Index
 from memorybank.notes.bookmarks import Bookmarks
-from memorybank.notes.dates import SHALLOW
+from memorybank.notes.date_record import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import rules
 from memorybank.rotation.brief import brief

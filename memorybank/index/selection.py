@@ -177,12 +177,12 @@ def _select(connection: sqlite3.Connection, ranges: Iterable[NoteRange], rated: 
 
 def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:
     """Return the SQL condition that a note is in one of these ranges, with its parameters."""
-    conditions, values = ["FALSE"], list[float]()
+    conditions, values = list[str](), list[float]()
     for each in ranges:
         condition, parameters = each.condition
         conditions.append(f"({condition})")
         values += parameters
-    return f"({' OR '.join(conditions)})", values
+    return f"({' OR '.join(conditions) or 'FALSE'})", values
 
 
 def count_others(index: Index, borders: Sequence[int], folder: str, date_source: str) -> CountedNotes:

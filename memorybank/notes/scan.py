@@ -129,11 +129,13 @@ def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
         except OSError:
             pass  # `_enter` says why
         others.append(name)
-    text = os.fsdecode(b"\0".join(names))
-    if text.isascii() or is_utf8(text):
-        found.add(prefix, names, states)
-    else:
+    listed = b"\0".join(names)
+    try:
+        listed.isascii() or listed.decode()
+    except UnicodeDecodeError:  # `_enter` says which of them are not UTF-8
         others += names
+    else:
+        found.add(prefix, listed, states)
     return set(map(os.fsdecode, others))
 
 
@@ -161,7 +163,7 @@ def _enter(entry: DirEntry[str], prefix: str, found: ListedNotes, pending: list[
     if isinstance(outcome, Problem):
         problems.append(outcome)
     else:
-        found.add(prefix, [os.fsencode(name)], outcome)
+        found.add(prefix, os.fsencode(name), outcome)
 
 
 def _judge(key: str, status: stat_result) -> tuple[int, int, int, int] | Problem:

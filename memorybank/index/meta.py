@@ -11,8 +11,8 @@ CLAIMS_HEAD = "claims_head"
 NOTES_REVISION = "notes_revision"
 """The revision of the last fold in which a note or a date of one changed, not only a score."""
 
-TOTALS = "totals"
-"""The sums over all notes, with the revision of the rows that they were made from (`index.totals`)."""
+TOTALS, SUPERSEDED = "totals", "superseded"
+"""The sums over all notes, and the number of superseded statements, each with the revision of the rows that it follows from (`index.totals`)."""
 
 
 def text(connection: sqlite3.Connection, name: str) -> str | None:

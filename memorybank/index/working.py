@@ -160,7 +160,8 @@ class Index:
         """Delete the notes and episodes that did not exist at the instant `at` (ms), in a copy in memory."""
         self.thaw()
         self.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
-        meta.write(self.connection, meta.TOTALS, None)
+        for name in (meta.TOTALS, meta.SUPERSEDED):
+            meta.write(self.connection, name, None)
         self.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
 
     def count(self) -> int:

@@ -72,9 +72,7 @@ def tables_in_turn(index: Index) -> list[Problem]:
     return problems
 
 
-def _inconsistent(
-    connection: sqlite3.Connection, what: str, tables_of: Iterable[str], after: int | None = None, until: int | None = None
-) -> Iterator[Problem]:
+def _inconsistent(connection: sqlite3.Connection, what: str, tables_of: Iterable[str], after: int | None = None, until: int | None = None) -> Iterator[Problem]:
     """Report tables that do not have exactly one row for each note or episode with an id above `after` and up to `until`. None: without this limit"""
     limits = [(f"id {sign} ?", value) for sign, value in ((">", after), ("<=", until)) if value is not None]
     within = f" WHERE {' AND '.join(limit for limit, _ in limits)}" if limits else ""

@@ -123,8 +123,8 @@ class ListedNotes(NamedTuple):
             keys += [prefix + name for name in names]
         return NoteFiles.sorted(self.active, keys, b"".join(self.states))
 
-    def add(self, prefix: str, names: bytes, states: Sequence[int]) -> None:
-        """Add notes of one folder. prefix: the folder with a final slash; names: separated by NUL; states: as `stat` returned them"""
+    def add(self, prefix: str, names: Sequence[bytes], states: Sequence[int]) -> None:
+        """Add notes of one folder. prefix: the folder with a final slash; states: as `stat` returned them"""
         from _struct import error, pack  # type: ignore[attr-defined]  # typeshed does not know the first
 
         if names:
@@ -133,7 +133,7 @@ class ListedNotes(NamedTuple):
             except error:
                 packed = pack(f"={len(states)}q", *map(storable, states))
             self.states.append(packed)
-            self.names.append(b"%s\0%s" % (os.fsencode(prefix), names))
+            self.names.append(b"\0".join((os.fsencode(prefix), *names)))
 
 
 class NoteSweep:

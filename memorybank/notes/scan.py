@@ -129,13 +129,12 @@ def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
         except OSError:
             pass  # `_enter` says why
         others.append(name)
-    listed = b"\0".join(names)
     try:
-        listed.isascii() or listed.decode()
+        b"\0".join(names).decode()
     except UnicodeDecodeError:  # `_enter` says which of them are not UTF-8
         others += names
     else:
-        found.add(prefix, listed, states)
+        found.add(prefix, names, states)
     return set(map(os.fsdecode, others))
 
 
@@ -163,7 +162,7 @@ def _enter(entry: DirEntry[str], prefix: str, found: ListedNotes, pending: list[
     if isinstance(outcome, Problem):
         problems.append(outcome)
     else:
-        found.add(prefix, os.fsencode(name), outcome)
+        found.add(prefix, [os.fsencode(name)], outcome)
 
 
 def _judge(key: str, status: stat_result) -> tuple[int, int, int, int] | Problem:

@@ -66,7 +66,7 @@ def test_what_a_person_called_no_contradiction_is_not_counted(bank, fixed_clock)
 
 
 def test_an_earlier_instant_has_its_own_sums(opened, fixed_clock):
-    scratch, bank = opened
+    _, bank = opened
     with bank.folded() as index:
         kept(index)
     with bank.opened() as index:

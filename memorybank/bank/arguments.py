@@ -7,13 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import wraps
 from types import FunctionType, NoneType, UnionType
-from typing import Any, TypeAlias, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin
 
 from memorybank.bank.opened import OpenBank
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import UsageError
-from memorybank.text import instants
-from memorybank.text.instants import GivenInstant
+
+if TYPE_CHECKING:
+    from memorybank.text.instants import GivenInstant
 
 Instant: TypeAlias = date | str
 """A `datetime`, a `date`, or a text in any form that `text.instants` reads, such as '2025-09-17' or 'yesterday'. Without an offset it is local
@@ -81,10 +82,12 @@ def day(bank: OpenBank, value: Instant | None, name: str) -> str:
     return found.day or LocalCalendar(bank.settings.episodes.timezone).day_of(found.at)
 
 
-def _given(bank: OpenBank, value: Instant, name: str) -> GivenInstant:
+def _given(bank: OpenBank, value: Instant, name: str) -> "GivenInstant":
+    from memorybank.text import instants  # late: few calls name an instant
+
     if isinstance(value, datetime) and value.tzinfo is not None:
         at = (value - _EPOCH) // timedelta(milliseconds=1)
-        return GivenInstant(at, "", at)
+        return instants.GivenInstant(at, "", at)
     found = instants.read(value if isinstance(value, str) else value.isoformat(), bank.clock)
     if found is None:
         raise UsageError(f"{name}: {_shown(value)} is not a date", next_step=f"pass {_INSTANT}")

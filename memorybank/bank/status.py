@@ -16,8 +16,7 @@ from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError
-from memorybank.index import claim_rows, listing, queries, rotation_lines
-from memorybank.index.decision_rows import Supersessions
+from memorybank.index import claim_rows, listing, queries, rotation_lines, totals
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
@@ -167,7 +166,7 @@ def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
         sources = tuple(source_states(index))
         look_up_claims(index)
         untrue = claim_rows.counts(index.connection)
-        superseded = sum(1 for _ in Supersessions(index.connection, rejections(bank.layout)).everything())
+        superseded = totals.superseded(index, rejections(bank.layout))
     return BankStatus(
         report=report,
         session=session,

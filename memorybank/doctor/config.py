@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from stat import S_IWGRP, S_IWOTH
 
-from memorybank.config import own as own_settings
 from memorybank.config import personal_bank, sources
 from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import DoctorContext
@@ -63,6 +62,10 @@ def sources_usable(context: DoctorContext) -> Iterator[Symptom]:
 
 def own(context: DoctorContext) -> Iterator[Symptom]:
     """Report errors in the person's own settings."""
+    if not os.path.lexists(sources.own_path(context.environ)):
+        return
+    from memorybank.config import own as own_settings  # late: few people have such a file, and `status` asks each time
+
     for problem in own_settings.load_with_problems(context.environ)[1]:
         yield Symptom(FAIL, problem.message, problem.where, "correct your own settings; docs/configuration.md lists the possible keys")
 
@@ -104,9 +107,8 @@ def close_own(context: DoctorContext) -> Iterator[str]:
 
 
 def _open_to_others(context: DoctorContext) -> list[str]:
-    folder = own_settings.folder(context.environ)
-    found = (folder, os.path.join(folder, "config.json"))
-    return [path for path in found if os.path.exists(path) and os.stat(path).st_mode & _WRITE]
+    path = sources.own_path(context.environ)
+    return [path for path in (os.path.dirname(path), path) if os.path.exists(path) and os.stat(path).st_mode & _WRITE]
 
 
 def _in_bank(context: DoctorContext, problem: Problem) -> str:

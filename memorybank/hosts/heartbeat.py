@@ -16,7 +16,6 @@ import sys
 
 from memorybank.clock import Clock, day_of
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused
-from memorybank.injection import one_line
 from memorybank.storage import disk
 from memorybank.storage import system as os
 from memorybank.storage.layout import state_folder
@@ -83,6 +82,8 @@ def recording(pulse: Pulse) -> HeartbeatTrouble | None:
         if closed is None:
             return None
         error = PermissionRefused(f"{layout.relative(closed)} cannot be written")
+    from memorybank.injection import one_line  # late: `status` and the ends of turns ask each time, and seldom find an error
+
     folders = f"{quoted(layout.relative(layout.log))} {quoted(layout.relative(layout.cache))}"
     repair = f"chmod -R u+rwX {folders}" if isinstance(error, PermissionRefused) else "memorybank doctor"
     return HeartbeatTrouble(RECORDING, f"it cannot write into the memory of this project ({one_line(error.message)})", repair)

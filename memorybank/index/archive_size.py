@@ -33,26 +33,26 @@ _NOTHING = ArchiveSize(0, 0, 0)
 _PORTION = 500
 """Maximum number of sidecars that a look examines with `stat` where no folder changed (ADR 0121). Each look goes on where the last one stopped, so a
 sidecar that was harmed in place is noticed by one of the next `number of sidecars / _PORTION` looks; `verify` and `doctor` read every sidecar."""
-_COMPARED = "sidecars_compared"
-"""Key of `meta`: [{folder: the mtime with which all of its sidecars agreed with the rows of `sidecars`}, the last sidecar that was examined]."""
+_COMPARED = "sidecars_agreed"
+"""Key of `meta`: [{folder: the mtime with which all of its sidecars agreed with the rows of `sidecars`}, the last sidecar that was examined, the sums of
+these rows]. It is written in the transaction in which rows change."""
 
 
 def archive_size(index: Index) -> ArchiveSize:
     """Return the size of the archive.
 
     The sizes are cached if the index is writable and no other process is writing to it. As long as no folder of a month changed, none is listed, at
-    most `_PORTION` sidecars are examined, and if they did not change, SQL adds up the rows of all.
+    most `_PORTION` sidecars are examined, and if they did not change, the sums are those that were stored with the rows.
     """
     months = files.months(index.layout)
     text = meta.text(index.connection, _COMPARED)
-    compared, last = jsontext.decode(text) if text else (None, "")
-    if compared == months and _is_unchanged(index, months, last):
-        sums = index.connection.execute("SELECT coalesce(sum(trusted), 0), coalesce(sum(stored), 0), coalesce(sum(plain), 0) FROM sidecars").fetchone()
+    compared, last, sums = jsontext.decode(text) if text else (None, "", ())
+    if compared == months and _is_unchanged(index, months, last, sums):
         return ArchiveSize(*sums)
     return _size_by_rows(index, months, compared or {})
 
 
-def _is_unchanged(index: Index, months: Mapping[str, int], last: str) -> bool:
+def _is_unchanged(index: Index, months: Mapping[str, int], last: str, sums: Sequence[int]) -> bool:
     """Return whether the sidecars after `last` have the states of their rows: a portion of them, or all if the index cannot remember where it stopped."""
     most = _PORTION if index.is_writable else -1
     rows = _rows(index.connection, most, last)
@@ -65,7 +65,7 @@ def _is_unchanged(index: Index, months: Mapping[str, int], last: str) -> bool:
             return False
     if len(rows) == most and rows[-1][0] != last:
         with suppress(sqlite3.OperationalError):  # busy: the next look examines the same ones again
-            meta.write(index.connection, _COMPARED, jsontext.encode([months, rows[-1][0]]))
+            meta.write(index.connection, _COMPARED, jsontext.encode([months, rows[-1][0], sums]))
     return True
 
 
@@ -107,13 +107,14 @@ def _size_by_rows(index: Index, months: Mapping[str, int], compared: Mapping[str
             read[path] = weight
         if weight is not None:
             weights.append(weight)
+    sums = ArchiveSize(sum(one.files for one in weights), sum(one.stored for one in weights), sum(one.plain for one in weights))
     if index.is_writable:
         agreed = None
         if len(weights) == len(paths):
             settled = {month: mtime if files.is_settled(mtime, index.clock.now()) else 0 for month, mtime in months.items()}
-            agreed = jsontext.encode([settled, ""])
+            agreed = jsontext.encode([settled, "", sums])
         _remember(index.connection, [(path, *states[path], *weight) for path, weight in read.items()], known.keys() - states.keys(), agreed)
-    return ArchiveSize(sum(one.files for one in weights), sum(one.stored for one in weights), sum(one.plain for one in weights))
+    return sums
 
 
 def _read(index: Index, path: str) -> ArchiveSize | None:

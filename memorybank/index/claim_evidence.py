@@ -7,7 +7,6 @@ __light__ = True
 from _operator import itemgetter
 from itertools import groupby
 
-from memorybank.claims.central import are_central
 from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, NAMES, UNKNOWN, UNTRUE, Claim
 from memorybank.index import meta
 from memorybank.index.claim_rows import IS_CLAIM
@@ -52,6 +51,8 @@ def outdated_since(connection: sqlite3.Connection) -> dict[int, list[int]]:
 
 
 def _evidence(rows: Sequence[tuple[int, str, str, str, int, str, str, int]], now: int) -> ClaimEvidence:
+    from memorybank.claims.central import are_central  # late: few notes have claims that can be looked up, and it loads what knows the words of dates
+
     central = are_central([Claim(*row[2:6]) for row in rows], rows[0][1])
     known = outdated = 0
     total = lost = 0.0

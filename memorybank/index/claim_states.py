@@ -22,7 +22,7 @@ from memorybank.index.claim_rows import StoredPast, put_vanished
 from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, WAITING, is_due, is_slow, present_commit
 from memorybank.index.name_states import NameAnswers
 from memorybank.index.working import Index
-from memorybank.notes.dates import MTIME, RECORDED, SHALLOW
+from memorybank.notes.date_record import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from memorybank.storage import system as os

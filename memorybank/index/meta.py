@@ -11,6 +11,9 @@ CLAIMS_HEAD = "claims_head"
 NOTES_REVISION = "notes_revision"
 """The revision of the last fold in which a note or a date of one changed, not only a score."""
 
+TOTALS, SUPERSEDED = "totals", "superseded"
+"""The sums over all notes, and the number of superseded statements, each with the revision of the rows that it follows from (`index.totals`)."""
+
 
 def text(connection: sqlite3.Connection, name: str) -> str | None:
     """Return the value stored under `name` as text, or None."""

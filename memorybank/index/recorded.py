@@ -7,7 +7,7 @@ __light__ = True
 from memorybank import git
 from memorybank.index import meta, queries
 from memorybank.notes import date_record
-from memorybank.notes.date_record import RecordedNote
+from memorybank.notes.date_record import SHALLOW, RecordedNote
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
@@ -49,8 +49,6 @@ def lines(index: Index) -> list[RecordedNote] | None:
 
     Notes that git ignores are left out, because the file is committed, and so are those of which a shallow clone hides the date.
     """
-    from memorybank.notes.dates import SHALLOW  # late: a search asks only whether the file changed
-
     is_recorded = recordable(index.layout, index.layout.active)
     if is_recorded is None or meta.text(index.connection, "git_failed"):
         return None

@@ -148,7 +148,7 @@ def select_aging(index: Index, ranges: Iterable[NoteRange], *, keys: Iterable[st
     for key, size, modified, importance, rating, bookmarked, edits, content, temporal, access, relationship, user in index.connection.execute(_AGING):
         breakdown = ScoreBreakdown(content, temporal, access, relationship, user, importance, ())
         note = IndexedNote(
-            key, "", "", size, 0, "", "", (), (), 0, modified, "", importance, rating, bool(bookmarked), None, None, None, None, 0, None, breakdown
+            key, "", "", size, 0, "", "", (), (), 0, modified, "", importance, rating, bool(bookmarked), None, None, None, None, 0, None, breakdown, ""
         )  # fmt: skip
         found.append(AgingNote._make((note, edits)))
     return found
@@ -177,12 +177,12 @@ def _select(connection: sqlite3.Connection, ranges: Iterable[NoteRange], rated: 
 
 def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:
     """Return the SQL condition that a note is in one of these ranges, with its parameters."""
-    conditions, values = ["FALSE"], list[float]()
+    conditions, values = list[str](), list[float]()
     for each in ranges:
         condition, parameters = each.condition
         conditions.append(f"({condition})")
         values += parameters
-    return f"({' OR '.join(conditions)})", values
+    return f"({' OR '.join(conditions) or 'FALSE'})", values
 
 
 def count_others(index: Index, borders: Sequence[int], folder: str, date_source: str) -> CountedNotes:
@@ -195,7 +195,9 @@ def count_others(index: Index, borders: Sequence[int], folder: str, date_source:
     ages = _ages(borders)
     # Of each border the notes after it, because one comparison takes less time than two; a class is the difference of two borders.
     after = ", ".join(f"count(*) FILTER (WHERE modified > {age[0]}), sum(size) FILTER (WHERE modified > {age[0]})" for age in ages[1:])
-    others = f"{IS_OWN} AND id NOT IN (SELECT id FROM selected)"
+    others = IS_OWN
+    if index.connection.execute("SELECT 1 FROM selected LIMIT 1").fetchone() is not None:
+        others += " AND id NOT IN (SELECT id FROM selected)"
     query = f"SELECT importance, count(*) FILTER (WHERE date_source = ?), count(*), sum(size), {after} FROM notes WHERE {others} GROUP BY importance"
     rows = index.connection.execute(query, (date_source,)).fetchall()
     sessions = _sessions_of_classes(index, ages, folder, others)

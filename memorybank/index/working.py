@@ -10,6 +10,7 @@ from memorybank.config import sources
 from memorybank.config.settings import Settings
 from memorybank.config.sources import SourceList
 from memorybank.errors import LockTimeout, MemorybankError, Misplaced, PermissionRefused, Problem, ResourceExhausted
+from memorybank.index import meta
 from memorybank.index.schema import TABLES, VERSION
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database, jsontext
@@ -159,6 +160,8 @@ class Index:
         """Delete the notes and episodes that did not exist at the instant `at` (ms), in a copy in memory."""
         self.thaw()
         self.connection.execute("DELETE FROM notes WHERE created > ?", (at,))
+        for name in (meta.TOTALS, meta.SUPERSEDED):
+            meta.write(self.connection, name, None)
         self.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (at,))
 
     def count(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from bisect import insort
 from itertools import islice
 from typing import Any
 
@@ -62,6 +61,8 @@ class SessionOverview(Value):
 
 def listing(layout: Layout, limit: int | None = None) -> list[SessionOverview]:
     """Return every session, most recently active first. limit: only the first ones; then the logs of older ones are not read"""
+    from bisect import insort  # late: `status` asks for the last session only
+
     found: list[tuple[SessionOverview, int]] = []
     for written_at, name in events.newest_first(layout) if limit != 0 else ():
         # No line is newer than its file, so the remaining logs have none that is newer than those of enough others.

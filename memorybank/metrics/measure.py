@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import chain, repeat, starmap
 from typing import Any
 
-from memorybank.index import archive_size, check, queries, rotation_lines
+from memorybank.index import archive_size, check, rotation_lines, totals
 from memorybank.index.fold import refresh
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -124,7 +124,7 @@ def measure(index: Index) -> MetricsReport:
 
 
 def _stored(index: Index) -> BankContents:
-    notes = queries.totals(index.connection)
+    notes = totals.totals(index)
     archive = archive_size.archive_size(index)
     return BankContents(
         importances=notes.importances,
@@ -157,18 +157,14 @@ def _moved_bytes(layout: Layout, rotation_id: str) -> int:
 def _mismatches(index: Index) -> int | None:
     """Return the number of places where rows and files differ after everything was checked; None while another process updates the index."""
     # A fold that has just found files and rows equal is not repeated; one that changed rows is verified.
-    if not (_wrong_tables(index) if index.agrees else _differences(index)):
+    if not (check.tables_in_turn(index) if index.agrees else _differences(index)):
         return 0
     # A note may have been saved since the last fold, which is not an error: fold once more before counting.
     return None if refresh(index, fresh=True) else _differences(index)
 
 
 def _differences(index: Index) -> int:
-    return sum(1 for _ in check.against_disk(index)) + _wrong_tables(index)
-
-
-def _wrong_tables(index: Index) -> int:
-    return sum(1 for _ in check.tables(index))
+    return sum(1 for _ in check.against_disk(index)) + sum(1 for _ in check.tables(index))
 
 
 def compute(stored: BankContents, usage: Usage, last: LastRotation | None) -> Metrics:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 NAME, ATTRIBUTES_NAME = "dates.jsonl", ".gitattributes"
 INIT, ADOPT = "init", "adopt"
+SHALLOW, MTIME, RECORDED = "shallow", "mtime", "recorded"
+"""Three sources of the date on which a note was last changed (`notes.dates`): the border of a shallow clone, its file, and what was recorded here."""
 ATTRIBUTES = b"# Any mixture of the lines of two branches is valid.\ndates.jsonl merge=union\nrejected.jsonl merge=union\n"
 """The bank's .gitattributes, which is created together with the first record."""
 _DIGITS = 16

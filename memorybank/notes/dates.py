@@ -18,6 +18,7 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.errors import Problem
+from memorybank.notes.date_record import MTIME, RECORDED, SHALLOW
 from memorybank.notes.git_dates import GitDates
 from memorybank.notes.note import FrontMatter
 from memorybank.values import NamedTuple
@@ -62,9 +63,6 @@ class NoteDates(NamedTuple):
     created: int
     modified: int
     source: str
-
-
-SHALLOW, MTIME, RECORDED = "shallow", "mtime", "recorded"
 
 
 def dates(front: FrontMatter, observed: ObservedEdits, git: GitDates | None, mtime: int, blob: str, committed: CommittedDates = NOT_COMMITTED) -> NoteDates:

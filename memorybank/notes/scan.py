@@ -129,11 +129,12 @@ def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
         except OSError:
             pass  # `_enter` says why
         others.append(name)
-    text = os.fsdecode(b"\0".join(names))
-    if text.isascii() or is_utf8(text):
-        found.add(prefix, names, states)
-    else:
+    try:
+        b"\0".join(names).decode()
+    except UnicodeDecodeError:  # `_enter` says which of them are not UTF-8
         others += names
+    else:
+        found.add(prefix, names, states)
     return set(map(os.fsdecode, others))
 
 

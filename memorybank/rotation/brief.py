@@ -13,7 +13,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.selection import CountedNotes, NoteClass, NoteMeasures
 from memorybank.index.working import Index
 from memorybank.notes.bookmarks import Bookmarks
-from memorybank.notes.dates import SHALLOW
+from memorybank.notes.date_record import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure
 from memorybank.rotation.decision import RotationDecision, RotationPlan, UnlistedNotes

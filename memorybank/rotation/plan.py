@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
 from memorybank.index.selection import NOTHING_COUNTED, CountedNotes, NoteClass
-from memorybank.notes.dates import SHALLOW
+from memorybank.notes.date_record import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure, rules
 from memorybank.rotation.decision import Brake, RotationDecision, RotationPlan, UnlistedNotes, digest_of_plan

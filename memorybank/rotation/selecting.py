@@ -14,7 +14,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.selection import NOTHING_COUNTED, AgingNote, NoteRange
 from memorybank.index.working import Index
 from memorybank.notes.bookmarks import Bookmarks
-from memorybank.notes.dates import SHALLOW
+from memorybank.notes.date_record import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import rules
 from memorybank.rotation.brief import brief
@@ -117,6 +117,7 @@ class PlanSource:
         scores = rescore.scores_at(self.index, [each.note.key for each in notes if each.note.key in changing], until)
         scoring = self.settings.scoring
         found: dict[str, float] = {}
+        known: dict[tuple[int, int | None], float] = {}
         for note, edits in notes:
             # The parts of most notes stay as they are, except the one that follows from the age.
             if note.key in scores:
@@ -124,7 +125,7 @@ class PlanSource:
             elif note.key in changing:
                 found[note.key] = note.importance
             else:
-                found[note.key] = importance_at(note.breakdown, note.modified, edits, scoring, until)
+                found[note.key] = importance_at(note.breakdown, note.modified, edits, scoring, until, known)
         return found
 
     def _changing(self, until: int) -> set[str]:

@@ -61,12 +61,18 @@ def score(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> Score
     return ScoreBreakdown(*parts, rounded(weighted(settings, *parts)), reasons(evidence, settings, now, text, use))
 
 
-def importance_at(breakdown: ScoreBreakdown, modified: int, edits: int | None, settings: ScoringSettings, now: int) -> float:
+def importance_at(
+    breakdown: ScoreBreakdown, modified: int, edits: int | None, settings: ScoringSettings, now: int, known: dict[tuple[int, int | None], float]
+) -> float:
     """Return the importance at `now` (ms) of a note that was scored at another instant, if nothing but its age changes in between.
 
     modified, edits: the evidence of the temporal part, which alone depends on the age
+    known: {(age in days, edits): temporal part}, which calls with the same settings and instant share
     """
-    time = temporal_of(modified, edits, settings, now).part
+    same = age_days(modified, now), edits
+    time = known.get(same)
+    if time is None:
+        time = known[same] = temporal_of(modified, edits, settings, now).part
     return rounded(weighted(settings, breakdown.content, time, breakdown.access, breakdown.relationship, breakdown.user))
 
 

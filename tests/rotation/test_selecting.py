@@ -19,8 +19,7 @@ from memorybank.index.schema import TABLES
 from memorybank.index.working import Index
 from memorybank.log.rotation_state import RotationState
 from memorybank.notes.bookmarks import Bookmark, Bookmarks, parse
-from memorybank.notes.date_record import BankStart
-from memorybank.notes.dates import SHALLOW
+from memorybank.notes.date_record import SHALLOW, BankStart
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import rules
 from memorybank.rotation.grace import grace_since

@@ -163,4 +163,4 @@ def test_explanations_without_calibration(evidence, scoring):
 def test_only_the_temporal_part_depends_on_the_age(evidence, settings, now, passed):
     """The importance of a later day follows from the parts of today, to the digit."""
     today, later = score(evidence, settings, now), score(evidence, settings, now + passed)
-    assert importance_at(today, evidence.modified, evidence.edits, settings, now + passed) == later.total
+    assert importance_at(today, evidence.modified, evidence.edits, settings, now + passed, {}) == later.total

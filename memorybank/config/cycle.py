@@ -120,7 +120,6 @@ class EventImportance(SettingsGroup):
 
 
 class OrganizeSettings(SettingsGroup):
-    bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
     warm_days: int = days(30, "Age in days up to which a prompt can continue the work of the last session.")
     idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 

@@ -108,21 +108,15 @@ def cost(latency: float | None, tokens: float | None, usual_latency: float | Non
 def of_event(connection: Connection, file: int, offset: int) -> ImportanceFactors | None:
     """Return the current factors of the event whose line begins at an offset; None when there is none.
 
-    For a call, the anchors are those of its group. What was said counts as reused when one of its passages is, and is shared through the files that its
-    turn edited.
+    It counts as reused when one of its passages is, and is shared through the files that its turn edited.
     """
     row = connection.execute(_EVENT, (file, offset)).fetchone()
     if row is None:
         return None
-    memory, at, of_outcome, of_novelty, signal, *spent = row
-    if memory is not None:
-        anchors, uses = _ANCHORS_OF_GROUP, connection.execute(_USES_OF_GROUP, (memory, at))
-        shared: tuple[int, ...] = (memory,)
-    else:
-        anchors, uses = _ANCHORS_OF_TURN, connection.execute(_USES_OF_WORDS, (file, offset))
-        shared = (file, offset)
-    cross = max((cross_impact(sharers) for sharers in connection.execute(_SHARERS.format(anchors), shared)), default=0.0)
-    return ImportanceFactors(of_outcome, reuse(uses.fetchone()[0]), cross, of_novelty, user_signal(signal), cost(*spent))
+    of_outcome, of_novelty, signal, *spent = row
+    (uses,) = connection.execute(_USES, (file, offset)).fetchone()
+    cross = max((cross_impact(sharers) for sharers in connection.execute(_SHARERS, (file, offset))), default=0.0)
+    return ImportanceFactors(of_outcome, reuse(uses), cross, of_novelty, user_signal(signal), cost(*spent))
 
 
 def _saved(spent: float, usual: float) -> float:
@@ -130,18 +124,13 @@ def _saved(spent: float, usual: float) -> float:
 
 
 _EVENT = """
-    SELECT memory, at, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
+    SELECT outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
     FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? AND offset = ?"""
-_USES_OF_GROUP = f"""SELECT count(*) FROM (SELECT 1 FROM anchors a JOIN exposures e ON e.used = a.anchor
-    WHERE a.memory = ? AND shown = 1 AND e.at > ? LIMIT {REUSE_AT_MOST})"""
-_USES_OF_WORDS = f"""SELECT count(*) FROM (SELECT 1 FROM passages p JOIN exposures e ON e.memory = p.memory
+_USES = f"""SELECT count(*) FROM (SELECT 1 FROM passages p JOIN exposures e ON e.memory = p.memory
     WHERE p.session = (SELECT session FROM files WHERE id = ?) AND p.kind IN ('said', 'answer', 'remark', 'fix') AND p.offset = ?
     AND shown = 1 AND used_at IS NOT NULL LIMIT {REUSE_AT_MOST})"""
-_ANCHORS_OF_GROUP = "SELECT anchor FROM anchors WHERE memory = ?"
-_ANCHORS_OF_TURN = """SELECT 'file:' || name AS anchor FROM turn_files
-    WHERE turn = (SELECT id FROM turns WHERE file = ? AND offset <= ? ORDER BY offset DESC LIMIT 1)"""
-_SHARERS = "SELECT {} FROM ({{}}) a".format(
-    ", ".join(
-        f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {SHARERS_COUNTED}))" for kind in ("a", "t", "f")
-    )
+_COUNTED = ", ".join(
+    f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = 'file:' || name AND kind = '{kind}' LIMIT {SHARERS_COUNTED}))" for kind in ("a", "t", "f")
 )
+_SHARERS = f"""SELECT {_COUNTED} FROM turn_files
+    WHERE turn = (SELECT id FROM turns WHERE file = ? AND offset <= ? ORDER BY offset DESC LIMIT 1)"""

@@ -18,27 +18,6 @@ from memorybank.storage import database
 from .conftest import MINUTE, NOW
 
 
-def test_calls_of_one_fingerprint_within_ten_minutes_are_one_group_with_a_count(session, memories):
-    work = session()
-    first = work.run("pytest -q")
-    work.run("pytest -q")
-    work.at += 10 * MINUTE - 10_000
-    work.run("pytest -q")
-    work.at += 10 * MINUTE
-    later = work.run("pytest -q")
-    assert [(row["memory"], row["count"]) for row in memories("group")] == [(f"group:{first}", 3), (f"group:{later}", 1)]
-
-
-def test_groups_never_join_two_scopes(session, memories):
-    """Text that only one session may see must not enter a memory that everybody may see."""
-    work = session()
-    work.run("cat deploy/x")
-    work.run("cat deploy/x", acl="session", privacy="private", hold=True)
-    work.run("cat deploy/x", agent="a1")
-    cells = [(row["count"], row["acl"], row["privacy"], row["hold"], row["agent"]) for row in memories("group")]
-    assert sorted(cells, key=repr) == [(1, "session", "private", 1, "main"), (1, "user", "agent-only", 0, "a1"), (1, "user", "public", 0, "main")]
-
-
 def test_an_intent_is_folded_into_its_result(base, cache, session):
     work = session()
     work.before("Bash", "t1", inputs={"command": "make"})
@@ -155,18 +134,6 @@ def test_novelty_looks_back_two_hundred_events_and_no_further(base, cache, sessi
     assert novelties[-2] > 0.3 and novelties[-1] == 0
 
 
-def test_uses_are_reuse(base, cache, session):
-    """A memory is reused when an anchor it touches is recalled in a later session and acted on, whichever memory contained it."""
-    first = session("s1").edit("src/a.py", "old", "new")
-    for number in range(3):
-        later = session(f"later-{number}", at=NOW - MINUTE)
-        later.expose({"memory": f"note:{number}.md", "rank": 1, "score": 0.5, "anchors": ["file:src/a.py"], "tokens": 9, "shown": number < 2})
-        later.read("src/a.py")
-    logs.fold(base, cache, wait=True)
-    place = cache.execute("SELECT file, offset FROM events WHERE event_id = ?", (first,)).fetchone()
-    assert importance.of_event(cache, *place).reuse == pytest.approx(0.2), "a shadow is no reuse"
-
-
 def test_what_was_said_is_reused_when_a_passage_of_it_is_and_shared_by_the_files_of_its_turn(base, cache, session):
     work = session("s1")
     work.prompt("Why does the nightly export stop?")
@@ -253,7 +220,7 @@ def test_an_error_that_was_warned_of_is_met_and_not_used(base, cache, session):
     work = session()
     work.run("make", error="KeyError: absent")
     logs.fold(base, cache, wait=True)
-    (anchor,) = cache.execute("SELECT anchor FROM sharers WHERE anchor LIKE 'err:%'").fetchone()
+    (anchor,) = cache.execute("SELECT anchor FROM met WHERE anchor LIKE 'err:%'").fetchone()
     later = session("later")
     later.expose({"memory": "problem:x", "rank": 1, "score": 0.8, "why": [], "anchors": [anchor, "file:fix.py"], "tokens": 20, "shown": True})
     later.run("make", error="KeyError: absent")
@@ -269,7 +236,7 @@ def test_a_line_is_folded_once_however_often_it_stands_in_the_log(base, cache, s
     work.run("make", id="same")
     work.run("make", id="same")
     assert logs.fold(base, cache, wait=True) == 2
-    assert cache.execute("SELECT count(*), max(count) FROM events, memories").fetchone() == (1, 1)
+    assert cache.execute("SELECT count(*) FROM events").fetchone() == (1,)
 
 
 def test_a_line_of_another_session_in_this_file_is_no_line(base, cache, session):
@@ -305,14 +272,14 @@ def test_a_fold_stops_at_its_limit_and_goes_on_there(base, cache, session):
         one.run("make")
         two.run("make")
     assert [logs.fold(base, cache, limit=4) for _ in range(4)] == [4, 4, 2, 0]
-    assert cache.execute("SELECT sum(count) FROM memories").fetchone() == (10,)
+    assert cache.execute("SELECT count(*) FROM events").fetchone() == (10,)
 
 
 def test_a_hook_folds_its_own_session(base, cache, session):
     session("one").run("make")
     session("two").run("make")
     assert logs.fold(base, cache, session="two") == 1
-    assert cache.execute("SELECT session FROM memories").fetchall() == [("two",)]
+    assert cache.execute("SELECT session FROM events JOIN files ON id = file").fetchall() == [("two",)]
 
 
 def test_a_busy_cache_is_left_to_whoever_has_it(base, cache, session):
@@ -337,11 +304,11 @@ def test_a_log_that_was_cut_is_folded_anew(base, cache, session):
     with open(path, "wb") as stream:
         stream.write(kept)
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT fingerprint FROM memories").fetchall() == [("make one",)]
+    assert cache.execute("SELECT fingerprint FROM events").fetchall() == [("make one",)]
     with open(path, "wb") as stream:
         stream.write(b"")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT count(*) FROM memories").fetchone() == (0,)
+    assert cache.execute("SELECT count(*) FROM events").fetchone() == (0,)
 
 
 def test_sessions_that_nobody_added_to_lately_are_looked_at_by_those_who_write_them_and_at_the_end_of_any(base, cache, session):

@@ -64,15 +64,15 @@ def note_text(base, name):
     return Path(base.layout.active, "sync", "sessions", name).read_text(encoding="utf-8")
 
 
-def rows(cache, kind):
-    return [row[0] for row in cache.execute("SELECT memory FROM memories WHERE kind = ? ORDER BY memory", (kind,))]
+def summarised(cache):
+    return [row[0] for row in cache.execute("SELECT session FROM summaries ORDER BY session")]
 
 
 def test_the_end_of_a_session_writes_summary_and_note(base, cache, session):
     worked(session)
     assert run(base, cache, ENOUGH, "s1") == ["s1"]
     assert steps(base) == [("s1", step) for step in ("sync", "policy", "noting", "note", "index", "publish")]
-    assert rows(cache, "session") == ["session:s1"]
+    assert summarised(cache) == ["s1"]
     (name,) = notes(base)
     assert name.startswith("2025-09-17-") and len(name) == len("2025-09-17-01234567.md")
     assert os.path.exists(os.path.join(base.layout.indexes, "keyword_index.json"))
@@ -140,7 +140,7 @@ def test_a_session_that_goes_on_is_finished_again_at_its_next_end(base, cache, s
     work.end()
     assert run(base, cache) == ["s1"]
     assert len(notes(base)) == 1 and "src/more.py" in note_text(base, notes(base)[0])
-    assert rows(cache, "session") == ["session:s1"] and "src/more.py" in cache.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()[0]
+    assert summarised(cache) == ["s1"] and "src/more.py" in cache.execute("SELECT text FROM summaries").fetchone()[0]
 
 
 @pytest.mark.parametrize("change", ["edited", "removed", "replaced by a folder"])
@@ -176,9 +176,8 @@ def test_narrow_scopes_never_reach_a_committed_note(base, cache, session):
     work.end()
     run(base, cache)
     assert "CANARY" not in note_text(base, notes(base)[0]) and "secret.pem" not in note_text(base, notes(base)[0])
-    for text, detail in cache.execute("SELECT text, detail FROM memories WHERE kind <> 'group' AND cell = 'user public'"):
-        assert "CANARY" not in text + detail
-    assert len(rows(cache, "session")) == 4 - 1, "everybody's, the private one's, the sub-agent's; a prompt alone has nothing to say"
+    ((text, detail),) = cache.execute("SELECT text, detail FROM summaries")
+    assert "CANARY" not in text + detail and "secret.pem" not in text + detail
 
 
 def test_a_session_of_narrow_lines_alone_writes_no_note(base, cache, session):
@@ -192,7 +191,7 @@ def test_session_notes_can_be_switched_off(base, cache, session):
     base = CycleContext(base.layout, CycleSettings(session_notes=False), base.clock)
     worked(session)
     run(base, cache)
-    assert notes(base) == [] and rows(cache, "session") == ["session:s1"]
+    assert notes(base) == [] and summarised(cache) == ["s1"]
 
 
 def test_text_that_hides_or_commands_is_harmless_in_the_note(base, cache, session):
@@ -401,7 +400,7 @@ def test_what_hooks_leave_in_the_write_ahead_log_does_not_grow_for_ever(base, se
             kept.settle(base.layout, 500_000)
         sizes.append(os.path.getsize(schema.path(base.layout) + "-wal"))
     assert max(sizes) < 900_000 and sizes.count(0) >= 1
-    assert connection.execute("SELECT count(*) FROM memories").fetchone() == (60,)
+    assert connection.execute("SELECT count(*) FROM events").fetchone() == (60,)
     kept.close()
 
 
@@ -660,7 +659,7 @@ def test_an_unwritable_log_is_said_and_nothing_is_half_done(base, cache, session
         patched.setattr(macro.organize, "append", refused)
         with pytest.raises(PermissionRefused):
             macro.finish(base, cache, lambda: LIGHT)
-    assert notes(base) == [] and rows(cache, "session") == []
+    assert notes(base) == [] and summarised(cache) == []
     assert run(base, cache) == ["s1"] and len(notes(base)) == 1
 
 
@@ -670,7 +669,7 @@ def test_lines_of_a_log_beyond_what_is_covered_are_in_no_summary(base, cache, se
     work.edit("src/later.py", "a", "b")
     logs.fold(base, cache, wait=True)
     finished.catch_up(base, cache)
-    told = "SELECT text FROM memories WHERE kind = 'session'"
+    told = "SELECT text FROM summaries"
     assert "src/later.py" not in cache.execute(told).fetchone()[0]
     fresh = database.in_memory(schema.TABLES, schema.VERSION)
     finished.catch_up(base, fresh)
@@ -719,4 +718,4 @@ def test_a_log_of_finished_sessions_that_was_removed_is_no_end(base, cache, sess
     run(base, cache)
     os.remove(organize.path(base.layout))
     assert run(base, cache) == [], "the first look only finds that all must be folded anew"
-    assert run(base, cache) == ["s1"] and rows(cache, "session") == ["session:s1"] and len(notes(base)) == 1
+    assert run(base, cache) == ["s1"] and summarised(cache) == ["s1"] and len(notes(base)) == 1

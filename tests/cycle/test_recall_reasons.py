@@ -10,7 +10,7 @@ from memorybank.reasons.reason import text_of
 PARTS = {"importance": 0.2, "recency": 0.3, "role_fit": 0.2, "outcome": 0.05}
 
 
-def memory(kind="group", shared=(), matched=(), **fields):
+def memory(kind="finding", shared=(), matched=(), **fields):
     made = Memory(f"{kind}:a", kind, 1, 0, importance=0.5, **fields)
     made.shared, made.matched = shared, matched
     return made

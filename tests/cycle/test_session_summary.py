@@ -15,8 +15,7 @@ def summary(base, session):
 
     def of(work):
         lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
-        parts = sessions.by_cell(lines)
-        return sessions.summarise(parts["user public"][1]) if "user public" in parts else None
+        return sessions.summarise([line for line in lines if line.cell.is_public])
 
     return of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import CORRECTION, MAIN, UNKNOWN
-from memorybank.cycle.fold import groups, novelty, sharing, wording
+from memorybank.cycle.fold import novelty, sharing, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.fold.schema import INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
@@ -25,7 +25,6 @@ NO_RESULT = "no_result"
 INTERRUPTED = "interrupted"
 _ANYBODY = ""
 """In place of an agent: what a person names in a prompt applies to all agents."""
-_MINUTE = 60_000
 _PROMPT_CHARACTERS = 2_000
 _ERROR_CHARACTERS = 600
 _SKETCHED_CHARACTERS = 600
@@ -40,7 +39,6 @@ class LogFile:
         self.path = os.path.join(events.folder(base.layout), name)
         self.offset = offset
         self.places = base.places
-        self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
         connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
         self.id, self.turn_at, self.session, self.last_event, self.last_at, self.is_retired = connection.execute(
             "SELECT id, turn_at, session, last_event, last_at, retired FROM files WHERE name = ?", (name,)
@@ -85,7 +83,7 @@ class LogFile:
             self._result(line)
         else:
             sketch, new = self._novelty(line)
-            self._event(line, sketch, new, None, max(line.signal, NAMED) if line.is_human_prompt else line.signal)
+            self._event(line, sketch, new, max(line.signal, NAMED) if line.is_human_prompt else line.signal)
             if line.event == "prompt":
                 self._prompt(line)
             elif line.event in ("turn_end", "session_end"):
@@ -93,17 +91,17 @@ class LogFile:
         self._use(line)
         sharing.share(self.connection, self.id, line)
 
-    def _event(self, line: LogEvent, sketch: int, new: float, memory: int | None, signal: float) -> None:
+    def _event(self, line: LogEvent, sketch: int, new: float, signal: float) -> None:
         self.connection.execute(
-            f"INSERT INTO events VALUES ({', '.join('?' * 20)}, NULL)",
+            f"INSERT INTO events VALUES ({', '.join('?' * 19)}, NULL)",
             (
                 *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
-                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), memory, line.asked),
+                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), line.asked),
             ),
         )
 
     def _intent(self, line: LogEvent) -> None:
-        self._event(line, 0, 0.0, None, NEUTRAL_SIGNAL)
+        self._event(line, 0, 0.0, NEUTRAL_SIGNAL)
         if line.tool_use_id:
             self._await(line, line.tool_use_id)
 
@@ -111,13 +109,12 @@ class LogFile:
         self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, INTENT, key, line.offset))
 
     def _result(self, line: LogEvent) -> None:
-        """Fold the result of a call: its intent is removed, it joins a group, and it fails or repairs a failure."""
+        """Fold the result of a call: its intent is removed, and it fails or repairs a failure."""
         if line.tool_use_id:
             self._fold_intents(line.agent, line.tool_use_id)
         sketch, new = self._novelty(line)
         signal = line.signal or self._named(line)
-        memory = groups.bundle(self.connection, self.id, line, self.bundled_within)
-        self._event(line, sketch, new, memory, signal)
+        self._event(line, sketch, new, signal)
         if line.tool in wording.EDITS and line.status == "success" and line.files:
             from memorybank.cycle.fold import passages, repairs
 
@@ -148,19 +145,18 @@ class LogFile:
     def _correction(self, line: LogEvent) -> None:
         """Fold the outcome of a call whose hook could not know it, if that call is in this log."""
         row = self.connection.execute(
-            "SELECT offset, memory FROM events WHERE event_id = ? AND file = ? AND status = ? AND memory IS NOT NULL",
+            "SELECT offset FROM events WHERE event_id = ? AND file = ? AND status = ? AND event = 'tool_after'",
             (line.fields.get("corrects"), self.id, UNKNOWN),
         ).fetchone()
         if row is None:
             return
-        (offset, memory), corrected = row, line.offset
+        (offset,), corrected = row, line.offset
         # From here on the correction is folded as if it had been the original line.
         line.stand_for(line.fields["corrects"], offset)
         self.connection.execute(
             "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency), corrected = ? WHERE file = ? AND offset = ?",
             (line.status, outcome(line.status), line.latency, corrected, self.id, offset),
         )
-        groups.correct(self.connection, memory, line)
         self._outcome(line)
         sharing.share(self.connection, self.id, line)
 

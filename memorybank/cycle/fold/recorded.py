@@ -9,7 +9,6 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.cycle.event import CORRECTION, TOOL_AFTER, UNKNOWN
-from memorybank.storage.digest import sha256
 from memorybank.text.paths import without_places
 from memorybank.values import Value
 
@@ -64,11 +63,6 @@ def cell_of_line(fields: dict[str, Any]) -> Cell:
         fields.get("agent_id"),
         fields.get("agent_role"),
     )
-
-
-def cell_digits(name: str) -> str:
-    """Return 8 hexadecimal digits that distinguish cells in the ids of memories."""
-    return sha256(name.encode("utf-8", "replace")).hex()[:8]
 
 
 class LogEvent(Value, frozen=False):
@@ -171,6 +165,13 @@ class LogEvent(Value, frozen=False):
     def stand_for(self, identifier: str, offset: int) -> None:
         """Take the place of the event that this line corrects."""
         self.id, self.offset, self.event = identifier, offset, TOOL_AFTER
+
+    @property
+    def scope(self) -> dict[str, object]:
+        """The columns that say who may see what is made from this line, and where it comes from."""
+        cell = self.cell
+        names = {"cell": cell.name, "acl": cell.acl, "privacy": cell.privacy, "hold": int(cell.hold)}
+        return {**names, "session": self.session, "agent": self.agent, "role": self.role}
 
     @property
     def whole(self) -> str:

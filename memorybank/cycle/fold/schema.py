@@ -8,11 +8,8 @@ same rows (except for row numbers). What joins files is computed when read (`imp
 
 An instant is an int in ms; a factor is 0 to 1; `file` is `files.id`; `offset` is where the line begins in its file.
 
-**cell**: memories are partitioned by who may see them, so that no restricted text hides in a public memory: `acl`, `privacy`, `hold` (lowered by a rule,
+**cell**: rows are partitioned by who may see them, so that no restricted text hides in a public memory: `acl`, `privacy`, `hold` (lowered by a rule,
 never released by time) and the parts of session, agent and role that these two need.
-
-**kinds of memories**: `group` (combined calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions, `session`
-(`session:<session id>`, restricted cells `session:<session id>/<cell8>`).
 
 What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`. `anchors` are the
 memory's anchors that the trigger did not hold already (at most 12). An anchor that its agent had not touched earlier in this session is awaited: a call
@@ -28,11 +25,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 32
+VERSION = 33
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
-GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
-"""Kinds of memories."""
+SESSION = "session"
+"""Kind of the memory that the summary of a session is: `session:<session id>`."""
 INTENT, NAMED = "intent", "named"
 """Kinds of pending entries."""
 
@@ -59,38 +56,27 @@ TABLES: tuple[str, ...] = (
     )""",
     # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written or
     # named by a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
-    # 200 other events of a log; memory: its group; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
+    # 200 other events of a log; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
-        outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
+        outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL,
         asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
-    "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",
     # what is still open in a file: kind intent (key: tool_use_id) or named (key: an anchor in the last human prompt; agent "")
     """CREATE TABLE pending (
         file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
         PRIMARY KEY (file, agent, kind, key, offset)
     ) WITHOUT ROWID""",
-    # count, successes and failures: of its calls; detail: "" for an old session, of whose text the beginning is left (`finish.summaries`)
-    """CREATE TABLE memories (
-        id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
-        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
-        session TEXT, agent TEXT, role TEXT, fingerprint TEXT, status TEXT,
-        first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
-        count INTEGER NOT NULL DEFAULT 0, successes INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
-        text TEXT NOT NULL, detail TEXT NOT NULL
+    # finished sessions, as everybody may see them; detail: the items of the summary as JSON, "" for an old session, of whose text the beginning is left
+    # (`finish.summaries`)
+    """CREATE TABLE summaries (
+        id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, text TEXT NOT NULL, detail TEXT NOT NULL
     )""",
-    "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
-    "CREATE INDEX memories_session ON memories (session, kind)",
-    # for recall and drafts of the summary page: the newest of a kind
-    "CREATE INDEX memories_kind ON memories (kind, last_at)",
-    # for shortening the summaries of sessions when they are old
-    "CREATE INDEX memories_told ON memories (last_at) WHERE kind = 'session' AND detail <> ''",
-    "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
-    "CREATE INDEX anchors_memory ON anchors (memory)",
-    # what people asked; offset: of the prompt; cell … role: as in memories. The next table holds the files edited during the turn; place: in the
+    "CREATE INDEX summaries_last ON summaries (last_at)",
+    "CREATE INDEX summaries_whole ON summaries (last_at) WHERE detail <> ''",
+    # what people asked; offset: of the prompt; cell … role: who may see it. The next table holds the files edited during the turn; place: in the
     # order of the first edit
     """CREATE TABLE turns (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -169,7 +155,7 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
     # the anchors that an agent has touched in a session
     "CREATE TABLE met (file INTEGER NOT NULL, agent TEXT NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (file, agent, anchor)) WITHOUT ROWID",
-    # cross-impact: what shares an anchor; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first
+    # cross-impact: what shares a file; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first
     # values in their order, as many as are counted, so that the rows do not depend on the order of folding
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
     # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
@@ -185,7 +171,6 @@ TABLES: tuple[str, ...] = (
         awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",
-    "CREATE INDEX exposures_used ON exposures (used, at) WHERE used IS NOT NULL",
     "CREATE INDEX exposures_context ON exposures (session, agent, epoch)",
     # verdicts of people and agents on memories (log/ticks.jsonl); id: where the line ends there; worth: 1 helpful, 0 wrong
     "CREATE TABLE ticks (id INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, worth REAL NOT NULL, by TEXT NOT NULL)",

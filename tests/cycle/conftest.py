@@ -5,7 +5,7 @@ import pytest
 from memorybank import clock as time_of
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.fold import schema
 from memorybank.log import events, lines
 from memorybank.storage import database
 
@@ -145,8 +145,6 @@ ORDERED = {
     "chains": "SELECT * FROM chains",
     "attempts": "SELECT * FROM attempts",
     "contexts": "SELECT * FROM contexts",
-    "costs": "SELECT * FROM costs",
-    "medians": "SELECT * FROM medians",
     "finished": "SELECT * FROM finished",
     "ticks": "SELECT * FROM ticks",
     "meta": "SELECT * FROM meta",

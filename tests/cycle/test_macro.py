@@ -344,21 +344,6 @@ def test_two_worktrees_share_the_summaries_and_write_one_note(base, cache, sessi
     assert notes(other) == [] and len(notes(base)) == 1
 
 
-def test_medians_come_from_finished_sessions_only(base, cache, session):
-    one, two = session("one"), session("two", at=NOW - MINUTE)
-    for milliseconds in (100, 200, 900):
-        one.run("make", latency_ms=milliseconds, cost={"tokens": 10})
-    two.run("make", latency_ms=1000)
-    logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT count(*) FROM medians").fetchone() == (0,)
-    one.end()
-    run(base, cache)
-    assert cache.execute("SELECT * FROM medians").fetchall() == [("Bash", 200.0, 10.0)]
-    two.end()
-    run(base, cache)
-    assert cache.execute("SELECT * FROM medians").fetchall() == [("Bash", 600.0, 10.0)]
-
-
 def test_rebuild_gives_the_same_rows_and_leaves_the_logs_alone(base, cache, session):
     for number in range(3):
         work = session(f"s{number}", at=NOW - number * 40 * 24 * 60 * MINUTE)

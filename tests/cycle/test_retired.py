@@ -269,7 +269,6 @@ def test_no_table_grows_with_the_events_of_old_sessions(base, tmp_path):
 @pytest.mark.slow
 def test_with_sessions_grows_what_they_taught_and_no_other_table(base, tmp_path, monkeypatch):
     monkeypatch.setattr(samples, "MOST_ATTEMPTS", 5)
-    monkeypatch.setattr(summaries, "MOST_COSTS", 10)
     few, _, _ = grown(base, tmp_path / "few", 42, 2)
     many, _, _ = grown(base, tmp_path / "many", 168, 2)
     more = {table for table in many if many[table] > TOLERATED * few[table]}

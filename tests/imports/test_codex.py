@@ -158,7 +158,7 @@ def rows(place) -> dict:
     with cache.CacheConnection(place.bank.layout) as connection:
         summaries = connection.execute("SELECT session, text, detail FROM summaries ORDER BY session").fetchall()
         events = connection.execute("SELECT event, status, outcome, latency FROM events ORDER BY file, offset").fetchall()
-        pending = connection.execute("SELECT agent, kind, key, offset FROM pending ORDER BY 1, 2, 3, 4").fetchall()
+        pending = connection.execute("SELECT agent, call, offset FROM pending ORDER BY 1, 2, 3").fetchall()
         failures = connection.execute(
             "SELECT form, said, mended, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id ORDER BY 1, 2, 4"
         ).fetchall()

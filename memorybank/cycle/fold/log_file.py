@@ -7,9 +7,7 @@ __light__ = True
 from memorybank.cycle.event import CORRECTION, MAIN, UNKNOWN
 from memorybank.cycle.fold import novelty, sharing, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
-from memorybank.cycle.fold.schema import INTENT
-from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
-from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
+from memorybank.cycle.importance import NEUTRAL_SIGNAL, SAID, outcome
 from memorybank.log import events, lines
 from memorybank.storage import system as os
 from memorybank.text import terms
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
 FOLDED = "folded"
 NO_RESULT = "no_result"
 INTERRUPTED = "interrupted"
-_ANYBODY = ""
-"""In place of an agent: what a person names in a prompt applies to all agents."""
 _PROMPT_CHARACTERS = 2_000
 _ERROR_CHARACTERS = 600
 _SKETCHED_CHARACTERS = 600
@@ -83,7 +79,7 @@ class LogFile:
             self._result(line)
         else:
             sketch, new = self._novelty(line)
-            self._event(line, sketch, new, max(line.signal, NAMED) if line.is_human_prompt else line.signal)
+            self._event(line, sketch, new, max(line.signal, SAID) if line.is_human_prompt else line.signal)
             if line.event == "prompt":
                 self._prompt(line)
             elif line.event in ("turn_end", "session_end"):
@@ -103,18 +99,14 @@ class LogFile:
     def _intent(self, line: LogEvent) -> None:
         self._event(line, 0, 0.0, NEUTRAL_SIGNAL)
         if line.tool_use_id:
-            self._await(line, line.tool_use_id)
-
-    def _await(self, line: LogEvent, key: str) -> None:
-        self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, INTENT, key, line.offset))
+            self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?)", (self.id, line.agent, line.tool_use_id, line.offset))
 
     def _result(self, line: LogEvent) -> None:
         """Fold the result of a call: its intent is removed, and it fails or repairs a failure."""
         if line.tool_use_id:
             self._fold_intents(line.agent, line.tool_use_id)
         sketch, new = self._novelty(line)
-        signal = line.signal or self._named(line)
-        self._event(line, sketch, new, signal)
+        self._event(line, sketch, new, line.signal or NEUTRAL_SIGNAL)
         if line.tool in wording.EDITS and line.status == "success" and line.files:
             from memorybank.cycle.fold import passages, repairs
 
@@ -164,10 +156,10 @@ class LogFile:
         """Mark the intents of this call as folded, so that they no longer count as events, whether or not the turn has ended."""
         self.connection.execute(
             "UPDATE events SET status = NULL, reason = ? WHERE file = ? AND offset IN"
-            " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?)",
-            (FOLDED, self.id, self.id, agent, INTENT, tool_use_id),
+            " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND call = ?)",
+            (FOLDED, self.id, self.id, agent, tool_use_id),
         )
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, INTENT, tool_use_id))
+        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND call = ?", (self.id, agent, tool_use_id))
 
     def _prompt(self, line: LogEvent) -> None:
         if not line.human:
@@ -175,31 +167,19 @@ class LogFile:
         if line.signal < 0:
             self._correct(self.turn_at, line.offset)
         self.turn_at = line.offset
-        # What an earlier prompt named no longer counts.
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, PENDING_NAMED))
-        rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
-        self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
         self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
         from memorybank.cycle.fold import answered, passages
 
         passages.begin_turn(self.connection, self.id, line)
         answered.forget(self.connection, self.id, line.offset)
 
-    def _named(self, line: LogEvent) -> float:
-        """Return the user signal of a call: NAMED when it touches what the person named in the current prompt."""
-        for anchor in line.anchors:
-            wanted = (self.id, _ANYBODY, PENDING_NAMED, anchor)
-            if self.connection.execute("SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", wanted).fetchone():
-                return NAMED
-        return NEUTRAL_SIGNAL
-
     def _end(self, line: LogEvent) -> None:
         """Give an unknown outcome to calls without a result: those of this agent, at the end of the session those of all agents."""
         whose = "" if line.event == "session_end" else " AND agent = ?"
         self.connection.execute(
             "UPDATE events SET status = 'unknown', reason = ? WHERE file = ? AND status IS NULL AND offset IN"
-            f" (SELECT offset FROM pending WHERE file = ? AND kind = ?{whose})",
-            (NO_RESULT, self.id, self.id, INTENT, *([] if line.event == "session_end" else [line.agent])),
+            f" (SELECT offset FROM pending WHERE file = ?{whose})",
+            (NO_RESULT, self.id, self.id, *([] if line.event == "session_end" else [line.agent])),
         )
         if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
             self._correct(self.turn_at, line.offset)

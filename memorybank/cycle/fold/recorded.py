@@ -10,7 +10,6 @@ __light__ = True
 from memorybank import clock
 from memorybank.cycle.event import CORRECTION, TOOL_AFTER, UNKNOWN
 from memorybank.text.paths import without_places
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def cell_of_line(fields: dict[str, Any]) -> Cell:
     )
 
 
-class LogEvent(Value, frozen=False):
+class LogEvent:
     """One line of an event log. Texts are "" when they are missing, unless they may be None.
 
     at: ms
@@ -79,39 +78,6 @@ class LogEvent(Value, frozen=False):
     offset, end: position of the line in its file
     fields: all fields of the line
     """
-
-    id: str
-    event: str
-    at: int
-    session: str
-    agent: str
-    role: str
-    cell: Cell
-    epoch: int
-    task: str | None
-    tool: str | None
-    tool_use_id: str | None
-    inputs: dict[str, Any]
-    head: str
-    tail: str
-    status: str | None
-    reason: str | None
-    source: str | None
-    latency: int | None
-    tokens: int | None
-    error: str
-    fingerprint: str | None
-    anchors: list[str]
-    files: list[str]
-    lessons: list[str]
-    remarks: list[tuple[str, str]]
-    signal: int
-    human: bool
-    open_work: int
-    asked: bool
-    offset: int
-    end: int
-    fields: dict[str, Any]
 
     def __init__(self, line: LogLine) -> None:
         fields = line.fields

@@ -30,9 +30,6 @@ VERSION = 33
 
 SESSION = "session"
 """Kind of the memory that the summary of a session is: `session:<session id>`."""
-INTENT, NAMED = "intent", "named"
-"""Kinds of pending entries."""
-
 EXTRACTED_LOG, EXTRACTED_OFFSET = "extracted.jsonl", "extracted_offset"
 TICKS_LOG, TICKS_OFFSET = "ticks.jsonl", "ticks_offset"
 """The logs of what models named (`log.extracted`) and of verdicts (`log.ticks`), which most hooks never load, and how far each was folded (in `meta`)."""
@@ -54,8 +51,8 @@ TABLES: tuple[str, ...] = (
         memory_before INTEGER NOT NULL, calls INTEGER NOT NULL, failures INTEGER NOT NULL, turns INTEGER NOT NULL, successes INTEGER NOT NULL,
         done INTEGER NOT NULL, done_at_once INTEGER NOT NULL, tries INTEGER NOT NULL
     )""",
-    # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written or
-    # named by a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
+    # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written by
+    # a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
     # 200 other events of a log; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
@@ -64,10 +61,9 @@ TABLES: tuple[str, ...] = (
         asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
-    # what is still open in a file: kind intent (key: tool_use_id) or named (key: an anchor in the last human prompt; agent "")
+    # the intents of calls that have no result yet; call: their tool_use_id
     """CREATE TABLE pending (
-        file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
-        PRIMARY KEY (file, agent, kind, key, offset)
+        file INTEGER NOT NULL, agent TEXT NOT NULL, call TEXT NOT NULL, offset INTEGER NOT NULL, PRIMARY KEY (file, agent, call, offset)
     ) WITHOUT ROWID""",
     # finished sessions, as everybody may see them; detail: the items of the summary as JSON, "" for an old session, of whose text the beginning is left
     # (`finish.summaries`)
@@ -190,9 +186,6 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE contexts (
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
     ) WITHOUT ROWID""",
-    # from finished sessions only: the cost of each tool in one session, and the medians over the latest sessions (`finish.summaries`)
-    "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",
-    "CREATE TABLE medians (tool TEXT PRIMARY KEY, latency REAL, tokens REAL) WITHOUT ROWID",
     # the resident summary as a session received it, so that it is the same after a host's compact; at: when (ms)
     "CREATE TABLE renderings (session TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",
     # finished sessions, as in log/organize.jsonl: what is summarised, and which steps are done; lines, head: see there;

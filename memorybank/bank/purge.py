@@ -149,7 +149,7 @@ class _Purge:
         """Purge the notes and pages that memorybank wrote and nobody edited."""
         for tree in self.trees:
             try:
-                self.report.session_notes += session_note.purge(self.layout, tree, self.needle, self.clock)
+                self.report.session_notes += session_note.purge(tree, self.needle, self.clock)
                 self.report.pages += page.purge(tree, self.needle, self.clock)
             except Conflict as error:  # somebody saved it, so it is theirs now
                 self.report.problems.append(Problem(error.code, "active/", self.needle.masked(error.message)))

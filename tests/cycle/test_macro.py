@@ -71,7 +71,7 @@ def summarised(cache):
 def test_the_end_of_a_session_writes_summary_and_note(base, cache, session):
     worked(session)
     assert run(base, cache, ENOUGH, "s1") == ["s1"]
-    assert steps(base) == [("s1", step) for step in ("sync", "policy", "noting", "note", "index", "publish")]
+    assert steps(base) == [("s1", step) for step in ("sync", "policy", "note", "index", "publish")]
     assert summarised(cache) == ["s1"]
     (name,) = notes(base)
     assert name.startswith("2025-09-17-") and len(name) == len("2025-09-17-01234567.md")
@@ -130,7 +130,7 @@ def test_a_session_without_an_end_waits_thirty_minutes(base, cache, session):
 
 
 def test_a_session_that_goes_on_is_finished_again_at_its_next_end(base, cache, session):
-    """There is one note: the first is written again, because its bytes are still ours."""
+    """There is one note: the first is written again, because nobody edited it."""
     work = worked(session)
     run(base, cache)
     work.at = NOW - MINUTE
@@ -218,7 +218,7 @@ def test_a_deadline_stops_between_steps_and_the_next_run_goes_on(base, cache, se
     complete = outbox.due(base, cache, lambda: ENOUGH) == []
     assert complete == (looks >= 6), f"{steps(base)}"
     assert run(base, cache) == ([] if complete else ["s1"])
-    assert [step for _, step in steps(base)] == ["sync", "policy", "noting", "note", "index", "publish"]
+    assert [step for _, step in steps(base)] == ["sync", "policy", "note", "index", "publish"]
     assert len(notes(base)) == 1 and run(base, cache) == []
 
 
@@ -255,14 +255,12 @@ def test_a_run_that_dies_anywhere_is_finished_by_the_next(base, cache, session, 
             macro.finish(base, cache, lambda: ENOUGH)
     run(base, cache, ENOUGH)
     assert outbox.due(base, cache, lambda: ENOUGH) == [] and len(notes(base)) == 1
-    taken = [step for _, step in steps(base) if step != "noting"]
-    assert taken == ["sync", "policy", "note", "index", "publish"]
-    (digests,) = cache.execute("SELECT note_digests FROM finished").fetchone()
-    assert digests.split()[-1] == macro.session_note.digest_of(Path(base.layout.active, "sync", "sessions", notes(base)[0]).read_bytes())
+    assert [step for _, step in steps(base)] == ["sync", "policy", "note", "index", "publish"]
+    assert cache.execute("SELECT note FROM finished").fetchone() == (f"sync/sessions/{notes(base)[0]}",)
 
 
 def test_a_note_of_a_run_that_died_is_known_again_when_the_session_went_on(base, cache, session, monkeypatch):
-    """The note was written, but the log does not say so. The next round replaces it, because the log said what was about to be written."""
+    """The note was written, but the log does not say so. The next round replaces it, because its seal says that nobody edited it."""
     work = worked(session)
     outbox.gather(base, cache, lambda: ENOUGH, None)
     real = macro.session_note.write
@@ -445,7 +443,7 @@ def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_n
     for name in ("s1", "s2"):
         worked(session, name)
     assert run(base, cache, LIGHT) == ["s1", "s2"]
-    assert {step for _, step in steps(base)} == {"sync", "policy", "noting", "note"}
+    assert {step for _, step in steps(base)} == {"sync", "policy", "note"}
     assert outbox.due(base, cache, lambda: LIGHT) == [], "nothing that would fit"
     worked(session, "s3")
     assert run(base, cache, ENOUGH, "s3") == ["s3", "s1", "s2"]

@@ -190,11 +190,11 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE renderings (session TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",
     # finished sessions, as in log/organize.jsonl: what is summarised, and which steps are done; lines, head: see there;
     # round: offset of its latest round there, which orders the rounds;
-    # note: key of the note written; note_digests: of what we wrote or were about to write; note_tree: in which worktree
+    # note: key of its note; note_tree: in which worktree
     """CREATE TABLE finished (
         session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, round INTEGER NOT NULL, at INTEGER NOT NULL, lines INTEGER NOT NULL,
         head TEXT NOT NULL, steps TEXT NOT NULL,
-        note TEXT, note_digests TEXT, note_tree TEXT
+        note TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
     # the rounds that lack a step: the last one is written last
     "CREATE INDEX finished_waiting ON finished (session) WHERE instr(steps, 'episodes') = 0",

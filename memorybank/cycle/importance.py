@@ -110,13 +110,13 @@ def of_event(connection: Connection, file: int, offset: int) -> ImportanceFactor
     row = connection.execute(_EVENT, (file, offset)).fetchone()
     if row is None:
         return None
-    of_outcome, of_novelty, signal, *spent = row
+    status, of_novelty, signal, *spent = row
     (uses,) = connection.execute(_USES, (file, offset)).fetchone()
     cross = max((cross_impact(sharers) for sharers in connection.execute(_SHARERS, (file, offset))), default=0.0)
-    return ImportanceFactors(of_outcome, reuse(uses), cross, of_novelty, user_signal(signal), cost(*spent))
+    return ImportanceFactors(outcome(status), reuse(uses), cross, of_novelty, user_signal(signal), cost(*spent))
 
 
-_EVENT = "SELECT outcome, novelty, signal, latency, tokens FROM events WHERE file = ? AND offset = ?"
+_EVENT = "SELECT status, novelty, signal, latency, tokens FROM events WHERE file = ? AND offset = ?"
 _USES = f"""SELECT count(*) FROM (SELECT 1 FROM passages p JOIN exposures e ON e.memory = p.memory
     WHERE p.session = (SELECT session FROM files WHERE id = ?) AND p.kind IN ('said', 'answer', 'remark', 'fix') AND p.offset = ?
     AND shown = 1 AND used_at IS NOT NULL LIMIT {REUSE_AT_MOST})"""

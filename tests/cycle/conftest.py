@@ -119,7 +119,6 @@ ORDERED = {
     "retired": "SELECT f.name, r.* FROM retired r JOIN files f ON f.id = r.file",
     "met": "SELECT f.name, x.* FROM met x JOIN files f ON f.id = x.file",
     "events": "SELECT f.name, e.* FROM events e JOIN files f ON f.id = e.file",
-    "pending": "SELECT f.name, p.* FROM pending p JOIN files f ON f.id = p.file",
     "summaries": "SELECT * FROM summaries",
     "sharers": "SELECT * FROM sharers",
     "exposures": "SELECT f.name, e.* FROM exposures e JOIN files f ON f.id = e.file",

@@ -11,6 +11,7 @@ from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import SESSION_END, TURN_END, Event
 from memorybank.cycle.fold import cache as fold_cache
 from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.improve import samples
 from memorybank.cycle.router import HookRouter
 from memorybank.log import events
 from memorybank.storage import database
@@ -18,26 +19,23 @@ from memorybank.storage import database
 from .conftest import MINUTE, NOW
 
 
-def test_an_intent_is_folded_into_its_result(base, cache, session):
+def test_an_intent_has_no_outcome_of_its_own_with_or_without_a_result(base, cache, session):
+    """An unknown outcome teaches nothing: a call that was begun and never ended is no failure and no attempt."""
     work = session()
     work.before("Bash", "t1", inputs={"command": "make"})
-    result = work.run("make", tool_use_id="t1")
-    logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT event_id FROM events WHERE reason IS NOT 'folded'").fetchall() == [(result,)]
-
-
-def test_an_intent_without_a_result_is_unknown_when_its_turn_ends(base, cache, session):
-    work = session()
-    lost = work.before("Bash", "t1", inputs={"command": "sleep"})
-    other = work.before("Bash", "t2", agent="a1")
+    work.run("make", tool_use_id="t1")
+    work.before("Bash", "t2", inputs={"command": "sleep"})
     work.turn_end("done")
+    work.end()
     logs.fold(base, cache, wait=True)
-    rows = dict((row[0], row[1:]) for row in cache.execute("SELECT event_id, status, reason FROM events"))
-    assert rows[lost] == ("unknown", "no_result") and rows[other] == (None, None), "another agent's turn has not ended"
-    late = work.run("sleep", tool_use_id="t1")
-    logs.fold(base, cache, wait=True)
-    rows = dict((row[0], row[1:]) for row in cache.execute("SELECT event_id, status, reason FROM events"))
-    assert rows[lost] == (None, "folded") and rows[late][0] == "success"
+    samples.finish(cache, work.session, 1 << 40)
+    assert cache.execute("SELECT event, status FROM events WHERE tool IS NOT NULL").fetchall() == [
+        ("tool_before", None),
+        ("tool_after", "success"),
+        ("tool_before", None),
+    ]
+    assert cache.execute("SELECT count(*) FROM failures").fetchone() == (0,)
+    assert cache.execute("SELECT fingerprint, first_failed FROM attempts").fetchall() == [("make", 0)]
 
 
 def test_a_correction_marks_the_turn_it_answers_and_no_other(base, cache, session):

@@ -157,14 +157,13 @@ def hooked(place, day: Rollout) -> None:
 def rows(place) -> dict:
     with cache.CacheConnection(place.bank.layout) as connection:
         summaries = connection.execute("SELECT session, text, detail FROM summaries ORDER BY session").fetchall()
-        events = connection.execute("SELECT event, status, outcome, latency FROM events ORDER BY file, offset").fetchall()
-        pending = connection.execute("SELECT agent, call, offset FROM pending ORDER BY 1, 2, 3").fetchall()
+        events = connection.execute("SELECT event, status, latency FROM events ORDER BY file, offset").fetchall()
         failures = connection.execute(
             "SELECT form, said, mended, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id ORDER BY 1, 2, 4"
         ).fetchall()
         passages = connection.execute("SELECT memory, kind, offset, text FROM passages ORDER BY memory").fetchall()
     cache.close()
-    return {"summaries": summaries, "events": events, "pending": pending, "failures": failures, "passages": passages}
+    return {"summaries": summaries, "events": events, "failures": failures, "passages": passages}
 
 
 def test_unknown_outcomes_are_corrected_and_teach(place):

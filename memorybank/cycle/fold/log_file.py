@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.cycle.event import CORRECTION, MAIN, UNKNOWN
 from memorybank.cycle.fold import novelty, sharing, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
-from memorybank.cycle.importance import NEUTRAL_SIGNAL, SAID, outcome
+from memorybank.cycle.importance import NEUTRAL_SIGNAL, SAID
 from memorybank.log import events, lines
 from memorybank.storage import system as os
 from memorybank.text import terms
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
 
-FOLDED = "folded"
-NO_RESULT = "no_result"
 INTERRUPTED = "interrupted"
 _PROMPT_CHARACTERS = 2_000
 _ERROR_CHARACTERS = 600
@@ -74,7 +72,7 @@ class LogFile:
             return
         self.session, self.last_event, self.last_at = line.session, line.event, max(self.last_at, line.at)
         if line.event == "tool_before":
-            self._intent(line)
+            self._event(line, 0, 0.0, NEUTRAL_SIGNAL)
         elif line.event == "tool_after":
             self._result(line)
         else:
@@ -82,29 +80,22 @@ class LogFile:
             self._event(line, sketch, new, max(line.signal, SAID) if line.is_human_prompt else line.signal)
             if line.event == "prompt":
                 self._prompt(line)
-            elif line.event in ("turn_end", "session_end"):
+            elif line.event == "turn_end":
                 self._end(line)
         self._use(line)
         sharing.share(self.connection, self.id, line)
 
     def _event(self, line: LogEvent, sketch: int, new: float, signal: float) -> None:
         self.connection.execute(
-            f"INSERT INTO events VALUES ({', '.join('?' * 19)}, NULL)",
+            f"INSERT INTO events VALUES ({', '.join('?' * 17)}, NULL)",
             (
-                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
-                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), line.asked),
+                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status),
+                *(line.fingerprint, line.latency, line.tokens, new, signal, novelty.stored(sketch), line.asked),
             ),
         )
 
-    def _intent(self, line: LogEvent) -> None:
-        self._event(line, 0, 0.0, NEUTRAL_SIGNAL)
-        if line.tool_use_id:
-            self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?)", (self.id, line.agent, line.tool_use_id, line.offset))
-
     def _result(self, line: LogEvent) -> None:
-        """Fold the result of a call: its intent is removed, and it fails or repairs a failure."""
-        if line.tool_use_id:
-            self._fold_intents(line.agent, line.tool_use_id)
+        """Fold the result of a call, which fails or repairs a failure."""
         sketch, new = self._novelty(line)
         self._event(line, sketch, new, line.signal or NEUTRAL_SIGNAL)
         if line.tool in wording.EDITS and line.status == "success" and line.files:
@@ -146,20 +137,11 @@ class LogFile:
         # From here on the correction is folded as if it had been the original line.
         line.stand_for(line.fields["corrects"], offset)
         self.connection.execute(
-            "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency), corrected = ? WHERE file = ? AND offset = ?",
-            (line.status, outcome(line.status), line.latency, corrected, self.id, offset),
+            "UPDATE events SET status = ?, latency = ifnull(?, latency), corrected = ? WHERE file = ? AND offset = ?",
+            (line.status, line.latency, corrected, self.id, offset),
         )
         self._outcome(line)
         sharing.share(self.connection, self.id, line)
-
-    def _fold_intents(self, agent: str, tool_use_id: str) -> None:
-        """Mark the intents of this call as folded, so that they no longer count as events, whether or not the turn has ended."""
-        self.connection.execute(
-            "UPDATE events SET status = NULL, reason = ? WHERE file = ? AND offset IN"
-            " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND call = ?)",
-            (FOLDED, self.id, self.id, agent, tool_use_id),
-        )
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND call = ?", (self.id, agent, tool_use_id))
 
     def _prompt(self, line: LogEvent) -> None:
         if not line.human:
@@ -174,21 +156,13 @@ class LogFile:
         answered.forget(self.connection, self.id, line.offset)
 
     def _end(self, line: LogEvent) -> None:
-        """Give an unknown outcome to calls without a result: those of this agent, at the end of the session those of all agents."""
-        whose = "" if line.event == "session_end" else " AND agent = ?"
-        self.connection.execute(
-            "UPDATE events SET status = 'unknown', reason = ? WHERE file = ? AND status IS NULL AND offset IN"
-            f" (SELECT offset FROM pending WHERE file = ?{whose})",
-            (NO_RESULT, self.id, self.id, *([] if line.event == "session_end" else [line.agent])),
-        )
-        if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
+        if line.reason == INTERRUPTED or line.signal < 0:
             self._correct(self.turn_at, line.offset)
-        if line.event == "turn_end":
-            from memorybank.cycle.fold import exposed, passages
+        from memorybank.cycle.fold import exposed, passages
 
-            exposed.use_words(self.connection, self.id, line, line.whole)
-            exposed.judge_turn(self.connection, self.id, line.agent)
-            passages.end_turn(self.connection, self.id, line)
+        exposed.use_words(self.connection, self.id, line, line.whole)
+        exposed.judge_turn(self.connection, self.id, line.agent)
+        passages.end_turn(self.connection, self.id, line)
 
     def _correct(self, begin: int, end: int) -> None:
         """Set the signal of the events between two offsets to -1: the person did not want them."""

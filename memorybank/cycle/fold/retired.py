@@ -1,7 +1,7 @@
 """Retired sessions: finished, and without an event for a month. What only the continuation of a session or its own finishing reads leaves the cache:
 
 - its events, except those with a passage, whose importance recall reads
-- what is open in it: intents, awaited anchors, steps after failures that nothing repaired, the commands of its last turns, the anchors that it met, its
+- what is open in it: awaited anchors, steps after failures that nothing repaired, the commands of its last turns, the anchors that it met, its
   context
 
 What it said, what failed in it and how that was repaired, its summary, its exposures and the counts in the table `retired` remain. If somebody continues
@@ -34,7 +34,7 @@ _SUMS = """SELECT sum(event = 'session_start'), sum(event = 'prompt'), sum(event
 """`asked` marks the results of reads (`HookRouter.moment`)."""
 _TRIED = """SELECT file, fingerprint, status FROM events WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure')
     AND {} ORDER BY file, fingerprint, offset"""
-_OF_FILE = ("pending", "awaited", "met")
+_OF_FILE = ("awaited", "met")
 _OF_FAILURES = ("attempted", "steps_since")
 
 
@@ -140,7 +140,6 @@ def _tried(rows: Iterable[tuple[int, str, str]]) -> tuple[int, int, int]:
 
 _READ = {
     "events": "SELECT * FROM events WHERE file = ?",
-    "pending": "SELECT * FROM pending WHERE file = ?",
     "met": "SELECT * FROM met WHERE file = ?",
     "awaited": "SELECT a.*, e.offset, e.memory, e.rank FROM awaited a JOIN exposures e ON e.id = exposure WHERE a.file = ?",
     "attempted": "SELECT a.*, x.offset FROM attempted a JOIN failures x ON x.id = failure WHERE file = ?",
@@ -157,7 +156,7 @@ def _read(again: Connection, file: int) -> dict[str, list[tuple[Any, ...]]]:
 
 def _write(connection: Connection, file: int, found: dict[str, list[tuple[Any, ...]]]) -> None:
     """Write the rows of a session where they are missing, with the row numbers of this cache."""
-    for table in ("events", "pending", "met"):
+    for table in ("events", "met"):
         _insert(connection, table, [(file, *row[1:]) for row in found[table]])
     exposed = "SELECT id FROM exposures WHERE file = ? AND offset = ? AND memory = ? AND rank = ?"
     _insert(connection, "awaited", [(file, *row[1:4], _number(connection, exposed, file, *row[5:])) for row in found["awaited"]])

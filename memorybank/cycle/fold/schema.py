@@ -56,15 +56,11 @@ TABLES: tuple[str, ...] = (
     # 200 other events of a log; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
-        task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
-        outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL,
+        task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
+        novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL,
         asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
-    # the intents of calls that have no result yet; call: their tool_use_id
-    """CREATE TABLE pending (
-        file INTEGER NOT NULL, agent TEXT NOT NULL, call TEXT NOT NULL, offset INTEGER NOT NULL, PRIMARY KEY (file, agent, call, offset)
-    ) WITHOUT ROWID""",
     # finished sessions, as everybody may see them; detail: the items of the summary as JSON, "" for an old session, of whose text the beginning is left
     # (`finish.summaries`)
     """CREATE TABLE summaries (

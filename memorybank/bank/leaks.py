@@ -94,7 +94,7 @@ def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: 
 def _ours(tree: Layout) -> dict[str, str]:
     """Return {path: kind} of the notes and pages that memorybank wrote and nobody edited."""
     found = dict.fromkeys(map(tree.note_path, session_note.unedited(tree)), SESSION_NOTE)
-    found.update(dict.fromkeys(learned_notes.unedited(tree), DERIVED))
+    found.update(dict.fromkeys(map(tree.note_path, learned_notes.unedited(tree)), DERIVED))
     found.update({path: DERIVED if path == page.draft_path(tree) else SUMMARY for path in page.drafted(tree)})
     return found
 

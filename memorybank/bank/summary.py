@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from memorybank.bank.episodes import Episodes
 from memorybank.clock import DAY, day_of
 from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
-from memorybank.cycle.finish.sessions import from_json
 from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
@@ -131,9 +130,9 @@ def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
     repaired = _repaired(cycle, [session for session, _ in rows])
     said: dict[str, QuotableItem] = {}
     for session, detail in rows:
-        for item in reversed(from_json(jsontext.decode(detail)).open_ends):
-            if (session, item.at) not in repaired:
-                said.setdefault(item.text, QuotableItem(FAILURES, "", item.text, f"session {session[:8]}, {day_of(item.at)}"))
+        for at, text in reversed(jsontext.decode(detail)["open_ends"] if detail else ()):
+            if (session, at) not in repaired:
+                said.setdefault(text, QuotableItem(FAILURES, "", text, f"session {session[:8]}, {day_of(at)}"))
     return list(said.values())[: _MOST[FAILURES]]
 
 

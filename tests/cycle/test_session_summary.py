@@ -1,6 +1,5 @@
 """The session summary: somebody who was not there can describe the session. By rules, in English and Japanese."""
 
-import json
 
 import pytest
 
@@ -168,14 +167,6 @@ def test_the_short_form_fits_and_cuts_whole_lines(session, summary):
     text = summary_text.short(summary(work))
     assert len(text) <= 1_900 and text.splitlines()[-1].startswith(("- ", "Changed: "))
     assert len(summary_text.short(summary(work), 300)) <= 300
-
-
-def test_the_summary_survives_its_json(session, summary):
-    work = session()
-    english(work)
-    found = summary(work)
-    again = sessions.from_json(json.loads(json.dumps(found.to_json())))
-    assert again.to_json() == found.to_json() and summary_text.body(again) == summary_text.body(found)
 
 
 @pytest.mark.parametrize(

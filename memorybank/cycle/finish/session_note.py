@@ -66,9 +66,13 @@ def put(layout: Layout, data: bytes, clock: Clock, *, host: str, session: str, f
     """
     stem = f"{FOLDER}/{time_of.day_of(first_at)}-{sha256(f'{host} {session}'.encode('utf-8', 'replace')).hexdigest()[:8]}"
     keys = chain((f"{stem}.md",), (f"{stem}-{number}.md" for number in count(2)))
-    if known is not None and _own(layout, known) is not None:
+    if known is not None and own(layout, known) is not None:
         keys = chain((known,), keys)
-    return next(key for key in keys if write(layout, key, data, _digests(layout, key), clock))
+    for key in keys:
+        present = own(layout, key)
+        if write(layout, key, data, () if present is None else (digest_of(present),), clock):
+            return key
+    raise AssertionError("the keys never end")
 
 
 def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock: Clock) -> bool:
@@ -115,7 +119,7 @@ def digest_at(layout: Layout, key: str) -> str | None:
         return None
 
 
-def _own(layout: Layout, key: str) -> bytes | None:
+def own(layout: Layout, key: str) -> bytes | None:
     """Return the bytes of a note that memorybank wrote and nobody edited; None for anything else."""
     try:
         data = disk.read(layout.note_path(key), MAX_BYTES)
@@ -124,20 +128,14 @@ def _own(layout: Layout, key: str) -> bytes | None:
     return data if generated.is_sealed(data) else None
 
 
-def _digests(layout: Layout, key: str) -> tuple[str, ...]:
-    """Return the digest of an unedited note, which may be replaced; none for any other."""
-    data = _own(layout, key)
-    return () if data is None else (digest_of(data),)
-
-
-def unedited(layout: Layout) -> dict[str, bytes]:
-    """Return {key: bytes} of the session notes of a worktree that nobody edited."""
+def unedited(layout: Layout, folder: str = FOLDER) -> dict[str, bytes]:
+    """Return {key: bytes} of the notes in a folder of a worktree that memorybank wrote and nobody edited."""
     try:
-        names = beneath.listdir(os.path.join(layout.active, FOLDER))
+        names = beneath.listdir(os.path.join(layout.active, folder))
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    read = ((key, _own(layout, key)) for key in (f"{FOLDER}/{name}" for name in sorted(names) if name.endswith(".md")))
-    return {key: data for key, data in read if data is not None}
+    found = ((key, own(layout, key)) for key in (f"{folder}/{name}" for name in sorted(names) if name.endswith(".md")))
+    return {key: data for key, data in found if data is not None}
 
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:

@@ -73,15 +73,9 @@ class SessionSummary(Value):
         return items
 
     def to_json(self) -> dict[str, Any]:
-        """Return the summary as it is stored in a row; `from_json` is the inverse."""
+        """Return the summary as it is stored in a row."""
         sections = {name: [[item.at, item.text] for item in self.section(name)] for name in ("gist", *SECTIONS)}
         return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
-
-
-def from_json(values: dict[str, Any]) -> SessionSummary:
-    """Return the summary that `to_json` encoded."""
-    sections = {name: [Item(at, text) for at, text in values[name]] for name in ("gist", *SECTIONS)}
-    return SessionSummary(values["language"], values["first_at"], values["last_at"], values["files"], values["tasks"], **sections)
 
 
 def summarise(lines: list[LogEvent]) -> SessionSummary | None:

@@ -87,12 +87,12 @@ def test_the_context_remembers_the_last_human_prompt_and_the_last_error(base, ca
     work.run("pytest", error="AssertionError: 1 != 2")
     work.prompt("<task-notification>done", human=False)
     logs.fold(base, cache, wait=True)
-    row = cache.execute("SELECT prompt, error, error_signature, epoch FROM contexts WHERE session = 's1' AND agent = 'main'").fetchone()
-    assert row == ("検索の順位を直して", "AssertionError: 1 != 2", "AssertionError: 1 != 2", 1)
+    row = cache.execute("SELECT prompt, epoch FROM contexts WHERE session = 's1' AND agent = 'main'").fetchone()
+    assert row == ("検索の順位を直して", 1)
     work.epoch = 2
     work.prompt("next")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT prompt, error, epoch FROM contexts").fetchall() == [("next", None, 2)], "a cleared conversation has no error"
+    assert cache.execute("SELECT prompt, epoch FROM contexts").fetchall() == [("next", 2)]
 
 
 def test_an_exposure_is_used_when_its_own_context_touches_an_anchor_it_brought_up(base, cache, session):
@@ -210,16 +210,12 @@ def test_running_what_a_problem_recommends_is_a_use(base, cache, session):
     assert cache.execute("SELECT used FROM exposures").fetchall() == [("form:bun run test",)]
 
 
-def test_an_error_that_was_warned_of_is_met_and_not_used(base, cache, session):
-    work = session()
-    work.run("make", error="KeyError: absent")
-    logs.fold(base, cache, wait=True)
-    (anchor,) = cache.execute("SELECT anchor FROM met WHERE anchor LIKE 'err:%'").fetchone()
+def test_a_failure_that_was_warned_of_is_met_and_not_used(base, cache, session):
     later = session("later")
-    later.expose({"memory": "problem:x", "rank": 1, "score": 0.8, "why": [], "anchors": [anchor, "file:fix.py"], "tokens": 20, "shown": True})
+    later.expose({"memory": "problem:x", "rank": 1, "score": 0.8, "why": [], "anchors": ["fails:make", "file:fix.py"], "tokens": 20, "shown": True})
     later.run("make", error="KeyError: absent")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT awaited, warned, met_at IS NOT NULL, used_at FROM exposures").fetchall() == [(1, anchor, 1, None)]
+    assert cache.execute("SELECT awaited, warned, met_at IS NOT NULL, used_at FROM exposures").fetchall() == [(1, "fails:make", 1, None)]
     later.read("fix.py")
     logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT used FROM exposures").fetchall() == [("file:fix.py",)]

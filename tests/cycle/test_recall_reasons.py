@@ -22,7 +22,6 @@ def memory(kind="finding", shared=(), matched=(), **fields):
         ("file:src/設計.md", "src/設計.md"),
         ("cmd:npm test _", "npm test"),
         ("cmd:git log # --oneline _", "git log --oneline"),
-        ("err:pytest: assert # == #", "the same error"),
         ("note:planning/a.md", "planning/a.md"),
     ],
 )

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 INTERRUPTED = "interrupted"
 _PROMPT_CHARACTERS = 2_000
-_ERROR_CHARACTERS = 600
 _SKETCHED_CHARACTERS = 600
 
 
@@ -121,9 +120,6 @@ class LogFile:
             from memorybank.cycle.fold import failures
 
             failures.fold(self.connection, self.id, line)
-        if line.failed:
-            signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
-            self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
 
     def _correction(self, line: LogEvent) -> None:
         """Fold the outcome of a call whose hook could not know it, if that call is in this log."""
@@ -149,7 +145,8 @@ class LogFile:
         if line.signal < 0:
             self._correct(self.turn_at, line.offset)
         self.turn_at = line.offset
-        self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
+        values = (line.session, line.agent, line.epoch, line.text("text")[:_PROMPT_CHARACTERS])
+        self.connection.execute("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", values)
         from memorybank.cycle.fold import answered, passages
 
         passages.begin_turn(self.connection, self.id, line)
@@ -168,14 +165,6 @@ class LogFile:
         """Set the signal of the events between two offsets to -1: the person did not want them."""
         changed = "UPDATE events SET signal = -1 WHERE file = ? AND offset >= ? AND offset < ? AND event <> 'prompt'"
         self.connection.execute(changed, (self.id, begin, end))
-
-    def _context(self, line: LogEvent, **values: str | None) -> None:
-        """Store the newest prompt or error of an agent. A clear or a start opens a new epoch, in which earlier ones do not count."""
-        key = (line.session, line.agent)
-        self.connection.execute("DELETE FROM contexts WHERE session = ? AND agent = ? AND epoch <> ?", (*key, line.epoch))
-        self.connection.execute("INSERT OR IGNORE INTO contexts (session, agent, epoch) VALUES (?, ?, ?)", (*key, line.epoch))
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        self.connection.execute(f"UPDATE contexts SET {assignments} WHERE session = ? AND agent = ?", (*values.values(), *key))
 
     def _novelty(self, line: LogEvent) -> tuple[int, float]:
         """Return (sketch, novelty compared with the last events of this file). Intents are ignored, because their results repeat them."""

@@ -152,8 +152,8 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
     # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
     # of the anchors that it shared with the trigger (`cmd+file`); policy: the version by which it was ranked; terms: words that would
-    # show that it was used; awaited: number of anchors that would make it used; warned: an error (anchor) in it that its agent had not
-    # met, met_at: offset where it met it; used_at: of its use, used: the anchor that was used, or `said`; sample: its worth, 0..1,
+    # show that it was used; awaited: number of anchors that would make it used; warned: a call (anchor) that it said to fail,
+    # met_at: offset where it failed; used_at: of its use, used: the anchor that was used, or `said`; sample: its worth, 0..1,
     # NULL while unknown
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
@@ -167,7 +167,7 @@ TABLES: tuple[str, ...] = (
     # verdicts of people and agents on memories (log/ticks.jsonl); id: where the line ends there; worth: 1 helpful, 0 wrong
     "CREATE TABLE ticks (id INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, worth REAL NOT NULL, by TEXT NOT NULL)",
     "CREATE INDEX ticks_memory ON ticks (memory, at)",
-    # the anchors that would make an exposure used, and the error of which it warned
+    # the anchors that would make an exposure used, and the call that it said to fail
     """CREATE TABLE awaited (
         file INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, anchor TEXT NOT NULL, exposure INTEGER NOT NULL,
         PRIMARY KEY (file, agent, epoch, anchor, exposure)
@@ -178,9 +178,9 @@ TABLES: tuple[str, ...] = (
         fingerprint TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL,
         first_failed INTEGER NOT NULL, tries INTEGER, latency INTEGER, PRIMARY KEY (fingerprint, session, agent)
     ) WITHOUT ROWID""",
-    # the last human prompt and the last error of each agent of each session
+    # the last human prompt of each agent of each session
     """CREATE TABLE contexts (
-        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
+        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, prompt TEXT NOT NULL, PRIMARY KEY (session, agent)
     ) WITHOUT ROWID""",
     # the resident summary as a session received it, so that it is the same after a host's compact; at: when (ms)
     "CREATE TABLE renderings (session TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",

@@ -65,13 +65,10 @@ class Past(Value):
     """What a context said before this event.
 
     prompts: its human prompts, the newest first.
-    error, error_signature: its newest error.
     task: its task; None when there is none.
     """
 
     prompts: Sequence[str] = ()
-    error: str = ""
-    error_signature: str = ""
     task: str | None = None
 
 
@@ -137,16 +134,12 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     inputs, tool = event.inputs, event.tool or ""
     given = anchors.of_call(tool, inputs, root, event.cwd)
-    touched = given
     parts = list(_texts(inputs, root, event.cwd))
     if moment == FAILURE:
-        given = touched = [*given, *anchors.of_error(tool, event.error, root)]
         parts.insert(0, wording.error_line(event.error or ""))
-    elif past.error_signature:
-        touched = [*given, f"err:{past.error_signature}"]
     asked = merged(*map(words, parts))
     action = fingerprint.action(tool, inputs, root, event.cwd)
-    return QueryContext(moment, asked, touched, given, action, past.task, "\n".join(parts))
+    return QueryContext(moment, asked, given, given, action, past.task, "\n".join(parts))
 
 
 def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:

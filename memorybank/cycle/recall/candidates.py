@@ -262,23 +262,15 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
     found: dict[int, list[str]] = {}
     for anchor in anchors[:_MOST_ANCHORS]:
         kind, _, name = anchor.partition(":")
-        for form, at_most in _forms(kind, name):
-            notes = queries.seen_with_anchor(connection, form, _MOST_OF_ONE_ANCHOR)
-            if len(notes) <= at_most:  # otherwise the form is ambiguous: it says nothing about any of these notes
-                _add(found, notes, anchor)
         if kind == "note":
+            _add(found, queries.seen_with_anchor(connection, anchor, _MOST_OF_ONE_ANCHOR), anchor)
             _add(found, queries.named_or_linked(connection, name, _MOST_OF_ONE_ANCHOR), anchor)
+        parts = name.split("/") if kind == "file" else ()  # notes name neither commands nor errors
+        for begin in range(len(parts)):  # the path, its ends of two or more parts, the bare file name
+            notes = queries.seen_with_anchor(connection, f"file:{'/'.join(parts[begin:])}", _MOST_OF_ONE_ANCHOR)
+            if begin < len(parts) - 1 or len(notes) <= _UNSPECIFIC:  # otherwise the name is ambiguous: it says nothing about any of these notes
+                _add(found, notes, anchor)
     return found
-
-
-def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
-    """Return (a form in which notes may write the anchor, how many notes may mention it): the path, its ends of two or more parts, the bare file name."""
-    yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR if kind != "file" or "/" in name else _UNSPECIFIC
-    if kind == "file":
-        parts = name.split("/")
-        for begin in range(1, len(parts)):
-            end = "/".join(parts[begin:])
-            yield f"file:{end}", _MOST_OF_ONE_ANCHOR if begin < len(parts) - 1 else _UNSPECIFIC
 
 
 def _above(matches: dict[int, matching.Match], least: float) -> Iterable[int]:

@@ -122,7 +122,6 @@ ORDERED = {
     "summaries": "SELECT * FROM summaries",
     "sharers": "SELECT * FROM sharers",
     "exposures": "SELECT f.name, e.* FROM exposures e JOIN files f ON f.id = e.file",
-    "awaited": "SELECT f.name, a.agent, a.epoch, anchor, e.memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
     "turns": "SELECT f.name, t.* FROM turns t JOIN files f ON f.id = t.file",
     "turn_files": "SELECT f.name, t.offset, u.name AS edited, u.place FROM turn_files u JOIN turns t ON t.id = u.turn JOIN files f ON f.id = t.file",
     "turn_commands": "SELECT f.name, t.offset, c.offset AS ran_at, c.command FROM turn_commands c JOIN turns t ON t.id = c.turn JOIN files f ON f.id = t.file",

@@ -42,20 +42,18 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
         warned = next((anchor for anchor in named if anchor.startswith(_FAILS)), None)
         # What the agent has already touched proves nothing when it is touched again.
         new = [anchor for anchor in named if not anchor.startswith(_FAILS) and not sharing.is_met(connection, file, line.agent, anchor)]
-        cursor = connection.execute(
+        connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens,"
-            " parts, match, evidence, kind, policy, terms, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f" parts, match, evidence, kind, policy, terms, awaited, anchors, warned) VALUES ({', '.join('?' * 22)})",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), int(exposure.get("shown") is True), int(exposure.get("excluded") is True)),
                 *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}"),
                 *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), str(exposure.get("kind") or "")),
                 *(_number(line.fields.get("policy_version")), " ".join(_texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
-                warned,
+                *("\n".join(new), warned),
             ),
         )
-        rows = [(file, line.agent, line.epoch, anchor, cursor.lastrowid) for anchor in (*new, *([warned] if warned else []))]
-        connection.executemany("INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def use(connection: Connection, file: int, line: LogEvent) -> None:
@@ -63,24 +61,22 @@ def use(connection: Connection, file: int, line: LogEvent) -> None:
 
     A call that comes too late uses up the memory's anchors without counting as a use. Nor does a failure that a memory warned of.
     """
-    for anchor in (*line.anchors, *_forms(line)):
-        context = (file, line.agent, line.epoch)
-        found = connection.execute(
-            "SELECT exposure, offset FROM awaited a JOIN exposures e ON e.id = a.exposure WHERE a.file = ? AND a.agent = ? AND a.epoch = ? AND anchor = ?",
-            (*context, anchor),
-        ).fetchall()
-        for exposure, offset in found:
-            if anchor.startswith(_FAILS):
-                connection.execute("UPDATE exposures SET met_at = ? WHERE id = ?", (line.offset, exposure))
-                connection.execute(
-                    "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND anchor = ? AND exposure = ?", (*context, anchor, exposure)
-                )
-                continue
-            if _is_soon(connection, file, line, offset):
-                connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
-            # One touch decides: the memory's other anchors are no longer awaited. Its warning stays, because it is judged separately.
-            others = "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ? AND anchor NOT LIKE ?"
-            connection.execute(others, (*context, exposure, _FAILS + "%"))
+    touched = [*line.anchors, *_forms(line)]
+    waiting = connection.execute(
+        "SELECT id, offset, anchors, warned FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND (anchors <> '' OR warned IS NOT NULL)",
+        (line.session, line.agent, line.epoch),
+    ).fetchall()
+    for exposure, offset, anchors, warned in waiting:
+        if warned in touched:
+            connection.execute("UPDATE exposures SET met_at = ? WHERE id = ? AND met_at IS NULL", (line.offset, exposure))
+        awaited = anchors.split("\n")
+        anchor = next((one for one in touched if one in awaited), None)
+        if anchor is None:
+            continue
+        if _is_soon(connection, file, line, offset):
+            connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
+        # One touch decides: the memory's other anchors are no longer awaited.
+        connection.execute("UPDATE exposures SET anchors = '' WHERE id = ?", (exposure,))
 
 
 def _forms(line: LogEvent) -> list[str]:
@@ -89,13 +85,14 @@ def _forms(line: LogEvent) -> list[str]:
     return [*found, _FAILS + form_of_line(line)] if line.failed else found
 
 
-def use_words(connection: Connection, file: int, line: LogEvent, text: str) -> None:
+def use_words(connection: Connection, line: LogEvent, text: str) -> None:
     """Record the use of every memory whose distinctive words a text of the agent contains.
 
     Words can only count in favour of a memory: their absence says nothing.
     """
     waiting = connection.execute(
-        "SELECT id, terms FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''", (file, line.agent, line.epoch)
+        "SELECT id, terms FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''",
+        (line.session, line.agent, line.epoch),
     ).fetchall()
     if not waiting:
         return
@@ -112,9 +109,10 @@ def evidence_of(why: Iterable[str]) -> str:
     return "+".join(sorted({one.partition(":")[0] for one in why if ":" in one}))
 
 
-def judge_turn(connection: Connection, file: int, agent: str) -> None:
+def judge_turn(connection: Connection, line: LogEvent) -> None:
     """Give used exposures their sample at the end of a turn, until the end of the session determines their worth."""
-    connection.execute("UPDATE exposures SET sample = ? WHERE file = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL", (USED, file, agent))
+    used = "UPDATE exposures SET sample = ? WHERE session = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL"
+    connection.execute(used, (USED, line.session, line.agent))
 
 
 def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> bool:

@@ -157,8 +157,8 @@ class LogFile:
             self._correct(self.turn_at, line.offset)
         from memorybank.cycle.fold import exposed, passages
 
-        exposed.use_words(self.connection, self.id, line, line.whole)
-        exposed.judge_turn(self.connection, self.id, line.agent)
+        exposed.use_words(self.connection, line, line.whole)
+        exposed.judge_turn(self.connection, line)
         passages.end_turn(self.connection, self.id, line)
 
     def _correct(self, begin: int, end: int) -> None:
@@ -184,14 +184,14 @@ class LogFile:
         """Check whether a call is the use of a memory that was shown. Rarely is a use awaited, so most calls load no code for it."""
         if line.event not in ("tool_before", "tool_after"):
             return
-        waiting = "SELECT 1 FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND (awaited OR terms <> '') LIMIT 1"
-        if not self.connection.execute(waiting, (self.id, line.agent, line.epoch)).fetchone():
+        waiting = "SELECT 1 FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND (awaited OR terms <> '') LIMIT 1"
+        if not self.connection.execute(waiting, (line.session, line.agent, line.epoch)).fetchone():
             return
         from memorybank.cycle.fold import exposed
 
         exposed.use(self.connection, self.id, line)
         if line.tool in wording.EDITS:
-            exposed.use_words(self.connection, self.id, line, f"{line.text('new_string')} {line.text('content')}")
+            exposed.use_words(self.connection, line, f"{line.text('new_string')} {line.text('content')}")
 
 
 def sketched(line: LogEvent) -> str:

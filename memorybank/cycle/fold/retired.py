@@ -1,7 +1,7 @@
 """Retired sessions: finished, and without an event for a month. What only the continuation of a session or its own finishing reads leaves the cache:
 
 - its events, except those with a passage, whose importance recall reads
-- what is open in it: awaited anchors, steps after failures that nothing repaired, the commands of its last turns, the anchors that it met, its
+- what is open in it: steps after failures that nothing repaired, the commands of its last turns, the anchors that it met, its
   context
 
 What it said, what failed in it and how that was repaired, its summary, its exposures and the counts in the table `retired` remain. If somebody continues
@@ -34,7 +34,6 @@ _SUMS = """SELECT sum(event = 'session_start'), sum(event = 'prompt'), sum(event
 """`asked` marks the results of reads (`HookRouter.moment`)."""
 _TRIED = """SELECT file, fingerprint, status FROM events WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure')
     AND {} ORDER BY file, fingerprint, offset"""
-_OF_FILE = ("awaited", "met")
 _OF_FAILURES = ("attempted", "steps_since")
 
 
@@ -109,8 +108,7 @@ def _retire(connection: Connection, file: int, session: str) -> None:
     connection.execute(f"INSERT OR REPLACE INTO retired VALUES ({', '.join('?' * len(values))})", values)
     connection.execute("DELETE FROM events WHERE file = ? AND offset NOT IN (SELECT offset FROM passages WHERE session = ?)", (file, session))
     connection.execute("UPDATE events SET sketch = x'' WHERE file = ?", (file,))
-    for table in _OF_FILE:
-        connection.execute(f"DELETE FROM {table} WHERE file = ?", (file,))
+    connection.execute("DELETE FROM met WHERE file = ?", (file,))
     for table in _OF_FAILURES:
         connection.execute(f"DELETE FROM {table} WHERE failure IN (SELECT id FROM failures WHERE file = ?)", (file,))
     connection.execute("DELETE FROM turn_commands WHERE turn IN (SELECT id FROM turns WHERE file = ?)", (file,))
@@ -141,7 +139,6 @@ def _tried(rows: Iterable[tuple[int, str, str]]) -> tuple[int, int, int]:
 _READ = {
     "events": "SELECT * FROM events WHERE file = ?",
     "met": "SELECT * FROM met WHERE file = ?",
-    "awaited": "SELECT a.*, e.offset, e.memory, e.rank FROM awaited a JOIN exposures e ON e.id = exposure WHERE a.file = ?",
     "attempted": "SELECT a.*, x.offset FROM attempted a JOIN failures x ON x.id = failure WHERE file = ?",
     "steps_since": "SELECT a.*, x.offset FROM steps_since a JOIN failures x ON x.id = failure WHERE file = ?",
     "turn_commands": "SELECT c.*, t.offset FROM turn_commands c JOIN turns t ON t.id = turn WHERE file = ?",
@@ -158,8 +155,6 @@ def _write(connection: Connection, file: int, found: dict[str, list[tuple[Any, .
     """Write the rows of a session where they are missing, with the row numbers of this cache."""
     for table in ("events", "met"):
         _insert(connection, table, [(file, *row[1:]) for row in found[table]])
-    exposed = "SELECT id FROM exposures WHERE file = ? AND offset = ? AND memory = ? AND rank = ?"
-    _insert(connection, "awaited", [(file, *row[1:4], _number(connection, exposed, file, *row[5:])) for row in found["awaited"]])
     failed = "SELECT id FROM failures WHERE file = ? AND offset = ?"
     for table in _OF_FAILURES:
         _insert(connection, table, [(_number(connection, failed, file, row[-1]), *row[1:-1]) for row in found[table]])

@@ -152,26 +152,21 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
     # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
     # of the anchors that it shared with the trigger (`cmd+file`); policy: the version by which it was ranked; terms: words that would
-    # show that it was used; awaited: number of anchors that would make it used; warned: a call (anchor) that it said to fail,
-    # met_at: offset where it failed; used_at: of its use, used: the anchor that was used, or `said`; sample: its worth, 0..1,
-    # NULL while unknown
+    # show that it was used; awaited: number of anchors that would make it used; anchors: these, one a line, until one is touched; warned:
+    # a call (anchor) that it said to fail, met_at: offset where it failed; used_at: of its use, used: the anchor that was used, or
+    # `said`; sample: its worth, 0..1, NULL while unknown
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
         event TEXT NOT NULL, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
         parts TEXT NOT NULL, match REAL NOT NULL, evidence TEXT NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
-        awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
+        awaited INTEGER NOT NULL, anchors TEXT NOT NULL DEFAULT '', warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",
     "CREATE INDEX exposures_context ON exposures (session, agent, epoch)",
     # verdicts of people and agents on memories (log/ticks.jsonl); id: where the line ends there; worth: 1 helpful, 0 wrong
     "CREATE TABLE ticks (id INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, worth REAL NOT NULL, by TEXT NOT NULL)",
     "CREATE INDEX ticks_memory ON ticks (memory, at)",
-    # the anchors that would make an exposure used, and the call that it said to fail
-    """CREATE TABLE awaited (
-        file INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, anchor TEXT NOT NULL, exposure INTEGER NOT NULL,
-        PRIMARY KEY (file, agent, epoch, anchor, exposure)
-    ) WITHOUT ROWID""",
     # from finished sessions only: an agent's calls of one fingerprint up to the first success; tries: results up to it, NULL without a success;
     # latency: of that success. Of each fingerprint the latest ones (`improve.samples`)
     """CREATE TABLE attempts (

@@ -91,8 +91,7 @@ def remove(layout: Layout) -> None:
     connection = _kept.pop(path, None)
     if connection is not None:
         connection.close()
-    for suffix in ("", "-wal", "-shm", ".broken"):
-        disk.remove(path + suffix)
+    _delete(path)
     discard_restoring(layout)
 
 
@@ -103,7 +102,10 @@ def restoring_path(layout: Layout) -> str:
 
 def discard_restoring(layout: Layout) -> None:
     """Delete what was folded again of retired sessions that are not restored yet."""
-    path = restoring_path(layout)
+    _delete(restoring_path(layout))
+
+
+def _delete(path: str) -> None:
     for suffix in ("", "-wal", "-shm", ".broken"):
         disk.remove(path + suffix)
 

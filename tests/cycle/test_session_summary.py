@@ -1,6 +1,5 @@
 """The session summary: somebody who was not there can describe the session. By rules, in English and Japanese."""
 
-
 import pytest
 
 from memorybank.cycle.finish import sessions, summary_text

@@ -249,7 +249,7 @@ class Activity(BankFacade):
 
     def _summary(self, connection: Connection, session: str) -> str:
         """Return the summary of a session; that of an old one is made from its log again."""
-        asked = "SELECT text, detail = '', covered_to FROM memories JOIN finished ON finished.session = ?1 WHERE memory = 'session:' || ?1"
+        asked = "SELECT text, detail = '', covered_to FROM summaries JOIN finished USING (session) WHERE session = ?"
         text, is_cut, covered_to = connection.execute(asked, (session,)).fetchone() or ("", False, 0)
         return summaries.text_of(cycle_cache.base_of(self._bank), session, covered_to) if is_cut else str(text)
 

@@ -82,7 +82,7 @@ def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: 
     """Search everything in the banks of `trees`, the logs and backups that they share, the person's own folders, and the sources."""
     search = _Search(layout, trees, needle, environ)
     for tree in trees:
-        search.folder(tree.root, tree, _ours(layout, tree))
+        search.folder(tree.root, tree, _ours(tree))
     for folder in (layout.log, layout.backups, *own_folders(environ)):
         if not any(_is_below(folder, tree.root) for tree in trees):
             search.folder(folder, layout, {})
@@ -91,10 +91,10 @@ def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: 
     return LeakSearch(tuple(sorted(search.places)), tuple(sorted(search.unread)))
 
 
-def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
+def _ours(tree: Layout) -> dict[str, str]:
     """Return {path: kind} of the notes and pages that memorybank wrote and nobody edited."""
-    found = dict.fromkeys(session_note.unedited(layout, tree), SESSION_NOTE)
-    found.update(dict.fromkeys(learned_notes.unedited(tree), DERIVED))
+    found = dict.fromkeys(map(tree.note_path, session_note.unedited(tree)), SESSION_NOTE)
+    found.update(dict.fromkeys(map(tree.note_path, learned_notes.unedited(tree)), DERIVED))
     found.update({path: DERIVED if path == page.draft_path(tree) else SUMMARY for path in page.drafted(tree)})
     return found
 

@@ -149,7 +149,7 @@ class _Purge:
         """Purge the notes and pages that memorybank wrote and nobody edited."""
         for tree in self.trees:
             try:
-                self.report.session_notes += session_note.purge(self.layout, tree, self.needle, self.clock)
+                self.report.session_notes += session_note.purge(tree, self.needle, self.clock)
                 self.report.pages += page.purge(tree, self.needle, self.clock)
             except Conflict as error:  # somebody saved it, so it is theirs now
                 self.report.problems.append(Problem(error.code, "active/", self.needle.masked(error.message)))
@@ -159,8 +159,7 @@ class _Purge:
         are purged.
         """
         for tree in self.trees:
-            paths = [path for path in learned_notes.unedited(tree) if self.needle.is_in(disk.read(path, learned_notes.MAX_BYTES))]
-            keys = {os.path.relpath(path, tree.active) for path in paths}
+            keys = {key for key, data in learned_notes.unedited(tree).items() if self.needle.is_in(data)}
             learned.append_purging(self.layout, sorted(keys - set(learned.purging(self.layout))), self.clock)
             self.report.removed += learned_notes.purge(tree, self.needle, self.clock)
 

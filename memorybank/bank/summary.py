@@ -1,16 +1,13 @@
 """`summary refresh`: collects what everybody may see of a bank's notes, sessions and episodes, and drafts the resident summary from it."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memorybank.bank.episodes import Episodes
 from memorybank.clock import DAY, day_of
 from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
-from memorybank.cycle.finish.sessions import from_json
-from memorybank.cycle.fold import schema
-from memorybank.cycle.fold.recorded import EVERYBODY
 from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
@@ -128,27 +125,25 @@ def _notes(bank: "OpenBank", gate: TrustGate, notes: Iterable["IndexedNote"], la
 def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
     """Return what the latest finished sessions left open, newest first, without calls that have succeeded since."""
     rows = cycle.execute(
-        f"SELECT session, detail FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory LIMIT {_SESSIONS}",
-        (schema.SESSION, EVERYBODY, now - _OPEN_WITHIN, now),
+        f"SELECT session, detail FROM summaries WHERE last_at BETWEEN ? AND ? ORDER BY last_at DESC, session LIMIT {_SESSIONS}", (now - _OPEN_WITHIN, now)
     ).fetchall()
-    repaired = _repaired(cycle)
+    repaired = _repaired(cycle, [session for session, _ in rows])
     said: dict[str, QuotableItem] = {}
     for session, detail in rows:
-        for item in reversed(from_json(jsontext.decode(detail)).open_ends):
-            if not item.text.startswith(repaired):
-                said.setdefault(item.text, QuotableItem(FAILURES, "", item.text, f"session {session[:8]}, {day_of(item.at)}"))
+        for at, text in reversed(jsontext.decode(detail)["open_ends"] if detail else ()):
+            if (session, at) not in repaired:
+                said.setdefault(text, QuotableItem(FAILURES, "", text, f"session {session[:8]}, {day_of(at)}"))
     return list(said.values())[: _MOST[FAILURES]]
 
 
-def _repaired(cycle: "Connection") -> tuple[str, ...]:
-    """Return the descriptions of calls that failed in one session and succeeded in a later one."""
-    rows = cycle.execute(
-        "SELECT detail FROM memories m WHERE kind = ? AND cell = ? AND failures > 0 AND EXISTS"
-        " (SELECT 1 FROM memories s WHERE s.fingerprint = m.fingerprint AND s.kind = m.kind AND s.successes > 0 AND s.last_at > m.last_at)",
-        (schema.GROUP, EVERYBODY),
-    ).fetchall()
-    found = (jsontext.decode(row[0]).get("what") for row in rows)
-    return tuple(sorted({what for what in found if isinstance(what, str) and what}))
+def _repaired(cycle: "Connection", sessions: Sequence[str]) -> set[tuple[str, int]]:
+    """Return (session, instant in ms) of the calls that failed in one of these sessions and succeeded later."""
+    succeeded = dict(cycle.execute("SELECT fingerprint, max(at) FROM events WHERE status = 'success' AND fingerprint IS NOT NULL GROUP BY fingerprint"))
+    failed = cycle.execute(
+        "SELECT session, at, fingerprint FROM events JOIN files ON id = file WHERE status = 'failure' AND session IN (SELECT value FROM json_each(?))",
+        (jsontext.encode(sessions),),
+    )
+    return {(session, at) for session, at, fingerprint in failed if at < succeeded.get(fingerprint, 0)}
 
 
 def _days(bank: "OpenBank", gate: TrustGate) -> Iterable[QuotableItem]:

@@ -116,11 +116,10 @@ class EventImportance(SettingsGroup):
     cross_impact: float = share(0.2, "Share of how many agents, tasks and files have the event in common.")
     novelty: float = share(0.15, "Share of how different the event was from the last 200 of its session.")
     user_signal: float = share(0.15, "Share of what the person said about the event.")
-    cost: float = share(0.05, "Share of the event's cost relative to the median of its tool. The six weights sum to 1.")
+    cost: float = share(0.05, "Share of the event's cost relative to an ordinary call. The six weights sum to 1.")
 
 
 class OrganizeSettings(SettingsGroup):
-    bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
     warm_days: int = days(30, "Age in days up to which a prompt can continue the work of the last session.")
     idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 

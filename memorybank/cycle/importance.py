@@ -23,9 +23,9 @@ UNKNOWN_OUTCOME = 0.5
 NEUTRAL = 0.5
 TYPICAL_MILLISECONDS = 1_000
 TYPICAL_TOKENS = 2_000
-"""The cost with which a call is compared until a finished session has given its tool a median."""
-CORRECTED, NEUTRAL_SIGNAL, NAMED = -1.0, 0.0, 0.5
-"""User signals: corrected, refused or stopped by a person; no signal; a person's own words and what they name. 1 is a statement to be remembered."""
+"""The cost of an ordinary call, with which others are compared."""
+CORRECTED, NEUTRAL_SIGNAL, SAID = -1.0, 0.0, 0.5
+"""User signals: corrected, refused or stopped by a person; no signal; a person's own words. 1 is a statement to be remembered."""
 REUSE_AT_MOST = 10
 """Number of uses that count as full reuse."""
 SHARERS_COUNTED = 20
@@ -67,7 +67,7 @@ def initial(status: str | None, signal: float, latency: int | None, tokens: int 
     total = weights.outcome + weights.user_signal + weights.cost
     if not total:
         return NEUTRAL
-    factors = weights.outcome * outcome(status) + weights.user_signal * user_signal(signal) + weights.cost * cost(latency, tokens, None, None)
+    factors = weights.outcome * outcome(status) + weights.user_signal * user_signal(signal) + weights.cost * cost(latency, tokens)
     return round(factors / total, 3)
 
 
@@ -95,53 +95,33 @@ def cross_impact(sharers: Iterable[int]) -> float:
     return others / (others + _HALF_OF_SHARERS)
 
 
-def cost(latency: float | None, tokens: float | None, usual_latency: float | None, usual_tokens: float | None) -> float:
-    """Return how little a call cost compared with what is usual for its tool: 0.5 at the median, 1 for nothing. The mean over tokens and time (ms)."""
-    known = []
-    if tokens is not None:
-        known.append(_saved(tokens, usual_tokens if usual_tokens is not None else TYPICAL_TOKENS))
-    if latency is not None:
-        known.append(_saved(latency, usual_latency if usual_latency is not None else TYPICAL_MILLISECONDS))
-    return sum(known) / len(known) if known else NEUTRAL
+def cost(latency: float | None, tokens: float | None) -> float:
+    """Return how little a call cost compared with an ordinary one: 0.5 for as much, 1 for nothing. The mean over tokens and time (ms)."""
+    spent = ((tokens, TYPICAL_TOKENS), (latency, TYPICAL_MILLISECONDS))
+    saved = [typical / (typical + value) for value, typical in spent if value is not None]
+    return sum(saved) / len(saved) if saved else NEUTRAL
 
 
 def of_event(connection: Connection, file: int, offset: int) -> ImportanceFactors | None:
     """Return the current factors of the event whose line begins at an offset; None when there is none.
 
-    For a call, the anchors are those of its group. What was said counts as reused when one of its passages is, and is shared through the files that its
-    turn edited.
+    It counts as reused when one of its passages is, and is shared through the files that its turn edited.
     """
     row = connection.execute(_EVENT, (file, offset)).fetchone()
     if row is None:
         return None
-    memory, at, of_outcome, of_novelty, signal, *spent = row
-    if memory is not None:
-        anchors, uses = _ANCHORS_OF_GROUP, connection.execute(_USES_OF_GROUP, (memory, at))
-        shared: tuple[int, ...] = (memory,)
-    else:
-        anchors, uses = _ANCHORS_OF_TURN, connection.execute(_USES_OF_WORDS, (file, offset))
-        shared = (file, offset)
-    cross = max((cross_impact(sharers) for sharers in connection.execute(_SHARERS.format(anchors), shared)), default=0.0)
-    return ImportanceFactors(of_outcome, reuse(uses.fetchone()[0]), cross, of_novelty, user_signal(signal), cost(*spent))
+    status, of_novelty, signal, *spent = row
+    (uses,) = connection.execute(_USES, (file, offset)).fetchone()
+    cross = max((cross_impact(sharers) for sharers in connection.execute(_SHARERS, (file, offset))), default=0.0)
+    return ImportanceFactors(outcome(status), reuse(uses), cross, of_novelty, user_signal(signal), cost(*spent))
 
 
-def _saved(spent: float, usual: float) -> float:
-    return usual / (usual + spent) if usual + spent > 0 else NEUTRAL
-
-
-_EVENT = """
-    SELECT memory, at, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
-    FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? AND offset = ?"""
-_USES_OF_GROUP = f"""SELECT count(*) FROM (SELECT 1 FROM anchors a JOIN exposures e ON e.used = a.anchor
-    WHERE a.memory = ? AND shown = 1 AND e.at > ? LIMIT {REUSE_AT_MOST})"""
-_USES_OF_WORDS = f"""SELECT count(*) FROM (SELECT 1 FROM passages p JOIN exposures e ON e.memory = p.memory
+_EVENT = "SELECT status, novelty, signal, latency, tokens FROM events WHERE file = ? AND offset = ?"
+_USES = f"""SELECT count(*) FROM (SELECT 1 FROM passages p JOIN exposures e ON e.memory = p.memory
     WHERE p.session = (SELECT session FROM files WHERE id = ?) AND p.kind IN ('said', 'answer', 'remark', 'fix') AND p.offset = ?
     AND shown = 1 AND used_at IS NOT NULL LIMIT {REUSE_AT_MOST})"""
-_ANCHORS_OF_GROUP = "SELECT anchor FROM anchors WHERE memory = ?"
-_ANCHORS_OF_TURN = """SELECT 'file:' || name AS anchor FROM turn_files
-    WHERE turn = (SELECT id FROM turns WHERE file = ? AND offset <= ? ORDER BY offset DESC LIMIT 1)"""
-_SHARERS = "SELECT {} FROM ({{}}) a".format(
-    ", ".join(
-        f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {SHARERS_COUNTED}))" for kind in ("a", "t", "f")
-    )
+_COUNTED = ", ".join(
+    f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = 'file:' || name AND kind = '{kind}' LIMIT {SHARERS_COUNTED}))" for kind in ("a", "t", "f")
 )
+_SHARERS = f"""SELECT {_COUNTED} FROM turn_files
+    WHERE turn = (SELECT id FROM turns WHERE file = ? AND offset <= ? ORDER BY offset DESC LIMIT 1)"""

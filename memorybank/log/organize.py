@@ -5,8 +5,7 @@ the last of them (which reveals a truncated or missing log) and the `step`. The 
 made from what that line covers. Further members depend on the step:
 
 - `policy`: `version`, the policy version that resulted, if any.
-- `noting` (a note is about to be written) and `note` (it was written): `key`, `digest` (SHA-256 hex) and `tree` (the worktree);
-  none of them when there was nothing worth a note.
+- `note` (the session note was written): `key` and `tree` (the worktree); neither of them when there was nothing worth a note.
 - `publish` and `episodes`: `ms`, the time the step took.
 """
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 KIND = "macro"
-SYNC, POLICY, NOTING, NOTE, INDEX, PUBLISH, EPISODES, MAINTAIN = "sync", "policy", "noting", "note", "index", "publish", "episodes", "maintain"
+SYNC, POLICY, NOTE, INDEX, PUBLISH, EPISODES, MAINTAIN = "sync", "policy", "note", "index", "publish", "episodes", "maintain"
 STEPS = (SYNC, POLICY, NOTE, INDEX, PUBLISH, EPISODES)
 """The steps that finish a round, in their order; `episodes` waits until the session's last day is over. `maintain` belongs to no round:
 whatever it did not finish is due again by its own triggers."""
@@ -58,13 +57,8 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, steps: Iterable[OrganizeStep], clock: Clock) -> None:
-    """Append steps in one write.
-
-    Only `noting` is synced, because its line must exist by the time the note does. If another line is lost in a power failure,
-    its step is merely done again.
-    """
-    steps = list(steps)
-    lines.append(path(layout), map(_fields, steps), clock=clock, durable=any(step.step == NOTING for step in steps))
+    """Append steps in one write. It is not synced: a step whose line is lost in a power failure is merely done again."""
+    lines.append(path(layout), map(_fields, steps), clock=clock, durable=False)
 
 
 def read(layout: Layout, offset: int = 0) -> Iterator[OrganizeStep]:

@@ -1,5 +1,5 @@
-"""Every memory that a baseline may choose from at one moment of a run: groups of calls, summaries, passages of what was said, and notes,
-regardless of who may see them.
+"""Every memory that a baseline may choose from at one moment of a run: calls, summaries, passages of what was said, and notes, regardless of who may
+see them. The calls of one fingerprint by one agent in one session are one memory.
 
 Temporary triggers in the cache record which rows change, so that a run reads each row once per change.
 """
@@ -11,7 +11,9 @@ from itertools import product
 from typing import Any
 
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.fold import cache, schema
+from memorybank.cycle.event import MAIN
+from memorybank.cycle.fold import cache, schema, wording
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import ranking, shown
 from memorybank.cycle.recall.candidates import Sources, read_note
@@ -21,6 +23,7 @@ from memorybank.index import queries
 from memorybank.index.queries import NoteTokens
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.injection import printed
+from memorybank.log import events, lines
 from memorybank.replay.sources import SESSION_NOTES
 from memorybank.storage import database
 from memorybank.text.anchors import of_text as anchors_of_text
@@ -31,19 +34,21 @@ _MOST_ANCHORS = 64
 _NAMED = 12
 """Maximum number of anchors in an exposure line."""
 _NOBODYS_QUERY = QueryContext("replay")
-_MEMORIES, _PASSAGES = "memories", "passages"
+_SUMMARIES, _PASSAGES, _CALLS = "summaries", "passages", "calls"
 _SCOPE = ("acl", "privacy", "hold", "role", "session", "agent")
-_COLUMNS = f"id, memory, kind, last_at, text, count, {', '.join(_SCOPE)}"
-_SAID = f"id, memory, at, heading, text, {', '.join(_SCOPE)}"
-_SHORTENED = f"SELECT 1 FROM memories WHERE id = ? AND kind = '{schema.SESSION}' AND detail = ''"
-"""Whether a memory is the summary of an old session, which a baseline may still choose as it was."""
+_ROW = {
+    _SUMMARIES: "SELECT id, session, last_at, text, detail FROM summaries WHERE id = ?",
+    _PASSAGES: f"SELECT id, memory, at, heading, text, {', '.join(_SCOPE)} FROM passages WHERE id = ?",
+}
+_OFFSETS = 1 << 40
+"""More than the bytes of any log: a call is named by the number of its log times this, and its offset."""
 
 
 class PoolEntry:
     """One memory in its current state.
 
     terms: the terms of its text, separated by blanks
-    calls: number of calls that a group bundles, 1 for a note, otherwise 0
+    calls: number of calls that a memory is made of, 1 for a note, otherwise 0
     place: its index in `Pool.entries`
     texts: {limit in characters: text as printed}
     """
@@ -77,10 +82,16 @@ class Pool:
         self._by_number: dict[tuple[str, int], PoolEntry] = {}
         self._connection = cache.writable(base.layout)
         self._connection.execute("CREATE TEMP TABLE changed (place TEXT, id INTEGER, PRIMARY KEY (place, id)) WITHOUT ROWID")
-        for table, (what, row) in product((_MEMORIES, _PASSAGES), (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))):
+        for table, (what, row) in product((_SUMMARIES, _PASSAGES), (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))):
             self._connection.execute(
                 f"CREATE TEMP TRIGGER {table}_{what} AFTER {what} ON main.{table} BEGIN INSERT OR IGNORE INTO changed VALUES ('{table}', {row}.id); END"
             )
+        self._connection.execute(
+            "CREATE TEMP TRIGGER called AFTER INSERT ON main.events WHEN NEW.event = 'tool_after' BEGIN"
+            f" INSERT OR IGNORE INTO changed VALUES ('{_CALLS}', NEW.file * {_OFFSETS} + NEW.offset); END"
+        )
+        self._counted: set[int] = set()
+        self._calls: dict[tuple[str | None, ...], PoolEntry] = {}
         self.notes = notes(base)
         for entry in self.notes:
             self._put(entry)
@@ -111,20 +122,34 @@ class Pool:
         return ranking.MemoryReader(viewer, self.base.settings, now).may_see(memory)
 
     def _read(self, table: str, number: int) -> tuple[PoolEntry | None, PoolEntry | None]:
-        if table == _MEMORIES and self._connection.execute(_SHORTENED, (number,)).fetchone():
-            return None, None
-        columns = _COLUMNS if table == _MEMORIES else _SAID
-        row = self._connection.execute(f"SELECT {columns} FROM {table} WHERE id = ?", (number,)).fetchone()
+        if table == _CALLS:
+            return self._call(number)
+        row = self._connection.execute(_ROW[table], (number,)).fetchone()
         if row is None:
             gone = self._by_number.pop((table, number), None)
-            if gone is not None and gone.memory.kind == schema.GROUP:  # of a retired session; a baseline may still choose it
-                return None, None
             if gone is not None and self._by_id.get(gone.memory.memory) is gone:
                 self._take(gone)
                 return gone, None
             return None, None
-        entry = _of_row(self._connection, row) if table == _MEMORIES else _of_passage(row, self.base.root)
+        if table == _SUMMARIES and not row[-1]:  # that of an old session, which a baseline may still choose as it was
+            return None, None
+        entry = (_of_summary if table == _SUMMARIES else _of_passage)(row, self.base.root)
         self._by_number[table, number] = entry
+        return self._put(entry), entry
+
+    def _call(self, number: int) -> tuple[PoolEntry | None, PoolEntry | None]:
+        """Add a call to the memory of its fingerprint. A call that is folded again, because its session is continued after a month, is known."""
+        file, offset = divmod(number, _OFFSETS)
+        (name,) = self._connection.execute("SELECT name FROM files WHERE id = ?", (file,)).fetchone()
+        found = next(iter(lines.read(f"{events.folder(self.base.layout)}/{name}", offset)), None)
+        if number in self._counted or found is None:
+            return None, None
+        self._counted.add(number)
+        line = LogEvent(found)
+        line.leave_out(self.base.places)
+        key = (line.session, line.agent, line.cell.name, line.fingerprint or line.id)
+        before = self._calls.get(key)
+        entry = self._calls[key] = _of_call(line, before)
         return self._put(entry), entry
 
     def _put(self, entry: PoolEntry) -> PoolEntry | None:
@@ -164,12 +189,21 @@ def _of_note(connection: Connection, note: NoteTokens) -> PoolEntry:
     return PoolEntry(memory, [f"note:{memory.key}", *anchors], note.tokens, 1)
 
 
-def _of_row(connection: Connection, row: tuple[Any, ...]) -> PoolEntry:
-    number, name, kind, at, text, count, *scope = row
-    memory = Memory(name, kind, number, at, importance=0.0, **_scope(scope), text=text)
-    listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
-    anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
-    return PoolEntry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)
+def _of_call(line: LogEvent, before: PoolEntry | None) -> PoolEntry:
+    """Return the entry of a call together with the earlier calls of its fingerprint: what the newest one did, and the newest error."""
+    error = f" — {wording.error_line(line.error)}" if line.failed else ""
+    name = f"call:{line.id}" if before is None else before.memory.memory
+    scope = {column: line.scope[column] for column in _SCOPE}
+    memory = Memory(name, "call", 0, line.at, importance=0.0, **_scope(list(scope.values())), text=wording.call(line) + error)
+    anchors = dict.fromkeys((*(before.anchors if before is not None else ()), *line.anchors))
+    return PoolEntry(memory, list(anchors)[:_MOST_ANCHORS], " ".join(terms(memory.text)), 1 + (before.calls if before is not None else 0))
+
+
+def _of_summary(row: tuple[Any, ...], root: str) -> PoolEntry:
+    number, session, at, text, _ = row
+    scope = ("user", "public", 0, MAIN, session, MAIN)
+    memory = Memory(f"{schema.SESSION}:{session}", schema.SESSION, number, at, importance=0.0, **_scope(list(scope)), text=text)
+    return PoolEntry(memory, _named(text, root), " ".join(terms(text)), 0)
 
 
 def _of_passage(row: tuple[Any, ...], root: str) -> PoolEntry:
@@ -178,8 +212,12 @@ def _of_passage(row: tuple[Any, ...], root: str) -> PoolEntry:
     scope = _scope(columns)
     memory = Memory(name, FINDING, number, at, importance=0.0, **scope, text=f"{heading}: {text}" if heading else text)
     memory.source = f"session {scope['session'][:8]}"
-    named = [anchor for anchor in anchors_of_text(text, root) if anchor.startswith("file:")]
-    return PoolEntry(memory, named[:_MOST_ANCHORS], " ".join(terms(memory.text)), 0)
+    return PoolEntry(memory, _named(text, root), " ".join(terms(memory.text)), 0)
+
+
+def _named(text: str, root: str) -> list[str]:
+    """Return the files that a text names, as anchors."""
+    return [anchor for anchor in anchors_of_text(text, root) if anchor.startswith("file:")][:_MOST_ANCHORS]
 
 
 def _scope(values: list[Any]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from memorybank.episodes.running import EpisodesLock
 from memorybank.hosts import install, plugin
 from memorybank.hosts.program import Program
 from memorybank.merging import install as git_install
+from memorybank.notes import generated
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import PurgeNeedle
 from tests.crash.recorder import Passing, replaced
@@ -297,15 +298,19 @@ def noted_secret(world: World) -> None:
 
 
 def purge_session_note(world: World, clock: FixedClock) -> None:
-    session_note.purge(world.layout, world.layout, PurgeNeedle(SECRET), clock)
+    session_note.purge(world.layout, PurgeNeedle(SECRET), clock)
 
 
-PROVEN = learned_notes.ProvenNote("rule:0b0b0b0b", "learned/rule-x-0b0b0b0b.md", f"---\nversion: 1\n---\n\n# 規則 {SECRET}\n".encode(), "規則")
-PROVEN_LATER = learned_notes.ProvenNote(PROVEN.memory, PROVEN.key, f"---\nversion: 1\n---\n\n# 規則 {SECRET}\n\n二度目\n".encode(), "規則")
+def proven(body: str) -> learned_notes.ProvenNote:
+    data = generated.sealed(f"---\nversion: 1\n---\n\n# 規則 {SECRET}\n{body}".encode())
+    return learned_notes.ProvenNote("rule:0b0b0b0b", "learned/rule-x-0b0b0b0b.md", data, "規則")
 
 
-def learn(world: World, clock: FixedClock, proven: learned_notes.ProvenNote = PROVEN) -> None:
-    learned_notes.LearnedNoteWriter(describe_cycle(world.layout, clock)).put(proven)
+PROVEN, PROVEN_LATER = proven(""), proven("\n二度目\n")
+
+
+def learn(world: World, clock: FixedClock, note: learned_notes.ProvenNote = PROVEN) -> None:
+    learned_notes.LearnedNoteWriter(describe_cycle(world.layout, clock)).put(note)
 
 
 def learn_more(world: World, clock: FixedClock) -> None:

@@ -19,7 +19,7 @@ from memorybank.editing.undo import undoable
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import date_record
+from memorybank.notes import date_record, generated
 from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
@@ -278,12 +278,12 @@ def go_on_and_finish_session(layout: Layout, clock: FixedClock) -> None:
 
 
 def finished(layout: Layout) -> list[str]:
-    """One note, known by its bytes, and no other note touched."""
+    """One note, known by its seal, and no other note touched."""
     steps = list(organize.read(layout))
     found = {key: data for key, data in active(layout).items() if key.startswith("sync/sessions/")}
     wrong = [] if len(found) == 1 else [f"session notes: {sorted(found)}"]
     said = [step.details for step in steps if step.step == "note"]
-    if not said or {said[-1]["key"]: said[-1]["digest"]} != {key: sha256(data).hexdigest() for key, data in found.items()}:
+    if not said or [said[-1]["key"]] != [key for key, data in found.items() if generated.is_sealed(data)]:
         wrong.append(f"the log says {steps}")
     others = {key: data for key, data in active(layout).items() if key not in found}
     return wrong + ([] if others == {**NOTES, **STAYS} else ["another note was touched"])

@@ -5,7 +5,7 @@ import pytest
 from memorybank import clock as time_of
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.fold import schema
 from memorybank.log import events, lines
 from memorybank.storage import database
 
@@ -114,30 +114,14 @@ def killed():
     return step
 
 
-@pytest.fixture
-def memories(base, cache):
-    """memories(kind) → the rows of one kind as dicts, after folding everything."""
-
-    def rows(kind):
-        logs.fold(base, cache, wait=True)
-        cursor = cache.execute("SELECT * FROM memories WHERE kind = ? ORDER BY memory", (kind,))
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor]
-
-    return rows
-
-
 ORDERED = {
     "files": "SELECT name, offset, turn_at, session, last_event, last_at, retired FROM files",
     "retired": "SELECT f.name, r.* FROM retired r JOIN files f ON f.id = r.file",
     "met": "SELECT f.name, x.* FROM met x JOIN files f ON f.id = x.file",
-    "events": "SELECT f.name, m.memory, e.* FROM events e JOIN files f ON f.id = e.file LEFT JOIN memories m ON m.id = e.memory",
-    "pending": "SELECT f.name, p.* FROM pending p JOIN files f ON f.id = p.file",
-    "memories": "SELECT f.name, m.* FROM memories m LEFT JOIN files f ON f.id = m.file",
-    "anchors": "SELECT anchor, m.memory FROM anchors a JOIN memories m ON m.id = a.memory",
+    "events": "SELECT f.name, e.* FROM events e JOIN files f ON f.id = e.file",
+    "summaries": "SELECT * FROM summaries",
     "sharers": "SELECT * FROM sharers",
     "exposures": "SELECT f.name, e.* FROM exposures e JOIN files f ON f.id = e.file",
-    "awaited": "SELECT f.name, a.agent, a.epoch, anchor, e.memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
     "turns": "SELECT f.name, t.* FROM turns t JOIN files f ON f.id = t.file",
     "turn_files": "SELECT f.name, t.offset, u.name AS edited, u.place FROM turn_files u JOIN turns t ON t.id = u.turn JOIN files f ON f.id = t.file",
     "turn_commands": "SELECT f.name, t.offset, c.offset AS ran_at, c.command FROM turn_commands c JOIN turns t ON t.id = c.turn JOIN files f ON f.id = t.file",
@@ -159,8 +143,6 @@ ORDERED = {
     "chains": "SELECT * FROM chains",
     "attempts": "SELECT * FROM attempts",
     "contexts": "SELECT * FROM contexts",
-    "costs": "SELECT * FROM costs",
-    "medians": "SELECT * FROM medians",
     "finished": "SELECT * FROM finished",
     "ticks": "SELECT * FROM ticks",
     "meta": "SELECT * FROM meta",
@@ -177,6 +159,5 @@ def content(connection):
         cursor = connection.execute(query)
         names = [column[0] for column in cursor.description]
         numbers = {place for place, name in enumerate(names) if name in NUMBERS}
-        numbers |= {place for place, name in enumerate(names) if name == "memory" and place > names.index("memory") and table == "events"}
         found[table] = sorted((tuple(value for place, value in enumerate(row) if place not in numbers) for row in cursor), key=repr)
     return found

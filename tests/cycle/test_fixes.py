@@ -12,8 +12,8 @@ def fixes(base):
     """fixes(work) → the texts of the fixes in the public summary."""
 
     def of(work):
-        parts = sessions.by_cell([LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))])
-        summary = sessions.summarise(parts["user public"][1])
+        lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
+        summary = sessions.summarise([line for line in lines if line.cell.is_public])
         return [item.text for item in summary.fixes] if summary else []
 
     return of

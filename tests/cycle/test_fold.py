@@ -11,6 +11,7 @@ from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import SESSION_END, TURN_END, Event
 from memorybank.cycle.fold import cache as fold_cache
 from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.improve import samples
 from memorybank.cycle.router import HookRouter
 from memorybank.log import events
 from memorybank.storage import database
@@ -18,47 +19,23 @@ from memorybank.storage import database
 from .conftest import MINUTE, NOW
 
 
-def test_calls_of_one_fingerprint_within_ten_minutes_are_one_group_with_a_count(session, memories):
-    work = session()
-    first = work.run("pytest -q")
-    work.run("pytest -q")
-    work.at += 10 * MINUTE - 10_000
-    work.run("pytest -q")
-    work.at += 10 * MINUTE
-    later = work.run("pytest -q")
-    assert [(row["memory"], row["count"]) for row in memories("group")] == [(f"group:{first}", 3), (f"group:{later}", 1)]
-
-
-def test_groups_never_join_two_scopes(session, memories):
-    """Text that only one session may see must not enter a memory that everybody may see."""
-    work = session()
-    work.run("cat deploy/x")
-    work.run("cat deploy/x", acl="session", privacy="private", hold=True)
-    work.run("cat deploy/x", agent="a1")
-    cells = [(row["count"], row["acl"], row["privacy"], row["hold"], row["agent"]) for row in memories("group")]
-    assert sorted(cells, key=repr) == [(1, "session", "private", 1, "main"), (1, "user", "agent-only", 0, "a1"), (1, "user", "public", 0, "main")]
-
-
-def test_an_intent_is_folded_into_its_result(base, cache, session):
+def test_an_intent_has_no_outcome_of_its_own_with_or_without_a_result(base, cache, session):
+    """An unknown outcome teaches nothing: a call that was begun and never ended is no failure and no attempt."""
     work = session()
     work.before("Bash", "t1", inputs={"command": "make"})
-    result = work.run("make", tool_use_id="t1")
-    logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT event_id FROM events WHERE reason IS NOT 'folded'").fetchall() == [(result,)]
-
-
-def test_an_intent_without_a_result_is_unknown_when_its_turn_ends(base, cache, session):
-    work = session()
-    lost = work.before("Bash", "t1", inputs={"command": "sleep"})
-    other = work.before("Bash", "t2", agent="a1")
+    work.run("make", tool_use_id="t1")
+    work.before("Bash", "t2", inputs={"command": "sleep"})
     work.turn_end("done")
+    work.end()
     logs.fold(base, cache, wait=True)
-    rows = dict((row[0], row[1:]) for row in cache.execute("SELECT event_id, status, reason FROM events"))
-    assert rows[lost] == ("unknown", "no_result") and rows[other] == (None, None), "another agent's turn has not ended"
-    late = work.run("sleep", tool_use_id="t1")
-    logs.fold(base, cache, wait=True)
-    rows = dict((row[0], row[1:]) for row in cache.execute("SELECT event_id, status, reason FROM events"))
-    assert rows[lost] == (None, "folded") and rows[late][0] == "success"
+    samples.finish(cache, work.session, 1 << 40)
+    assert cache.execute("SELECT event, status FROM events WHERE tool IS NOT NULL").fetchall() == [
+        ("tool_before", None),
+        ("tool_after", "success"),
+        ("tool_before", None),
+    ]
+    assert cache.execute("SELECT count(*) FROM failures").fetchone() == (0,)
+    assert cache.execute("SELECT fingerprint, first_failed FROM attempts").fetchall() == [("make", 0)]
 
 
 def test_a_correction_marks_the_turn_it_answers_and_no_other(base, cache, session):
@@ -85,18 +62,14 @@ def test_an_interrupted_turn_is_marked_like_a_corrected_one(base, cache, session
     assert cache.execute("SELECT signal FROM events WHERE event_id = ?", (call,)).fetchone() == (-1,)
 
 
-def test_what_a_person_names_in_a_prompt_carries_their_signal_for_that_turn(base, cache, session):
+def test_what_a_person_says_carries_their_signal(base, cache, session):
     work = session()
     prompt = work.prompt("fix src/a.py", anchors=["file:src/a.py"])
-    named = work.read("src/a.py")
-    other = work.read("src/b.py")
-    work.prompt("<task-notification>", human=False)
-    still = work.edit("src/a.py", agent="a1")
-    work.prompt("now the docs")
-    later = work.edit("src/a.py")
+    call = work.read("src/a.py")
+    notice = work.prompt("<task-notification>", human=False)
     logs.fold(base, cache, wait=True)
     signals = dict(cache.execute("SELECT event_id, signal FROM events"))
-    assert [signals[event] for event in (prompt, named, other, still, later)] == [0.5, 0.5, 0, 0.5, 0]
+    assert [signals[event] for event in (prompt, call, notice)] == [0.5, 0, 0]
 
 
 def test_a_call_that_a_person_stopped_or_refused_is_marked_alone(base, cache, session):
@@ -114,12 +87,12 @@ def test_the_context_remembers_the_last_human_prompt_and_the_last_error(base, ca
     work.run("pytest", error="AssertionError: 1 != 2")
     work.prompt("<task-notification>done", human=False)
     logs.fold(base, cache, wait=True)
-    row = cache.execute("SELECT prompt, error, error_signature, epoch FROM contexts WHERE session = 's1' AND agent = 'main'").fetchone()
-    assert row == ("検索の順位を直して", "AssertionError: 1 != 2", "AssertionError: 1 != 2", 1)
+    row = cache.execute("SELECT prompt, epoch FROM contexts WHERE session = 's1' AND agent = 'main'").fetchone()
+    assert row == ("検索の順位を直して", 1)
     work.epoch = 2
     work.prompt("next")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT prompt, error, epoch FROM contexts").fetchall() == [("next", None, 2)], "a cleared conversation has no error"
+    assert cache.execute("SELECT prompt, epoch FROM contexts").fetchall() == [("next", 2)]
 
 
 def test_an_exposure_is_used_when_its_own_context_touches_an_anchor_it_brought_up(base, cache, session):
@@ -153,18 +126,6 @@ def test_novelty_looks_back_two_hundred_events_and_no_further(base, cache, sessi
     logs.fold(base, cache, wait=True)
     novelties = [row[0] for row in cache.execute("SELECT novelty FROM events ORDER BY offset")]
     assert novelties[-2] > 0.3 and novelties[-1] == 0
-
-
-def test_uses_are_reuse(base, cache, session):
-    """A memory is reused when an anchor it touches is recalled in a later session and acted on, whichever memory contained it."""
-    first = session("s1").edit("src/a.py", "old", "new")
-    for number in range(3):
-        later = session(f"later-{number}", at=NOW - MINUTE)
-        later.expose({"memory": f"note:{number}.md", "rank": 1, "score": 0.5, "anchors": ["file:src/a.py"], "tokens": 9, "shown": number < 2})
-        later.read("src/a.py")
-    logs.fold(base, cache, wait=True)
-    place = cache.execute("SELECT file, offset FROM events WHERE event_id = ?", (first,)).fetchone()
-    assert importance.of_event(cache, *place).reuse == pytest.approx(0.2), "a shadow is no reuse"
 
 
 def test_what_was_said_is_reused_when_a_passage_of_it_is_and_shared_by_the_files_of_its_turn(base, cache, session):
@@ -249,16 +210,12 @@ def test_running_what_a_problem_recommends_is_a_use(base, cache, session):
     assert cache.execute("SELECT used FROM exposures").fetchall() == [("form:bun run test",)]
 
 
-def test_an_error_that_was_warned_of_is_met_and_not_used(base, cache, session):
-    work = session()
-    work.run("make", error="KeyError: absent")
-    logs.fold(base, cache, wait=True)
-    (anchor,) = cache.execute("SELECT anchor FROM sharers WHERE anchor LIKE 'err:%'").fetchone()
+def test_a_failure_that_was_warned_of_is_met_and_not_used(base, cache, session):
     later = session("later")
-    later.expose({"memory": "problem:x", "rank": 1, "score": 0.8, "why": [], "anchors": [anchor, "file:fix.py"], "tokens": 20, "shown": True})
+    later.expose({"memory": "problem:x", "rank": 1, "score": 0.8, "why": [], "anchors": ["fails:make", "file:fix.py"], "tokens": 20, "shown": True})
     later.run("make", error="KeyError: absent")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT awaited, warned, met_at IS NOT NULL, used_at FROM exposures").fetchall() == [(1, anchor, 1, None)]
+    assert cache.execute("SELECT awaited, warned, met_at IS NOT NULL, used_at FROM exposures").fetchall() == [(1, "fails:make", 1, None)]
     later.read("fix.py")
     logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT used FROM exposures").fetchall() == [("file:fix.py",)]
@@ -269,7 +226,7 @@ def test_a_line_is_folded_once_however_often_it_stands_in_the_log(base, cache, s
     work.run("make", id="same")
     work.run("make", id="same")
     assert logs.fold(base, cache, wait=True) == 2
-    assert cache.execute("SELECT count(*), max(count) FROM events, memories").fetchone() == (1, 1)
+    assert cache.execute("SELECT count(*) FROM events").fetchone() == (1,)
 
 
 def test_a_line_of_another_session_in_this_file_is_no_line(base, cache, session):
@@ -305,14 +262,14 @@ def test_a_fold_stops_at_its_limit_and_goes_on_there(base, cache, session):
         one.run("make")
         two.run("make")
     assert [logs.fold(base, cache, limit=4) for _ in range(4)] == [4, 4, 2, 0]
-    assert cache.execute("SELECT sum(count) FROM memories").fetchone() == (10,)
+    assert cache.execute("SELECT count(*) FROM events").fetchone() == (10,)
 
 
 def test_a_hook_folds_its_own_session(base, cache, session):
     session("one").run("make")
     session("two").run("make")
     assert logs.fold(base, cache, session="two") == 1
-    assert cache.execute("SELECT session FROM memories").fetchall() == [("two",)]
+    assert cache.execute("SELECT session FROM events JOIN files ON id = file").fetchall() == [("two",)]
 
 
 def test_a_busy_cache_is_left_to_whoever_has_it(base, cache, session):
@@ -337,11 +294,11 @@ def test_a_log_that_was_cut_is_folded_anew(base, cache, session):
     with open(path, "wb") as stream:
         stream.write(kept)
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT fingerprint FROM memories").fetchall() == [("make one",)]
+    assert cache.execute("SELECT fingerprint FROM events").fetchall() == [("make one",)]
     with open(path, "wb") as stream:
         stream.write(b"")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT count(*) FROM memories").fetchone() == (0,)
+    assert cache.execute("SELECT count(*) FROM events").fetchone() == (0,)
 
 
 def test_sessions_that_nobody_added_to_lately_are_looked_at_by_those_who_write_them_and_at_the_end_of_any(base, cache, session):

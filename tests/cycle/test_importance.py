@@ -37,11 +37,11 @@ def test_the_initial_score_needs_no_state_and_every_input_moves_it():
     assert importance.initial("success", 0, None, None, EventImportance(outcome=0.0, user_signal=0.0, cost=0.0, novelty=1.0)) == 0.5
 
 
-def test_cost_is_half_at_the_median_of_the_tool():
-    assert importance.cost(300, None, 300, None) == 0.5
-    assert importance.cost(None, None, 300, 20) == 0.5
-    assert importance.cost(0, None, 0, None) == 0.5
-    assert importance.cost(300, 10, 300, 30) == (0.5 + 0.75) / 2
+def test_cost_is_half_of_an_ordinary_call():
+    assert importance.cost(importance.TYPICAL_MILLISECONDS, None) == importance.cost(None, importance.TYPICAL_TOKENS) == 0.5
+    assert importance.cost(None, None) == 0.5
+    assert importance.cost(0, None) == 1.0
+    assert importance.cost(importance.TYPICAL_MILLISECONDS, importance.TYPICAL_TOKENS // 3) == pytest.approx((0.5 + 0.75) / 2, abs=0.001)
 
 
 def test_cross_impact_grows_with_everybody_who_shares_and_never_reaches_one():

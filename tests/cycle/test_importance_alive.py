@@ -91,7 +91,7 @@ def test_importance_lives_and_no_factor_is_constant(played):
     weights = base.settings.event_importance
     seen = {name: set() for name in importance.ImportanceFactors._fields}
     for (file,) in connection.execute("SELECT id FROM files").fetchall():
-        places = connection.execute("SELECT offset FROM events WHERE file = ? AND reason IS NOT 'folded' ORDER BY offset", (file,)).fetchall()
+        places = connection.execute("SELECT offset FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset", (file,)).fetchall()
         found = [importance.of_event(connection, file, offset) for (offset,) in places]
         assert len(found) >= 50
         for begin in range(0, len(found) - 49, 50):

@@ -64,15 +64,15 @@ def note_text(base, name):
     return Path(base.layout.active, "sync", "sessions", name).read_text(encoding="utf-8")
 
 
-def rows(cache, kind):
-    return [row[0] for row in cache.execute("SELECT memory FROM memories WHERE kind = ? ORDER BY memory", (kind,))]
+def summarised(cache):
+    return [row[0] for row in cache.execute("SELECT session FROM summaries ORDER BY session")]
 
 
 def test_the_end_of_a_session_writes_summary_and_note(base, cache, session):
     worked(session)
     assert run(base, cache, ENOUGH, "s1") == ["s1"]
-    assert steps(base) == [("s1", step) for step in ("sync", "policy", "noting", "note", "index", "publish")]
-    assert rows(cache, "session") == ["session:s1"]
+    assert steps(base) == [("s1", step) for step in ("sync", "policy", "note", "index", "publish")]
+    assert summarised(cache) == ["s1"]
     (name,) = notes(base)
     assert name.startswith("2025-09-17-") and len(name) == len("2025-09-17-01234567.md")
     assert os.path.exists(os.path.join(base.layout.indexes, "keyword_index.json"))
@@ -130,7 +130,7 @@ def test_a_session_without_an_end_waits_thirty_minutes(base, cache, session):
 
 
 def test_a_session_that_goes_on_is_finished_again_at_its_next_end(base, cache, session):
-    """There is one note: the first is written again, because its bytes are still ours."""
+    """There is one note: the first is written again, because nobody edited it."""
     work = worked(session)
     run(base, cache)
     work.at = NOW - MINUTE
@@ -140,7 +140,7 @@ def test_a_session_that_goes_on_is_finished_again_at_its_next_end(base, cache, s
     work.end()
     assert run(base, cache) == ["s1"]
     assert len(notes(base)) == 1 and "src/more.py" in note_text(base, notes(base)[0])
-    assert rows(cache, "session") == ["session:s1"] and "src/more.py" in cache.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()[0]
+    assert summarised(cache) == ["s1"] and "src/more.py" in cache.execute("SELECT text FROM summaries").fetchone()[0]
 
 
 @pytest.mark.parametrize("change", ["edited", "removed", "replaced by a folder"])
@@ -176,9 +176,8 @@ def test_narrow_scopes_never_reach_a_committed_note(base, cache, session):
     work.end()
     run(base, cache)
     assert "CANARY" not in note_text(base, notes(base)[0]) and "secret.pem" not in note_text(base, notes(base)[0])
-    for text, detail in cache.execute("SELECT text, detail FROM memories WHERE kind <> 'group' AND cell = 'user public'"):
-        assert "CANARY" not in text + detail
-    assert len(rows(cache, "session")) == 4 - 1, "everybody's, the private one's, the sub-agent's; a prompt alone has nothing to say"
+    ((text, detail),) = cache.execute("SELECT text, detail FROM summaries")
+    assert "CANARY" not in text + detail and "secret.pem" not in text + detail
 
 
 def test_a_session_of_narrow_lines_alone_writes_no_note(base, cache, session):
@@ -192,7 +191,7 @@ def test_session_notes_can_be_switched_off(base, cache, session):
     base = CycleContext(base.layout, CycleSettings(session_notes=False), base.clock)
     worked(session)
     run(base, cache)
-    assert notes(base) == [] and rows(cache, "session") == ["session:s1"]
+    assert notes(base) == [] and summarised(cache) == ["s1"]
 
 
 def test_text_that_hides_or_commands_is_harmless_in_the_note(base, cache, session):
@@ -219,7 +218,7 @@ def test_a_deadline_stops_between_steps_and_the_next_run_goes_on(base, cache, se
     complete = outbox.due(base, cache, lambda: ENOUGH) == []
     assert complete == (looks >= 6), f"{steps(base)}"
     assert run(base, cache) == ([] if complete else ["s1"])
-    assert [step for _, step in steps(base)] == ["sync", "policy", "noting", "note", "index", "publish"]
+    assert [step for _, step in steps(base)] == ["sync", "policy", "note", "index", "publish"]
     assert len(notes(base)) == 1 and run(base, cache) == []
 
 
@@ -256,14 +255,12 @@ def test_a_run_that_dies_anywhere_is_finished_by_the_next(base, cache, session, 
             macro.finish(base, cache, lambda: ENOUGH)
     run(base, cache, ENOUGH)
     assert outbox.due(base, cache, lambda: ENOUGH) == [] and len(notes(base)) == 1
-    taken = [step for _, step in steps(base) if step != "noting"]
-    assert taken == ["sync", "policy", "note", "index", "publish"]
-    (digests,) = cache.execute("SELECT note_digests FROM finished").fetchone()
-    assert digests.split()[-1] == macro.session_note.digest_of(Path(base.layout.active, "sync", "sessions", notes(base)[0]).read_bytes())
+    assert [step for _, step in steps(base)] == ["sync", "policy", "note", "index", "publish"]
+    assert cache.execute("SELECT note FROM finished").fetchone() == (f"sync/sessions/{notes(base)[0]}",)
 
 
 def test_a_note_of_a_run_that_died_is_known_again_when_the_session_went_on(base, cache, session, monkeypatch):
-    """The note was written, but the log does not say so. The next round replaces it, because the log said what was about to be written."""
+    """The note was written, but the log does not say so. The next round replaces it, because its seal says that nobody edited it."""
     work = worked(session)
     outbox.gather(base, cache, lambda: ENOUGH, None)
     real = macro.session_note.write
@@ -345,21 +342,6 @@ def test_two_worktrees_share_the_summaries_and_write_one_note(base, cache, sessi
     assert notes(other) == [] and len(notes(base)) == 1
 
 
-def test_medians_come_from_finished_sessions_only(base, cache, session):
-    one, two = session("one"), session("two", at=NOW - MINUTE)
-    for milliseconds in (100, 200, 900):
-        one.run("make", latency_ms=milliseconds, cost={"tokens": 10})
-    two.run("make", latency_ms=1000)
-    logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT count(*) FROM medians").fetchone() == (0,)
-    one.end()
-    run(base, cache)
-    assert cache.execute("SELECT * FROM medians").fetchall() == [("Bash", 200.0, 10.0)]
-    two.end()
-    run(base, cache)
-    assert cache.execute("SELECT * FROM medians").fetchall() == [("Bash", 600.0, 10.0)]
-
-
 def test_rebuild_gives_the_same_rows_and_leaves_the_logs_alone(base, cache, session):
     for number in range(3):
         work = session(f"s{number}", at=NOW - number * 40 * 24 * 60 * MINUTE)
@@ -401,7 +383,7 @@ def test_what_hooks_leave_in_the_write_ahead_log_does_not_grow_for_ever(base, se
             kept.settle(base.layout, 500_000)
         sizes.append(os.path.getsize(schema.path(base.layout) + "-wal"))
     assert max(sizes) < 900_000 and sizes.count(0) >= 1
-    assert connection.execute("SELECT count(*) FROM memories").fetchone() == (60,)
+    assert connection.execute("SELECT count(*) FROM events").fetchone() == (60,)
     kept.close()
 
 
@@ -461,7 +443,7 @@ def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_n
     for name in ("s1", "s2"):
         worked(session, name)
     assert run(base, cache, LIGHT) == ["s1", "s2"]
-    assert {step for _, step in steps(base)} == {"sync", "policy", "noting", "note"}
+    assert {step for _, step in steps(base)} == {"sync", "policy", "note"}
     assert outbox.due(base, cache, lambda: LIGHT) == [], "nothing that would fit"
     worked(session, "s3")
     assert run(base, cache, ENOUGH, "s3") == ["s3", "s1", "s2"]
@@ -660,7 +642,7 @@ def test_an_unwritable_log_is_said_and_nothing_is_half_done(base, cache, session
         patched.setattr(macro.organize, "append", refused)
         with pytest.raises(PermissionRefused):
             macro.finish(base, cache, lambda: LIGHT)
-    assert notes(base) == [] and rows(cache, "session") == []
+    assert notes(base) == [] and summarised(cache) == []
     assert run(base, cache) == ["s1"] and len(notes(base)) == 1
 
 
@@ -670,7 +652,7 @@ def test_lines_of_a_log_beyond_what_is_covered_are_in_no_summary(base, cache, se
     work.edit("src/later.py", "a", "b")
     logs.fold(base, cache, wait=True)
     finished.catch_up(base, cache)
-    told = "SELECT text FROM memories WHERE kind = 'session'"
+    told = "SELECT text FROM summaries"
     assert "src/later.py" not in cache.execute(told).fetchone()[0]
     fresh = database.in_memory(schema.TABLES, schema.VERSION)
     finished.catch_up(base, fresh)
@@ -719,4 +701,4 @@ def test_a_log_of_finished_sessions_that_was_removed_is_no_end(base, cache, sess
     run(base, cache)
     os.remove(organize.path(base.layout))
     assert run(base, cache) == [], "the first look only finds that all must be folded anew"
-    assert run(base, cache) == ["s1"] and rows(cache, "session") == ["session:s1"] and len(notes(base)) == 1
+    assert run(base, cache) == ["s1"] and summarised(cache) == ["s1"] and len(notes(base)) == 1

@@ -106,14 +106,18 @@ def test_a_run_that_died_before_the_note_was_replaced_is_finished_by_the_next(no
 
     monkeypatch.setattr(session_note.disk, "publish", dies)
     with pytest.raises(KeyboardInterrupt):
-        session_note.purge(base.layout, base.layout, PurgeNeedle(leak), base.clock)
+        session_note.purge(base.layout, PurgeNeedle(leak), base.clock)
     monkeypatch.undo()
     assert leak in path.read_text()
     assert bank.purge(leak).remaining == () and leak not in path.read_text()
 
 
 @pytest.mark.parametrize("key", ["../../../outside.md", "/etc/passwd", "sync/sessions/../../top.md"])
-def test_a_line_that_somebody_wrote_by_hand_leads_nowhere(base, key):
-    step = organize.OrganizeStep("s1", organize.NOTE, base.clock.now(), 1, 1, "", {"key": key, "digest": "0" * 64, "tree": "."})
+def test_a_line_that_somebody_wrote_by_hand_leads_nowhere(noted, base, cache, key):
+    _, path, work = noted
+    step = organize.OrganizeStep("s1", organize.NOTE, base.clock.now(), 1, 1, "", {"key": key, "tree": "."})
     organize.append(base.layout, [step], base.clock)
-    assert session_note.unedited(base.layout, base.layout) == {}
+    work.edit("docs/a.md", "", "more")
+    work.end()
+    assert finish(base, cache) == ["s1"]
+    assert note_of(base) == path and "docs/a.md" in path.read_text()

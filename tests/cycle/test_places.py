@@ -1,8 +1,11 @@
-"""The record of a session contains no path of this machine: in groups, failures, passages and statements, paths start at the repository or at `~`."""
+"""The record of a session contains no path of this machine: in summaries, failures, passages and statements, paths start at the repository or at `~`."""
 
 import pytest
 
-from memorybank.cycle.fold import logs
+from memorybank.cycle.finish import macro
+from memorybank.cycle.fold import logs, wording
+from memorybank.cycle.fold.recorded import LogEvent
+from memorybank.log import events
 
 from .conftest import content
 
@@ -15,7 +18,7 @@ def _at_home(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["src/search.py", "src/検索.py"], ids=["English", "Japanese"])
-def test_everything_that_is_kept_tells_paths_from_the_repository(base, session, memories, cache, name):
+def test_everything_that_is_kept_tells_paths_from_the_repository(base, session, cache, name):
     work = session()
     script = f"{base.root}/{name}"
     command = f"cd {base.root} && python {script} --data {HOME}/data.csv"
@@ -24,12 +27,13 @@ def test_everything_that_is_kept_tells_paths_from_the_repository(base, session, 
     work.run(command, output=f"read {HOME}/data.csv")
     work.prompt(f"Always run {script} from {HOME}/bin.")
     work.turn_end(f"The search in {script} reads {HOME}/data.csv.", remarks=[{"after": "", "text": f"It failed because {HOME}/data.csv was missing."}])
-    groups = memories("group")
+    work.end()
+    logs.fold(base, cache, wait=True)
+    macro.finish(base, cache, lambda: 60_000)
     known = content(cache)
-    kept = [repr(row) for table in ("failures", "passages", "passage_terms", "statements", "turns", "remedies") for row in known[table]]
-    kept += [row[column] for row in groups for column in ("text", "detail")]
+    kept = [repr(row) for table in ("failures", "passages", "passage_terms", "statements", "turns", "remedies", "summaries") for row in known[table]]
     assert not [text for text in kept if base.root in text or "/home" in text]
-    assert any(row["text"].startswith(f"`python {name} --data ~/data.csv`") for row in groups)
+    assert f"`python {name} --data ~/data.csv`" in cache.execute("SELECT text FROM summaries").fetchone()[0]
     assert cache.execute("SELECT said FROM failures").fetchall() == [(f'File "{name}", line 3\nFileNotFoundError: ~/data.csv',)]
     passages = dict(cache.execute("SELECT kind, text FROM passages"))
     assert passages == {
@@ -41,11 +45,19 @@ def test_everything_that_is_kept_tells_paths_from_the_repository(base, session, 
     assert [row[0] for row in cache.execute("SELECT text FROM statements")] == [f"Always run {name} from ~/bin."]
 
 
-def test_what_a_command_runs_elsewhere_keeps_where(base, session, memories):
+def called(base):
+    """Return the calls of the session in words."""
+    lines = [LogEvent(line) for line in events.read(base.layout, events.name_of("s1"))]
+    for line in lines:
+        line.leave_out(base.places)
+    return [wording.call(line) for line in lines]
+
+
+def test_what_a_command_runs_elsewhere_keeps_where(base, session):
     work = session()
     work.run(f"cd {base.root}/docs && make html")
     work.run("cd /srv/other && make html", fingerprint="make other")
-    assert sorted(row["text"] for row in memories("group")) == ["`cd /srv/other && make html`", "`cd docs && make html`"]
+    assert called(base) == ["`cd docs && make html`", "`cd /srv/other && make html`"]
 
 
 def test_full_text_finds_a_passage_by_its_path_and_not_by_the_machine(base, session, cache):
@@ -55,8 +67,6 @@ def test_full_text_finds_a_passage_by_its_path_and_not_by_the_machine(base, sess
     assert "note" in terms and "ann" not in terms
 
 
-def test_a_command_in_the_repository_says_no_cd(base, session, memories):
-    work = session()
-    work.run(f"cd {base.root} && make")
-    (row,) = memories("group")
-    assert row["text"] == "`make`"
+def test_a_command_in_the_repository_says_no_cd(base, session):
+    session().run(f"cd {base.root} && make")
+    assert called(base) == ["`make`"]

@@ -64,12 +64,11 @@ def test_a_prompt_with_two_words_is_asked_alone_and_a_shorter_one_with_what_was_
     assert of_event(prompt("続けて"), "prompt", Past(["再送の上限を調べて"]), "/r").words
 
 
-def test_a_call_asks_with_its_files_its_words_and_the_last_error():
+def test_a_call_asks_with_its_files_and_its_words():
     """What was asked before was already answered at the prompt."""
-    past = Past(["lower the jitter"], "boom", "Bash boom")
+    past = Past(["lower the jitter"])
     asked = of_event(before("Edit", {"file_path": "/r/src/upload.py", "new_string": "unrelated content"}, cwd="/r"), "tool_before", past, "/r")
-    assert asked.anchors == ["file:src/upload.py", "err:Bash boom"]
-    assert asked.given == ["file:src/upload.py"]
+    assert asked.anchors == asked.given == ["file:src/upload.py"]
     assert {word.label for word in asked.words} == {"src", "upload", "py"}
     assert "unrel" not in {word.label for word in asked.words}, "what is written into a file is no question"
     assert asked.fingerprint == "edit src/upload.py"
@@ -77,6 +76,5 @@ def test_a_call_asks_with_its_files_its_words_and_the_last_error():
 
 def test_a_failure_asks_with_its_error():
     asked = of_event(failure("Bash", {"command": "npm test"}, "Exit code 1\nError: ECONNRESET while uploading"), query.FAILURE, Past(), "/r")
-    assert any(anchor.startswith("err:") for anchor in asked.given)
     assert "cmd:npm test" in asked.given
     assert {"econnreset", "upload"} <= {word.label for word in asked.words}

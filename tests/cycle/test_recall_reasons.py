@@ -10,7 +10,7 @@ from memorybank.reasons.reason import text_of
 PARTS = {"importance": 0.2, "recency": 0.3, "role_fit": 0.2, "outcome": 0.05}
 
 
-def memory(kind="group", shared=(), matched=(), **fields):
+def memory(kind="finding", shared=(), matched=(), **fields):
     made = Memory(f"{kind}:a", kind, 1, 0, importance=0.5, **fields)
     made.shared, made.matched = shared, matched
     return made
@@ -22,7 +22,6 @@ def memory(kind="group", shared=(), matched=(), **fields):
         ("file:src/設計.md", "src/設計.md"),
         ("cmd:npm test _", "npm test"),
         ("cmd:git log # --oneline _", "git log --oneline"),
-        ("err:pytest: assert # == #", "the same error"),
         ("note:planning/a.md", "planning/a.md"),
     ],
 )

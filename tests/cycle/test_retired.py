@@ -77,7 +77,7 @@ def counts(cache):
     return {table: len(rows) for table, rows in content(cache).items()}
 
 
-WORKING = ("pending", "met", "awaited", "attempted", "steps_since", "turn_commands", "contexts")
+WORKING = ("met", "attempted", "steps_since", "turn_commands", "contexts")
 """What only the continuation of a session reads."""
 KNOWN = ("turns", "turn_files", "passages", "passage_terms", "frequencies", "statements", "failures", "remedies", "forms", "chains", "exposures", "sharers")
 """What knowledge is made of."""
@@ -93,7 +93,6 @@ def test_the_working_rows_of_an_old_session_leave_the_cache_and_what_it_taught_s
     assert {table: after[table] for table in KNOWN} == {table: before[table] for table in KNOWN}
     said = {row[0] for row in cache.execute("SELECT offset FROM passages")}
     assert {row[0] for row in cache.execute("SELECT offset FROM events")} == said, "recall reads the importance of a passage's event"
-    assert cache.execute("SELECT count(*) FROM memories WHERE kind = 'group'").fetchone() == (1,), "the group of the call that the fix repaired"
 
 
 @pytest.mark.parametrize("days", [30, 32])
@@ -209,7 +208,7 @@ def test_the_page_shows_an_old_session_as_before(base, cache, old):
     assert bank.activity.sessions() == before
     with database.transaction(cache):
         summaries.shorten(cache, NOW + 60 * DAY)
-    assert cache.execute("SELECT detail, length(text) FROM memories WHERE kind = 'session'").fetchall() == [("", summaries.BEGINNING)]
+    assert cache.execute("SELECT detail, length(text) FROM summaries").fetchall() == [("", summaries.BEGINNING)]
     assert bank.activity.sessions() == before, "the summary of a very old session is made from its log"
 
 
@@ -227,12 +226,12 @@ def test_hooks_retire_at_the_ends_of_turns_and_sessions(base, cache, old, event,
 
 TOLERATED = 1.3
 """The factor by which the rows of a table may grow."""
-PER_SESSION = {"files", "retired", "finished", "memories"}
+PER_SESSION = {"files", "retired", "finished", "summaries"}
 """Tables with a row for each session."""
 PER_THING_SAID = {"turns", "turn_files", "passages", "passage_text", "passage_terms", "statements", "failures", "remedies", "exposures", "forms"}
 """Tables with rows for what was said, what failed, what was shown, and which commands a session ran."""
-OF_PASSAGES = {"events", "anchors"}
-"""Tables with rows for events that have a passage, and for the groups of these events."""
+OF_PASSAGES = {"events"}
+"""Tables with rows for events that have a passage."""
 
 
 def grown(base, folder, sessions, calls):
@@ -270,7 +269,6 @@ def test_no_table_grows_with_the_events_of_old_sessions(base, tmp_path):
 @pytest.mark.slow
 def test_with_sessions_grows_what_they_taught_and_no_other_table(base, tmp_path, monkeypatch):
     monkeypatch.setattr(samples, "MOST_ATTEMPTS", 5)
-    monkeypatch.setattr(summaries, "MOST_COSTS", 10)
     few, _, _ = grown(base, tmp_path / "few", 42, 2)
     many, _, _ = grown(base, tmp_path / "many", 168, 2)
     more = {table for table in many if many[table] > TOLERATED * few[table]}

@@ -1,7 +1,5 @@
 """The session summary: somebody who was not there can describe the session. By rules, in English and Japanese."""
 
-import json
-
 import pytest
 
 from memorybank.cycle.finish import sessions, summary_text
@@ -15,8 +13,7 @@ def summary(base, session):
 
     def of(work):
         lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
-        parts = sessions.by_cell(lines)
-        return sessions.summarise(parts["user public"][1]) if "user public" in parts else None
+        return sessions.summarise([line for line in lines if line.cell.is_public])
 
     return of
 
@@ -169,14 +166,6 @@ def test_the_short_form_fits_and_cuts_whole_lines(session, summary):
     text = summary_text.short(summary(work))
     assert len(text) <= 1_900 and text.splitlines()[-1].startswith(("- ", "Changed: "))
     assert len(summary_text.short(summary(work), 300)) <= 300
-
-
-def test_the_summary_survives_its_json(session, summary):
-    work = session()
-    english(work)
-    found = summary(work)
-    again = sessions.from_json(json.loads(json.dumps(found.to_json())))
-    assert again.to_json() == found.to_json() and summary_text.body(again) == summary_text.body(found)
 
 
 @pytest.mark.parametrize(

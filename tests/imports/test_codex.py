@@ -156,17 +156,14 @@ def hooked(place, day: Rollout) -> None:
 
 def rows(place) -> dict:
     with cache.CacheConnection(place.bank.layout) as connection:
-        columns = "kind, text, count, successes, failures, status"
-        found = {row[0]: row[1:] for row in connection.execute(f"SELECT memory, {columns} FROM memories")}
-        events = connection.execute("SELECT event, status, outcome, latency FROM events ORDER BY file, offset").fetchall()
-        anchors = connection.execute("SELECT m.memory, anchor FROM anchors a JOIN memories m ON m.id = a.memory ORDER BY 1, 2").fetchall()
-        pending = connection.execute("SELECT agent, kind, key, offset FROM pending ORDER BY 1, 2, 3, 4").fetchall()
+        summaries = connection.execute("SELECT session, text, detail FROM summaries ORDER BY session").fetchall()
+        events = connection.execute("SELECT event, status, latency FROM events ORDER BY file, offset").fetchall()
         failures = connection.execute(
             "SELECT form, said, mended, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id ORDER BY 1, 2, 4"
         ).fetchall()
         passages = connection.execute("SELECT memory, kind, offset, text FROM passages ORDER BY memory").fetchall()
     cache.close()
-    return {"memories": found, "events": events, "anchors": anchors, "pending": pending, "failures": failures, "passages": passages}
+    return {"summaries": summaries, "events": events, "failures": failures, "passages": passages}
 
 
 def test_unknown_outcomes_are_corrected_and_teach(place):
@@ -191,8 +188,7 @@ def test_unknown_outcomes_are_corrected_and_teach(place):
     learned = rows(place)
     ((form, said, mended, _, _),) = learned["failures"]
     assert "pytest" in form and "the kettle is cold" in said and mended is not None
-    (group,) = [row for name, row in learned["memories"].items() if name == f"group:{before[3]['id']}"]
-    assert group[2:5] == (2, 1, 1)
+    assert [status for event, status, *_ in learned["events"] if event == "tool_after"] == ["failure", "success", "success"]
     assert place.take_in(host="codex").counts.corrected == 0
 
 
@@ -218,7 +214,7 @@ def test_summaries_read_corrections(place):
     assert [line.status for line in read if line.event == "tool_after"] == ["failure", "success", "success"]
     assert "correction" not in {line.event for line in read}
     with cache.CacheConnection(place.bank.layout) as connection:
-        (text,) = connection.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()
+        (text,) = connection.execute("SELECT text FROM summaries").fetchone()
     cache.close()
     assert "the kettle is cold" in text
 

@@ -80,8 +80,9 @@ def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> Non
         "UPDATE finished SET steps = steps || ' ' || ?1 WHERE session = ?2 AND covered_to = ?3 AND instr(' ' || steps || ' ', ' ' || ?1 || ' ') = 0",
         (step.step, session, step.covered_to),
     )
-    if step.step in (organize.NOTING, organize.NOTE):
-        _remember_note(connection, step)
+    key, tree = step.details.get("key"), step.details.get("tree")
+    if step.step == organize.NOTE and isinstance(key, str) and isinstance(tree, str):
+        connection.execute("UPDATE finished SET note = ?, note_tree = ? WHERE session = ?", (key, tree, session))
     if isinstance(step.details.get("ms"), int):
         _remember_duration(connection, step, step.details["ms"])
 
@@ -94,16 +95,6 @@ def _remember_duration(connection: Connection, step: OrganizeStep, milliseconds:
     if step.step == organize.PUBLISH:  # the hook's own publication does not show that another process published
         known.append((f"{step.step}_seen", step.at))
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", known)
-
-
-def _remember_note(connection: Connection, step: OrganizeStep) -> None:
-    """Record the note of this session. Until the note is written, two digests count as ours: that of the file in place, and that of the new text."""
-    key, digest, tree = (step.details.get(name) for name in ("key", "digest", "tree"))
-    if not (isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
-        return
-    known = connection.execute("SELECT note, note_digests FROM finished WHERE session = ?", (step.session,)).fetchone()
-    earlier = f"{known[1]} " if step.step == organize.NOTING and known and known[0] == key and known[1] else ""
-    connection.execute("UPDATE finished SET note = ?, note_digests = ?, note_tree = ? WHERE session = ?", (key, earlier + digest, tree, step.session))
 
 
 def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) -> None:

@@ -21,9 +21,9 @@ from memorybank.cycle.finish.removals import Removals, removals
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
 from memorybank.cycle.know import counted, problems, rejected, rules
-from memorybank.cycle.know.learned import FOLDER, memory_of
+from memorybank.cycle.know.learned import FOLDER, notes
 from memorybank.editing.write import NoteWriter, finish_interrupted
-from memorybank.errors import Conflict, MemorybankError, NotFound
+from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
 from memorybank.notes import create, generated, simple_yaml
@@ -37,7 +37,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from memorybank.clock import Clock
     from memorybank.cycle.base import CycleContext
@@ -54,7 +54,6 @@ LEAST_SESSIONS = 3
 """Number of sessions that prove something that nobody stated."""
 LEAST_MILLISECONDS = 60
 """Time that must be left to begin a note, because git may be called."""
-MAX_BYTES = session_note.MAX_BYTES
 _SLUG_BYTES = 40
 _TITLE, _SAYING, _ERROR = 90, 240, 160
 _HEAD_BYTES = 2_000
@@ -107,61 +106,39 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
 
 
 def withdraw(layout: Layout, memory: str, clock: Clock, *, timeout: float = 2.0) -> bool:
-    """Remove the learned note of a memory if its bytes are still ours. Return whether it was removed. Raises LockTimeout after `timeout` seconds."""
+    """Remove the learned note of a memory if nobody edited it. Return whether it was removed. Raises LockTimeout after `timeout` seconds."""
     finish_interrupted(layout, clock, timeout=timeout)  # a killed change can leave a note without its name for a moment
-    written = learned.read(layout).get(memory)
-    key = written.key if written is not None else _key_of(layout, memory)
-    digest = session_note.digest_at(layout, key) if key else None
-    if not digest or (not (written is not None and digest in written.digests) and not _is_unedited(layout, key)):
+    key = notes(layout).get(memory)
+    data = session_note.own(layout, key) if key is not None else None
+    if key is None or data is None:
         return False
     with NoteWriter(layout, "memorybank know", clock, timeout=timeout) as writer:
-        return _removed(writer, key, {digest})
+        return _removed(writer, key, data)
 
 
-def _key_of(layout: Layout, memory: str) -> str:
-    """Return the key of a memory's note that another clone wrote; "" when there is none."""
-    try:
-        names = beneath.listdir(os.path.join(layout.active, FOLDER))
-    except FileNotFoundError:
-        return ""
-    return next((f"{FOLDER}/{name}" for name in sorted(names) if memory_of(f"{FOLDER}/{name}") == memory), "")
-
-
-def _is_unedited(layout: Layout, key: str) -> bool:
-    """Return whether a note is exactly what some clone wrote."""
-    try:
-        return generated.is_sealed(disk.read(layout.note_path(key), MAX_BYTES))
-    except (FileNotFoundError, MemorybankError):
-        return False
+def unedited(layout: Layout) -> dict[str, bytes]:
+    """Return {key: bytes} of the learned notes of this worktree that nobody edited. Such notes are derived."""
+    return session_note.unedited(layout, FOLDER)
 
 
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
-    """Remove the learned notes whose bytes are still ours and contain a text. Return how many were removed."""
+    """Remove the learned notes that nobody edited and that contain a text. Return how many were removed."""
     finish_interrupted(layout, clock)
-    holding = [one for one in _unedited(layout) if needle.is_in(disk.read(layout.note_path(one.key), MAX_BYTES))]
+    holding = {key: data for key, data in unedited(layout).items() if needle.is_in(data)}
     if not holding:
         return 0
     with NoteWriter(layout, "memorybank purge", clock) as writer:
         # The former version contains the text, so it is not kept.
-        return sum(_removed(writer, one.key, one.digests, is_kept=False) for one in holding)
+        return sum(_removed(writer, key, data, is_kept=False) for key, data in holding.items())
 
 
-def _removed(writer: NoteWriter, key: str, digests: Collection[str], *, is_kept: bool = True) -> bool:
-    """Remove a note, unless somebody edited it in the meantime: then it is theirs."""
+def _removed(writer: NoteWriter, key: str, data: bytes, *, is_kept: bool = True) -> bool:
+    """Remove a note with these bytes, unless somebody edited it in the meantime: then it is theirs."""
     try:
-        writer.remove(f"active/{key}", digests, is_kept=is_kept)
+        writer.remove(f"active/{key}", {session_note.digest_of(data)}, is_kept=is_kept)
     except (Conflict, NotFound):
         return False
     return True
-
-
-def unedited(layout: Layout) -> list[str]:
-    """Return the paths of the learned notes of this worktree whose bytes are still ours. Such notes are derived."""
-    return [layout.note_path(one.key) for one in _unedited(layout)]
-
-
-def _unedited(layout: Layout) -> list[LearnedNote]:
-    return [one for one in learned.read(layout).values() if session_note.digest_at(layout, one.key) in one.digests]
 
 
 class LearnedNoteWriter:
@@ -197,14 +174,12 @@ class LearnedNoteWriter:
 
     def _counted_up(self, note: ProvenNote) -> ProvenNote | None:
         """Return the note that another clone wrote with our greater count of sessions; None when a person edited it, or when it counts as many."""
-        path = self.layout.note_path(note.key)
-        try:
-            data = disk.read(path, MAX_BYTES)
-        except (FileNotFoundError, MemorybankError):
+        data = session_note.own(self.layout, note.key)
+        if data is None:
             return None
         text = data.decode("utf-8", "replace")
         theirs, ours = counted.find(text), counted.find(note.data.decode("utf-8", "replace"))
-        if theirs is None or ours is None or about(ours.count) == about(theirs.count) or ours.count < theirs.count or not generated.is_sealed(data):
+        if theirs is None or ours is None or about(ours.count) == about(theirs.count) or ours.count < theirs.count:
             return None
         changed = generated.sealed(counted.with_sentence(text, ours.count, (*ours.days, *theirs.days)).encode("utf-8", "replace"))
         return ProvenNote(note.memory, note.key, changed, note.what)

@@ -190,23 +190,13 @@ class SessionFinisher:
         if summary is None:
             return None
         tree = rotation_log.tree_of(self.layout)
-        asked = "SELECT note, note_digests, note_tree FROM finished WHERE session = ?"
-        known, digests, known_tree = self.connection.execute(asked, (covered.session,)).fetchone()
+        known, known_tree = self.connection.execute("SELECT note, note_tree FROM finished WHERE session = ?", (covered.session,)).fetchone()
         if known is not None and known_tree != tree:
             return None  # the note belongs to another worktree
         data = session_note.render(summary, covered.session, public[0].role)
-        ours = tuple((digests or "").split())
         host = str(public[0].fields.get("host") or "")
-        # The log gets the digest before the file gets the bytes; a crash in between leaves a note that the next run knows. `write` fails when a
-        # file appeared at the key in the meantime: then another key is chosen.
-        while True:
-            key = session_note.choose(self.layout, data, host=host, session=covered.session, first_at=summary.first_at, known=known, digests=ours)
-            digest = session_note.digest_of(data)
-            details: dict[str, object] = {"key": key, "digest": digest, "tree": tree}
-            if (key, digest) != (known, ours[-1] if ours else ""):
-                self.record([round_], organize.NOTING, details)
-            if session_note.write(self.layout, key, data, ours if key == known else (), self.base.clock):
-                return details
+        key = session_note.put(self.layout, data, self.base.clock, host=host, session=covered.session, first_at=summary.first_at, known=known)
+        return {"key": key, "tree": tree}
 
     def _write_learned_notes(self) -> None:
         """Write the notes of everything that is proven by now. What does not fit or cannot be written is left for the next end of a session."""

@@ -7,11 +7,8 @@ is repeated counts nothing twice.
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-
 from memorybank.clock import DAY
-from memorybank.cycle.know.learned import FOLDER, memory_of
+from memorybank.cycle.know import learned
 from memorybank.log import access
 from memorybank.log.access import HELPED, SHOWN, AccessLine
 
@@ -71,14 +68,5 @@ class NoteKeys:
             row = self._connection.execute("SELECT note FROM finished WHERE session = ?", (memory.removeprefix(_SESSION),)).fetchone()
             return row[0] if row is not None else None
         if self._learned is None:
-            self._learned = self._learned_notes()
+            self._learned = learned.notes(self._layout)
         return self._learned.get(memory)
-
-    def _learned_notes(self) -> dict[str, str]:
-        found = {}
-        with suppress(FileNotFoundError, NotADirectoryError):
-            for name in os.listdir(os.path.join(self._layout.active, FOLDER)):
-                key = f"{FOLDER}/{name}"
-                if memory := memory_of(key):
-                    found[memory] = key
-        return found

@@ -1,13 +1,13 @@
 """The session note: the public summary of a finished session, as a Markdown note in `active/sync/sessions/` that is committed
 like any other. Each session has one.
 
-A note is written again, or purged of a text, only while its bytes are those that we wrote; a person who edits it owns it. The log of finished sessions
-tells which bytes are ours.
+A note is written again, or purged of a text, only while nobody edited it, which its seal proves (`notes.generated`); a person who edits it owns it.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from itertools import chain, count
 from stat import S_ISREG
@@ -15,12 +15,9 @@ from stat import S_ISREG
 from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
 from memorybank.editing.write import NoteWriter, finish_interrupted
-from memorybank.errors import Conflict, NotFound, UsageError
-from memorybank.log import organize, rotation
-from memorybank.log.organize import OrganizeStep
+from memorybank.errors import Conflict, MemorybankError, NotFound
 from memorybank.notes import frontmatter, generated, simple_yaml
-from memorybank.storage import disk
-from memorybank.storage.lock import Lock
+from memorybank.storage import beneath, disk
 from memorybank.text.neutral import neutralise
 
 TYPE_CHECKING = False
@@ -36,7 +33,6 @@ FOLDER = "sync/sessions"
 MAX_BYTES = 1 << 20
 _FILES = 40
 """Maximum number of files in the front matter: those that changed most."""
-_LOCK_SECONDS = 2.0
 HOOK_LOCK_SECONDS = 0.2
 
 
@@ -62,19 +58,21 @@ def note_bytes(front: Mapping[str, simple_yaml.Settable], body: str) -> bytes:
     return generated.sealed(f"---\n{lines}---\n\n{neutralise(body)}".encode("utf-8", "replace"))
 
 
-def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: int, known: str | None, digests: tuple[str, ...]) -> str:
-    """Return the key under which the note belongs.
+def put(layout: Layout, data: bytes, clock: Clock, *, host: str, session: str, first_at: int, known: str | None) -> str:
+    """Write the note of a session and return its key.
 
-    known: key of the note that we wrote for this session before.
-    digests: digests of what we wrote there or were about to write. If somebody changed, moved or removed that note, theirs stays as it is and
-    the new note gets the next free number.
+    known: its key so far. If somebody changed, moved or removed that note, theirs stays as it is, and the new one gets the next free number.
+    Raises LockTimeout after 0.2 s.
     """
-    if known is not None and digest_at(layout, known) in digests:
-        return known
     stem = f"{FOLDER}/{time_of.day_of(first_at)}-{sha256(f'{host} {session}'.encode('utf-8', 'replace')).hexdigest()[:8]}"
-    digest = digest_of(data)
     keys = chain((f"{stem}.md",), (f"{stem}-{number}.md" for number in count(2)))
-    return next(key for key in keys if digest_at(layout, key) in (None, digest))
+    if known is not None and own(layout, known) is not None:
+        keys = chain((known,), keys)
+    for key in keys:
+        present = own(layout, key)
+        if write(layout, key, data, () if present is None else (digest_of(present),), clock):
+            return key
+    raise AssertionError("the keys never end")
 
 
 def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock: Clock) -> bool:
@@ -121,76 +119,51 @@ def digest_at(layout: Layout, key: str) -> str | None:
         return None
 
 
-def unedited(layout: Layout, tree: Layout) -> dict[str, OrganizeStep]:
-    """Return {path: the step whose digest matches the file} of the session notes in one worktree.
-
-    layout: the bank whose log is read.
-    tree: the worktree.
-    """
-    name = rotation.tree_of(tree)
-    steps_of: dict[str, dict[tuple[str, str], OrganizeStep]] = {}
-    for step in organize.read(layout):
-        key, digest = step.details.get("key"), step.details.get("digest")
-        if isinstance(key, str) and isinstance(digest, str):
-            known = steps_of.get(step.session, {})
-            # A new key means that a person took over the note at the old one, so the old digests no longer count.
-            steps_of[step.session] = {each: one for each, one in known.items() if each[0] == key} | {(key, digest): step}
-    found = {}
-    for steps in steps_of.values():
-        for (key, digest), step in steps.items():
-            try:
-                if step.details.get("tree") == name and digest_at(tree, key) == digest:
-                    found[tree.note_path(key)] = step
-            except UsageError:
-                continue  # an invalid path: somebody wrote the line by hand
-    return found
+def own(layout: Layout, key: str) -> bytes | None:
+    """Return the bytes of a note that memorybank wrote and nobody edited; None for anything else."""
+    try:
+        data = disk.read(layout.note_path(key), MAX_BYTES)
+    except (FileNotFoundError, MemorybankError):
+        return None
+    return data if generated.is_sealed(data) else None
 
 
-def purge(layout: Layout, tree: Layout, needle: PurgeNeedle, clock: Clock) -> int:
+def unedited(layout: Layout, folder: str = FOLDER) -> dict[str, bytes]:
+    """Return {key: bytes} of the notes in a folder of a worktree that memorybank wrote and nobody edited."""
+    try:
+        names = beneath.listdir(os.path.join(layout.active, folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    found = ((key, own(layout, key)) for key in (f"{folder}/{name}" for name in sorted(names) if name.endswith(".md")))
+    return {key: data for key, data in found if data is not None}
+
+
+def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Replace a text with the mark in the unedited session notes of a worktree. Return how many contained it.
 
-    As when a note is written, the log records the new digest first, so the note counts as memorybank's own even after a crash. Running it
-    twice has the same effect as once. What somebody saved in the meantime stays.
-
-    Raises LockTimeout after 2 s.
+    Running it twice has the same effect as once. What somebody saved in the meantime stays. Raises LockTimeout after 2 s.
     """
-    finish_interrupted(tree, clock)  # a killed change can leave a note without its name for a moment
-    if not _holding(layout, tree, needle):
+    finish_interrupted(layout, clock)  # a killed change can leave a note without its name for a moment
+    holding = {key: data for key, data in unedited(layout).items() if needle.is_in(data)}
+    if not holding:
         return 0
-    with Lock(os.path.join(layout.log, "organize.lock"), "memorybank purge", clock, timeout=_LOCK_SECONDS):
-        holding = _holding(layout, tree, needle)
-        for path, step, data in holding:
-            new = without(data, needle)
-            details = {**step.details, "digest": digest_of(new)}
-            steps = [
-                OrganizeStep(step.session, name, clock.now(), step.covered_to, step.lines, step.head, details) for name in (organize.NOTING, organize.NOTE)
-            ]
-            organize.append(layout, steps[:1], clock)
-            try:
-                with NoteWriter(tree, "memorybank purge", clock) as writer:
-                    # The former version contains the text, so it is not kept.
-                    writer.replace(f"active/{step.details['key']}", new, {digest_of(data)}, mtime_ns=os.lstat(path).st_mtime_ns, is_kept=False)
-            except (Conflict, NotFound, FileNotFoundError):
-                continue  # somebody edited the note in the meantime, so it is theirs, and is reported as such
-            organize.append(layout, steps[1:], clock)
+    with NoteWriter(layout, "memorybank purge", clock) as writer:
+        for key, data in holding.items():
+            with suppress(Conflict, NotFound, FileNotFoundError):  # somebody edited the note in the meantime, so it is theirs, and is reported as such
+                # The former version contains the text, so it is not kept.
+                modified = os.lstat(layout.note_path(key)).st_mtime_ns
+                writer.replace(f"active/{key}", without(data, needle), {digest_of(data)}, mtime_ns=modified, is_kept=False)
     return len(holding)
 
 
-def _holding(layout: Layout, tree: Layout, needle: PurgeNeedle) -> list[tuple[str, OrganizeStep, bytes]]:
-    """Return (path, step, bytes) of the unedited session notes that contain the text."""
-    read = ((path, step, disk.read(path, MAX_BYTES)) for path, step in sorted(unedited(layout, tree).items()))
-    return [(path, step, data) for path, step, data in read if digest_of(data) == step.details["digest"] and needle.is_in(data)]
-
-
 def without(data: bytes, needle: PurgeNeedle) -> bytes:
-    """Return a session note in which a mark replaces the purged text. Its front matter stays valid."""
+    """Return a session note in which a mark replaces the purged text. Its front matter stays valid, and its seal is that of the new text."""
     text = data.decode("utf-8", "replace")
     front = frontmatter.find_block(text)
-    if not isinstance(front, frontmatter.FrontMatterBlock) or not needle.is_in(data):
+    if not isinstance(front, frontmatter.FrontMatterBlock):
         return needle.replaced(data)
     lines = [_line_without(line, needle) for line in text[front.begin : front.end].split("\n")]
-    masked = (text[: front.begin] + "\n".join(lines)).encode() + needle.replaced(text[front.end :].encode())
-    return generated.sealed(masked) if generated.is_sealed(data) else masked
+    return generated.sealed((text[: front.begin] + "\n".join(lines)).encode() + needle.replaced(text[front.end :].encode()))
 
 
 def _line_without(line: str, needle: PurgeNeedle) -> str:

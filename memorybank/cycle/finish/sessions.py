@@ -13,7 +13,7 @@ from memorybank.cycle.finish import open_ends
 from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
-from memorybank.cycle.fold.recorded import Cell, LogEvent
+from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.gist import LONGEST_RESULT, gist
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
@@ -21,7 +21,6 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
 SECTIONS = ("goals", "results", "changed", "fixes", "decisions", "commits", "open_ends")
@@ -74,23 +73,9 @@ class SessionSummary(Value):
         return items
 
     def to_json(self) -> dict[str, Any]:
-        """Return the summary as it is stored in a row; `from_json` is the inverse."""
+        """Return the summary as it is stored in a row."""
         sections = {name: [[item.at, item.text] for item in self.section(name)] for name in ("gist", *SECTIONS)}
         return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
-
-
-def from_json(values: dict[str, Any]) -> SessionSummary:
-    """Return the summary that `to_json` encoded."""
-    sections = {name: [Item(at, text) for at, text in values[name]] for name in ("gist", *SECTIONS)}
-    return SessionSummary(values["language"], values["first_at"], values["last_at"], values["files"], values["tasks"], **sections)
-
-
-def by_cell(lines: Iterable[LogEvent]) -> dict[str, tuple[Cell, list[LogEvent]]]:
-    """Return {name of a cell: (cell, its lines)}: lines that are summarised together are visible to the same readers."""
-    found: dict[str, tuple[Cell, list[LogEvent]]] = {}
-    for line in lines:
-        found.setdefault(line.cell.name, (line.cell, []))[1].append(line)
-    return found
 
 
 def summarise(lines: list[LogEvent]) -> SessionSummary | None:

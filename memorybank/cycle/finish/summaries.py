@@ -1,15 +1,10 @@
-"""Stores the memories of a finished session: its summary in each cell, and the medians of its tools."""
+"""Stores the summary of a finished session, as everybody may see it."""
 
 from __future__ import annotations
 
-from statistics import median
-
 from memorybank.clock import DAY
 from memorybank.cycle.finish import sessions, summary_text
-from memorybank.cycle.finish.sessions import SessionSummary
-from memorybank.cycle.fold import cache
-from memorybank.cycle.fold.recorded import Cell, LogEvent, cell_digits, with_corrections
-from memorybank.cycle.fold.schema import SESSION
+from memorybank.cycle.fold.recorded import LogEvent, with_corrections
 from memorybank.log import events
 from memorybank.storage import jsontext
 
@@ -18,11 +13,6 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from memorybank.cycle.base import CycleContext
-
-MOST_COSTS = 200
-"""Number of sessions from which the median of a tool is made, the latest to be finished."""
-_FORGET = """DELETE FROM costs WHERE (session, tool) IN
-    (SELECT c.session, tool FROM costs c JOIN finished f ON f.session = c.session WHERE tool = ? ORDER BY round DESC, c.session LIMIT -1 OFFSET ?)"""
 
 TOLD_FOR = 92 * DAY
 """How long (ms) the cache contains the items of a session's summary: longer than the longest lookback that has a name (`3m`)."""
@@ -43,75 +33,20 @@ def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent
 
 
 def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
-    """Replace the rows of one session."""
-    for (memory,) in connection.execute("SELECT id FROM memories WHERE session = ? AND kind = ?", (session, SESSION)).fetchall():
-        cache.remove_memory(connection, memory)
-    for cell, part in sessions.by_cell(lines).values():
-        summary = sessions.summarise(part)
-        if summary is not None:
-            _write_session(connection, session, cell, summary, part)
-    _measure(connection, session, lines)
+    """Replace the summary of one session."""
+    connection.execute("DELETE FROM summaries WHERE session = ?", (session,))
+    summary = sessions.summarise([line for line in lines if line.cell.is_public])
+    if summary is not None:
+        values = (session, summary.first_at, summary.last_at, summary_text.short(summary), jsontext.encode(summary.to_json()))
+        connection.execute("INSERT INTO summaries (session, first_at, last_at, text, detail) VALUES (?, ?, ?, ?, ?)", values)
 
 
 def shorten(connection: Connection, at: int) -> None:
     """Remove the items of summaries that were old at an instant (ms): that of the round that is being folded, so that a rebuilt cache has the same rows."""
-    old = connection.execute("SELECT id FROM memories WHERE kind = 'session' AND detail <> '' AND last_at < ?", (at - TOLD_FOR,)).fetchall()
-    connection.executemany("UPDATE memories SET detail = '', text = substr(text, 1, ?) WHERE id = ?", [(BEGINNING, memory) for (memory,) in old])
-    connection.executemany("DELETE FROM anchors WHERE memory = ?", old)
+    connection.execute("UPDATE summaries SET detail = '', text = substr(text, 1, ?) WHERE detail <> '' AND last_at < ?", (BEGINNING, at - TOLD_FOR))
 
 
 def text_of(base: CycleContext, session: str, covered_to: int) -> str:
     """Return the text of a session's summary from its log, as everybody may read it; "" when there is nothing to say."""
     summary = sessions.summarise([line for line in lines_of(base, session, covered_to) if line.cell.is_public])
     return summary_text.short(summary) if summary is not None else ""
-
-
-def _write_session(connection: Connection, session: str, cell: Cell, summary: SessionSummary, lines: list[LogEvent]) -> None:
-    roles = {line.role for line in lines}
-    agents = {line.agent for line in lines}
-    row = {
-        "memory": f"{SESSION}:{session}" if cell.is_public else f"{SESSION}:{session}/{cell_digits(cell.name)}",
-        "kind": SESSION,
-        "cell": cell.name,
-        "acl": cell.acl,
-        "privacy": cell.privacy,
-        "hold": int(cell.hold),
-        "session": session,
-        "agent": agents.pop() if len(agents) == 1 else None,
-        "role": roles.pop() if len(roles) == 1 else None,
-        "first_at": summary.first_at,
-        "last_at": summary.last_at,
-        "text": summary_text.short(summary),
-        "detail": jsontext.encode(summary.to_json()),
-    }
-    memory = cache.insert(connection, "memories", row)
-    if memory is not None:
-        errors = (anchor for line in lines if line.failed for anchor in line.anchors if anchor.startswith("err:"))
-        cache.add_anchors(connection, memory, [*(f"file:{name}" for name in summary.files), *errors])
-
-
-def _measure(connection: Connection, session: str, lines: list[LogEvent]) -> None:
-    """Store the costs of the session's calls, and the medians over the latest finished sessions."""
-    spent: dict[str, tuple[list[int], list[int]]] = {}
-    for line in lines:
-        if line.event == "tool_after" and line.tool:
-            latencies, tokens = spent.setdefault(line.tool, ([], []))
-            if line.latency is not None:
-                latencies.append(line.latency)
-            if line.tokens is not None:
-                tokens.append(line.tokens)
-    earlier = {row[0] for row in connection.execute("SELECT tool FROM costs WHERE session = ?", (session,))}
-    connection.execute("DELETE FROM costs WHERE session = ?", (session,))
-    rows = [(session, tool, _median(latencies), _median(tokens)) for tool, (latencies, tokens) in spent.items()]
-    connection.executemany("INSERT INTO costs VALUES (?, ?, ?, ?)", rows)
-    for tool in sorted(earlier | spent.keys()):
-        connection.execute(_FORGET, (tool, MOST_COSTS))
-        known = connection.execute("SELECT latency, tokens FROM costs WHERE tool = ?", (tool,)).fetchall()
-        connection.execute("DELETE FROM medians WHERE tool = ?", (tool,))
-        if known:
-            medians = [_median([row[column] for row in known if row[column] is not None]) for column in (0, 1)]
-            connection.execute("INSERT INTO medians VALUES (?, ?, ?)", (tool, *medians))
-
-
-def _median(values: list[int]) -> float | None:
-    return median(values) if values else None

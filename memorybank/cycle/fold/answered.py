@@ -14,7 +14,6 @@ __light__ = True
 
 from memorybank.cycle.event import SUCCESS
 from memorybank.cycle.fold import cache
-from memorybank.cycle.fold.groups import scope
 from memorybank.text import forms, ports
 from memorybank.text.objects import forbids, limits, objects
 from memorybank.text.pattern import lazy_pattern
@@ -255,7 +254,7 @@ def _insert(
         "wanted": _joined("", wanted),
         "about": _joined("", about),
         "objects": _joined("", (*objects(saying), *further)),
-        **scope(line),
+        **line.scope,
     }
     cache.insert(connection, "statements", row)
 

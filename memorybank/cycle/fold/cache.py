@@ -1,4 +1,4 @@
-"""The cycle's cache: its connection, and the rows of memories in it.
+"""The cycle's cache: its connection, its rows, and its removal.
 
 Each process has one connection. A hook ends without closing it: the last connection to close would copy the write-ahead log into the cache, which takes
 longer than the fold. Every process reads the write-ahead log that others have left. So nothing is copied automatically (no `wal_autocheckpoint`), and
@@ -18,14 +18,11 @@ from memorybank.storage.sqlite import sqlite3
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
     from types import TracebackType
     from typing import Any
 
     from memorybank.storage.layout import Layout
 
-MOST_ANCHORS = 24
-"""Maximum number of anchors of one memory; a call with more of them is about none in particular."""
 _NOT_FOLDED = ("renderings",)
 """Tables whose rows are not made from the logs."""
 RETIRED_AFTER = 31 * DAY
@@ -98,8 +95,7 @@ def remove(layout: Layout) -> None:
     connection = _kept.pop(path, None)
     if connection is not None:
         connection.close()
-    for suffix in ("", "-wal", "-shm", ".broken"):
-        disk.remove(path + suffix)
+    _delete(path)
     discard_restoring(layout)
 
 
@@ -110,7 +106,10 @@ def restoring_path(layout: Layout) -> str:
 
 def discard_restoring(layout: Layout) -> None:
     """Delete what was folded again of retired sessions that are not restored yet."""
-    path = restoring_path(layout)
+    _delete(restoring_path(layout))
+
+
+def _delete(path: str) -> None:
     for suffix in ("", "-wal", "-shm", ".broken"):
         disk.remove(path + suffix)
 
@@ -139,27 +138,6 @@ def insert(connection: Connection, table: str, row: dict[str, Any]) -> int | Non
     inserted = f"INSERT OR IGNORE INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
     cursor = connection.execute(inserted, tuple(row.values()))
     return int(cursor.lastrowid or 0) if cursor.rowcount else None
-
-
-def update_memory(connection: Connection, memory: int, row: dict[str, Any]) -> None:
-    """Set columns of a memory. row: column → value."""
-    assignments = ", ".join(f"{column} = ?" for column in row)
-    connection.execute(f"UPDATE memories SET {assignments} WHERE id = ?", (*row.values(), memory))
-
-
-def remove_memory(connection: Connection, memory: int) -> None:
-    """Delete a memory and its anchors."""
-    connection.execute("DELETE FROM anchors WHERE memory = ?", (memory,))
-    connection.execute("DELETE FROM memories WHERE id = ?", (memory,))
-
-
-def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> None:
-    """Add anchors to those that a memory has, up to `MOST_ANCHORS`."""
-    room = MOST_ANCHORS - int(connection.execute("SELECT count(*) FROM anchors WHERE memory = ?", (memory,)).fetchone()[0])
-    for anchor in anchors:
-        if room <= 0:
-            return
-        room -= connection.execute("INSERT OR IGNORE INTO anchors VALUES (?, ?)", (anchor, memory)).rowcount
 
 
 def clear(connection: Connection) -> None:

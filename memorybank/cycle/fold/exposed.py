@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import sharing
+from memorybank.cycle.fold.failures import form_of_line
 from memorybank.storage import jsontext
 from memorybank.text import forms
 from memorybank.text.terms import content_terms
@@ -13,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
-    from typing import Any
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -22,7 +22,8 @@ USED = 0.5
 WINDOW = 20
 """Number of results of the same agent within which a call counts as the use (docs/adr/0029)."""
 _MOST_ANCHORS = 12
-_ERROR = "err:"
+_FAILS = "fails:"
+"""Kind of an anchor: the call that a memory says to fail, by its form. Meeting it shows that the memory did not help to avoid it."""
 SAID = "said"
 """Stored instead of an anchor when the agent used the words of the memory in what it said or wrote."""
 _LEAST_WORDS, _MOST_WORDS = 2, 4
@@ -37,63 +38,61 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
     for exposure in exposures if isinstance(exposures, list) else ():
         if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
             continue
-        named = [anchor for anchor in _texts(exposure.get("anchors"))[:_MOST_ANCHORS] if not anchor.startswith(_ERROR)]
+        named = _texts(exposure.get("anchors"))[:_MOST_ANCHORS]
+        warned = next((anchor for anchor in named if anchor.startswith(_FAILS)), None)
         # What the agent has already touched proves nothing when it is touched again.
-        new = [anchor for anchor in named if not sharing.is_met(connection, file, line.agent, anchor)]
-        warned = _warned(connection, file, line, exposure)
-        cursor = connection.execute(
+        new = [anchor for anchor in named if not anchor.startswith(_FAILS) and not sharing.is_met(connection, file, line.agent, anchor)]
+        connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens,"
-            " parts, match, evidence, kind, policy, terms, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f" parts, match, evidence, kind, policy, terms, awaited, anchors, warned) VALUES ({', '.join('?' * 22)})",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), int(exposure.get("shown") is True), int(exposure.get("excluded") is True)),
                 *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}"),
-                *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), _kind(exposure)),
+                *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), str(exposure.get("kind") or "")),
                 *(_number(line.fields.get("policy_version")), " ".join(_texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
-                warned,
+                *("\n".join(new), warned),
             ),
         )
-        rows = [(file, line.agent, line.epoch, anchor, cursor.lastrowid) for anchor in (*new, *([warned] if warned else []))]
-        connection.executemany("INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def use(connection: Connection, file: int, line: LogEvent) -> None:
     """Record the use of every memory whose awaited anchor this call touches.
 
-    A call that comes too late uses up the memory's anchors without counting as a use. Meeting an error that a memory warned of does not count as a use either.
+    A call that comes too late uses up the memory's anchors without counting as a use. Nor does a failure that a memory warned of.
     """
-    for anchor in (*line.anchors, *_forms(line)):
-        context = (file, line.agent, line.epoch)
-        found = connection.execute(
-            "SELECT exposure, offset FROM awaited a JOIN exposures e ON e.id = a.exposure WHERE a.file = ? AND a.agent = ? AND a.epoch = ? AND anchor = ?",
-            (*context, anchor),
-        ).fetchall()
-        for exposure, offset in found:
-            if anchor.startswith(_ERROR):
-                connection.execute("UPDATE exposures SET met_at = ? WHERE id = ?", (line.offset, exposure))
-                connection.execute(
-                    "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND anchor = ? AND exposure = ?", (*context, anchor, exposure)
-                )
-                continue
-            if _is_soon(connection, file, line, offset):
-                connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
-            # One touch decides: the memory's other anchors are no longer awaited. Its warning stays, because it is judged separately.
-            others = "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ? AND anchor NOT LIKE ?"
-            connection.execute(others, (*context, exposure, _ERROR + "%"))
+    touched = [*line.anchors, *_forms(line)]
+    waiting = connection.execute(
+        "SELECT id, offset, anchors, warned FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND (anchors <> '' OR warned IS NOT NULL)",
+        (line.session, line.agent, line.epoch),
+    ).fetchall()
+    for exposure, offset, anchors, warned in waiting:
+        if warned in touched:
+            connection.execute("UPDATE exposures SET met_at = ? WHERE id = ? AND met_at IS NULL", (line.offset, exposure))
+        awaited = anchors.split("\n")
+        anchor = next((one for one in touched if one in awaited), None)
+        if anchor is None:
+            continue
+        if _is_soon(connection, file, line, offset):
+            connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
+        # One touch decides: the memory's other anchors are no longer awaited.
+        connection.execute("UPDATE exposures SET anchors = '' WHERE id = ?", (exposure,))
 
 
 def _forms(line: LogEvent) -> list[str]:
-    """Return the forms of a command as anchors: running what a problem recommends is a use of it."""
-    return [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
+    """Return the forms of a command as anchors, because running what a problem recommends is a use of it; and that of a call that failed."""
+    found = [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
+    return [*found, _FAILS + form_of_line(line)] if line.failed else found
 
 
-def use_words(connection: Connection, file: int, line: LogEvent, text: str) -> None:
+def use_words(connection: Connection, line: LogEvent, text: str) -> None:
     """Record the use of every memory whose distinctive words a text of the agent contains.
 
     Words can only count in favour of a memory: their absence says nothing.
     """
     waiting = connection.execute(
-        "SELECT id, terms FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''", (file, line.agent, line.epoch)
+        "SELECT id, terms FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''",
+        (line.session, line.agent, line.epoch),
     ).fetchall()
     if not waiting:
         return
@@ -105,19 +104,15 @@ def use_words(connection: Connection, file: int, line: LogEvent, text: str) -> N
             connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ?", (line.offset, SAID, exposure))
 
 
-def _kind(exposure: dict[str, Any]) -> str:
-    """Return the kind of memory. Lines of earlier versions have it only in the id."""
-    return str(exposure.get("kind") or exposure["memory"].partition(":")[0])
-
-
 def evidence_of(why: Iterable[str]) -> str:
     """Return the kinds of the anchors that a memory and its moment had in common (`cmd+file`); "" when they shared only words."""
     return "+".join(sorted({one.partition(":")[0] for one in why if ":" in one}))
 
 
-def judge_turn(connection: Connection, file: int, agent: str) -> None:
+def judge_turn(connection: Connection, line: LogEvent) -> None:
     """Give used exposures their sample at the end of a turn, until the end of the session determines their worth."""
-    connection.execute("UPDATE exposures SET sample = ? WHERE file = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL", (USED, file, agent))
+    used = "UPDATE exposures SET sample = ? WHERE session = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL"
+    connection.execute(used, (USED, line.session, line.agent))
 
 
 def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> bool:
@@ -127,12 +122,6 @@ def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> 
         (file, offset, line.offset, line.agent, WINDOW),
     ).fetchone()
     return int(between[0]) < WINDOW
-
-
-def _warned(connection: Connection, file: int, line: LogEvent, exposure: dict[str, Any]) -> str | None:
-    """Return the first error in a memory that its agent has not met yet."""
-    told = (anchor for name in ("why", "anchors") for anchor in _texts(exposure.get(name)) if anchor.startswith(_ERROR))
-    return next((anchor for anchor in told if not sharing.is_met(connection, file, line.agent, anchor)), None)
 
 
 def _texts(value: object) -> list[str]:

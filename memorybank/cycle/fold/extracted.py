@@ -9,7 +9,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, passages, retired
-from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.fold.schema import EXTRACTED_OFFSET
@@ -64,7 +63,7 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
     subject = statements.subject(item.text) if kind == RULE else ""
     row = {
         **{"memory": _memory(kind, subject, item), "kind": kind, "made_by": item.by, "subject": subject, "text": item.text, "quote": item.quote},
-        **{"file": file, "offset": line.offset, "at": line.at, **scope(line)},
+        **{"file": file, "offset": line.offset, "at": line.at, **line.scope},
     }
     cache.insert(connection, "extracted", row)
     if kind != RULE:

@@ -7,7 +7,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, repairs
-from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
 from memorybank.text import corrected, fingerprint, forms, refusals
@@ -72,7 +71,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "line": wrong,
         "command": "" if is_mended else line.text("command")[:_COMMAND],
         "mended": line.offset if is_mended else None,
-        **scope(line),
+        **line.scope,
     }
     failure = cache.insert(connection, "failures", row)
     if refused is not None and failure is not None:

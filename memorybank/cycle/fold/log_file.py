@@ -5,11 +5,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import CORRECTION, MAIN, UNKNOWN
-from memorybank.cycle.fold import groups, novelty, sharing, wording
+from memorybank.cycle.fold import novelty, sharing, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
-from memorybank.cycle.fold.schema import INTENT
-from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
-from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
+from memorybank.cycle.importance import NEUTRAL_SIGNAL, SAID
 from memorybank.log import events, lines
 from memorybank.storage import system as os
 from memorybank.text import terms
@@ -20,14 +18,8 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
 
-FOLDED = "folded"
-NO_RESULT = "no_result"
 INTERRUPTED = "interrupted"
-_ANYBODY = ""
-"""In place of an agent: what a person names in a prompt applies to all agents."""
-_MINUTE = 60_000
 _PROMPT_CHARACTERS = 2_000
-_ERROR_CHARACTERS = 600
 _SKETCHED_CHARACTERS = 600
 
 
@@ -40,7 +32,6 @@ class LogFile:
         self.path = os.path.join(events.folder(base.layout), name)
         self.offset = offset
         self.places = base.places
-        self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
         connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
         self.id, self.turn_at, self.session, self.last_event, self.last_at, self.is_retired = connection.execute(
             "SELECT id, turn_at, session, last_event, last_at, retired FROM files WHERE name = ?", (name,)
@@ -80,44 +71,32 @@ class LogFile:
             return
         self.session, self.last_event, self.last_at = line.session, line.event, max(self.last_at, line.at)
         if line.event == "tool_before":
-            self._intent(line)
+            self._event(line, 0, 0.0, NEUTRAL_SIGNAL)
         elif line.event == "tool_after":
             self._result(line)
         else:
             sketch, new = self._novelty(line)
-            self._event(line, sketch, new, None, max(line.signal, NAMED) if line.is_human_prompt else line.signal)
+            self._event(line, sketch, new, max(line.signal, SAID) if line.is_human_prompt else line.signal)
             if line.event == "prompt":
                 self._prompt(line)
-            elif line.event in ("turn_end", "session_end"):
+            elif line.event == "turn_end":
                 self._end(line)
         self._use(line)
         sharing.share(self.connection, self.id, line)
 
-    def _event(self, line: LogEvent, sketch: int, new: float, memory: int | None, signal: float) -> None:
+    def _event(self, line: LogEvent, sketch: int, new: float, signal: float) -> None:
         self.connection.execute(
-            f"INSERT INTO events VALUES ({', '.join('?' * 20)}, NULL)",
+            f"INSERT INTO events VALUES ({', '.join('?' * 17)}, NULL)",
             (
-                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
-                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), memory, line.asked),
+                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status),
+                *(line.fingerprint, line.latency, line.tokens, new, signal, novelty.stored(sketch), line.asked),
             ),
         )
 
-    def _intent(self, line: LogEvent) -> None:
-        self._event(line, 0, 0.0, None, NEUTRAL_SIGNAL)
-        if line.tool_use_id:
-            self._await(line, line.tool_use_id)
-
-    def _await(self, line: LogEvent, key: str) -> None:
-        self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, INTENT, key, line.offset))
-
     def _result(self, line: LogEvent) -> None:
-        """Fold the result of a call: its intent is removed, it joins a group, and it fails or repairs a failure."""
-        if line.tool_use_id:
-            self._fold_intents(line.agent, line.tool_use_id)
+        """Fold the result of a call, which fails or repairs a failure."""
         sketch, new = self._novelty(line)
-        signal = line.signal or self._named(line)
-        memory = groups.bundle(self.connection, self.id, line, self.bundled_within)
-        self._event(line, sketch, new, memory, signal)
+        self._event(line, sketch, new, line.signal or NEUTRAL_SIGNAL)
         if line.tool in wording.EDITS and line.status == "success" and line.files:
             from memorybank.cycle.fold import passages, repairs
 
@@ -141,37 +120,24 @@ class LogFile:
             from memorybank.cycle.fold import failures
 
             failures.fold(self.connection, self.id, line)
-        if line.failed:
-            signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
-            self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
 
     def _correction(self, line: LogEvent) -> None:
         """Fold the outcome of a call whose hook could not know it, if that call is in this log."""
         row = self.connection.execute(
-            "SELECT offset, memory FROM events WHERE event_id = ? AND file = ? AND status = ? AND memory IS NOT NULL",
+            "SELECT offset FROM events WHERE event_id = ? AND file = ? AND status = ? AND event = 'tool_after'",
             (line.fields.get("corrects"), self.id, UNKNOWN),
         ).fetchone()
         if row is None:
             return
-        (offset, memory), corrected = row, line.offset
+        (offset,), corrected = row, line.offset
         # From here on the correction is folded as if it had been the original line.
         line.stand_for(line.fields["corrects"], offset)
         self.connection.execute(
-            "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency), corrected = ? WHERE file = ? AND offset = ?",
-            (line.status, outcome(line.status), line.latency, corrected, self.id, offset),
+            "UPDATE events SET status = ?, latency = ifnull(?, latency), corrected = ? WHERE file = ? AND offset = ?",
+            (line.status, line.latency, corrected, self.id, offset),
         )
-        groups.correct(self.connection, memory, line)
         self._outcome(line)
         sharing.share(self.connection, self.id, line)
-
-    def _fold_intents(self, agent: str, tool_use_id: str) -> None:
-        """Mark the intents of this call as folded, so that they no longer count as events, whether or not the turn has ended."""
-        self.connection.execute(
-            "UPDATE events SET status = NULL, reason = ? WHERE file = ? AND offset IN"
-            " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?)",
-            (FOLDED, self.id, self.id, agent, INTENT, tool_use_id),
-        )
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, INTENT, tool_use_id))
 
     def _prompt(self, line: LogEvent) -> None:
         if not line.human:
@@ -179,53 +145,26 @@ class LogFile:
         if line.signal < 0:
             self._correct(self.turn_at, line.offset)
         self.turn_at = line.offset
-        # What an earlier prompt named no longer counts.
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, PENDING_NAMED))
-        rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
-        self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
-        self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
+        values = (line.session, line.agent, line.epoch, line.text("text")[:_PROMPT_CHARACTERS])
+        self.connection.execute("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", values)
         from memorybank.cycle.fold import answered, passages
 
         passages.begin_turn(self.connection, self.id, line)
         answered.forget(self.connection, self.id, line.offset)
 
-    def _named(self, line: LogEvent) -> float:
-        """Return the user signal of a call: NAMED when it touches what the person named in the current prompt."""
-        for anchor in line.anchors:
-            wanted = (self.id, _ANYBODY, PENDING_NAMED, anchor)
-            if self.connection.execute("SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", wanted).fetchone():
-                return NAMED
-        return NEUTRAL_SIGNAL
-
     def _end(self, line: LogEvent) -> None:
-        """Give an unknown outcome to calls without a result: those of this agent, at the end of the session those of all agents."""
-        whose = "" if line.event == "session_end" else " AND agent = ?"
-        self.connection.execute(
-            "UPDATE events SET status = 'unknown', reason = ? WHERE file = ? AND status IS NULL AND offset IN"
-            f" (SELECT offset FROM pending WHERE file = ? AND kind = ?{whose})",
-            (NO_RESULT, self.id, self.id, INTENT, *([] if line.event == "session_end" else [line.agent])),
-        )
-        if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
+        if line.reason == INTERRUPTED or line.signal < 0:
             self._correct(self.turn_at, line.offset)
-        if line.event == "turn_end":
-            from memorybank.cycle.fold import exposed, passages
+        from memorybank.cycle.fold import exposed, passages
 
-            exposed.use_words(self.connection, self.id, line, line.whole)
-            exposed.judge_turn(self.connection, self.id, line.agent)
-            passages.end_turn(self.connection, self.id, line)
+        exposed.use_words(self.connection, line, line.whole)
+        exposed.judge_turn(self.connection, line)
+        passages.end_turn(self.connection, self.id, line)
 
     def _correct(self, begin: int, end: int) -> None:
         """Set the signal of the events between two offsets to -1: the person did not want them."""
         changed = "UPDATE events SET signal = -1 WHERE file = ? AND offset >= ? AND offset < ? AND event <> 'prompt'"
         self.connection.execute(changed, (self.id, begin, end))
-
-    def _context(self, line: LogEvent, **values: str | None) -> None:
-        """Store the newest prompt or error of an agent. A clear or a start opens a new epoch, in which earlier ones do not count."""
-        key = (line.session, line.agent)
-        self.connection.execute("DELETE FROM contexts WHERE session = ? AND agent = ? AND epoch <> ?", (*key, line.epoch))
-        self.connection.execute("INSERT OR IGNORE INTO contexts (session, agent, epoch) VALUES (?, ?, ?)", (*key, line.epoch))
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        self.connection.execute(f"UPDATE contexts SET {assignments} WHERE session = ? AND agent = ?", (*values.values(), *key))
 
     def _novelty(self, line: LogEvent) -> tuple[int, float]:
         """Return (sketch, novelty compared with the last events of this file). Intents are ignored, because their results repeat them."""
@@ -245,14 +184,14 @@ class LogFile:
         """Check whether a call is the use of a memory that was shown. Rarely is a use awaited, so most calls load no code for it."""
         if line.event not in ("tool_before", "tool_after"):
             return
-        waiting = "SELECT 1 FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND (awaited OR terms <> '') LIMIT 1"
-        if not self.connection.execute(waiting, (self.id, line.agent, line.epoch)).fetchone():
+        waiting = "SELECT 1 FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND (awaited OR terms <> '') LIMIT 1"
+        if not self.connection.execute(waiting, (line.session, line.agent, line.epoch)).fetchone():
             return
         from memorybank.cycle.fold import exposed
 
         exposed.use(self.connection, self.id, line)
         if line.tool in wording.EDITS:
-            exposed.use_words(self.connection, self.id, line, f"{line.text('new_string')} {line.text('content')}")
+            exposed.use_words(self.connection, line, f"{line.text('new_string')} {line.text('content')}")
 
 
 def sketched(line: LogEvent) -> str:

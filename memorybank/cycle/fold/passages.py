@@ -8,7 +8,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import advised, cache
-from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.expectations import asks
@@ -36,7 +35,7 @@ _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 
 def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
-    row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
+    row = {"file": file, "offset": line.offset, "at": line.at, **line.scope}
     turn = cache.insert(connection, "turns", row)
     written = typed(line.text("text"))
     said = with_reasons(passages.sentences(written), _LONGEST_SAID) or [title(line.text("text"))]
@@ -125,7 +124,7 @@ def write_one(
         "offset": line.offset,
         "turn": turn,
         "at": line.at,
-        **scope(line),
+        **line.scope,
         "heading": heading,
         "text": text,
         "failure": failure,

@@ -9,9 +9,7 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.cycle.event import CORRECTION, TOOL_AFTER, UNKNOWN
-from memorybank.storage.digest import sha256
 from memorybank.text.paths import without_places
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,12 +64,7 @@ def cell_of_line(fields: dict[str, Any]) -> Cell:
     )
 
 
-def cell_digits(name: str) -> str:
-    """Return 8 hexadecimal digits that distinguish cells in the ids of memories."""
-    return sha256(name.encode("utf-8", "replace")).hex()[:8]
-
-
-class LogEvent(Value, frozen=False):
+class LogEvent:
     """One line of an event log. Texts are "" when they are missing, unless they may be None.
 
     at: ms
@@ -85,39 +78,6 @@ class LogEvent(Value, frozen=False):
     offset, end: position of the line in its file
     fields: all fields of the line
     """
-
-    id: str
-    event: str
-    at: int
-    session: str
-    agent: str
-    role: str
-    cell: Cell
-    epoch: int
-    task: str | None
-    tool: str | None
-    tool_use_id: str | None
-    inputs: dict[str, Any]
-    head: str
-    tail: str
-    status: str | None
-    reason: str | None
-    source: str | None
-    latency: int | None
-    tokens: int | None
-    error: str
-    fingerprint: str | None
-    anchors: list[str]
-    files: list[str]
-    lessons: list[str]
-    remarks: list[tuple[str, str]]
-    signal: int
-    human: bool
-    open_work: int
-    asked: bool
-    offset: int
-    end: int
-    fields: dict[str, Any]
 
     def __init__(self, line: LogLine) -> None:
         fields = line.fields
@@ -171,6 +131,13 @@ class LogEvent(Value, frozen=False):
     def stand_for(self, identifier: str, offset: int) -> None:
         """Take the place of the event that this line corrects."""
         self.id, self.offset, self.event = identifier, offset, TOOL_AFTER
+
+    @property
+    def scope(self) -> dict[str, object]:
+        """The columns that say who may see what is made from this line, and where it comes from."""
+        cell = self.cell
+        names = {"cell": cell.name, "acl": cell.acl, "privacy": cell.privacy, "hold": int(cell.hold)}
+        return {**names, "session": self.session, "agent": self.agent, "role": self.role}
 
     @property
     def whole(self) -> str:

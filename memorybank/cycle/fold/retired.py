@@ -1,7 +1,7 @@
 """Retired sessions: finished, and without an event for a month. What only the continuation of a session or its own finishing reads leaves the cache:
 
-- its events, except those with a passage, whose importance recall reads; its groups of calls, except those of these events, with their anchors
-- what is open in it: intents, awaited anchors, steps after failures that nothing repaired, the commands of its last turns, the anchors that it met, its
+- its events, except those with a passage, whose importance recall reads
+- what is open in it: steps after failures that nothing repaired, the commands of its last turns, the anchors that it met, its
   context
 
 What it said, what failed in it and how that was repaired, its summary, its exposures and the counts in the table `retired` remain. If somebody continues
@@ -34,9 +34,7 @@ _SUMS = """SELECT sum(event = 'session_start'), sum(event = 'prompt'), sum(event
 """`asked` marks the results of reads (`HookRouter.moment`)."""
 _TRIED = """SELECT file, fingerprint, status FROM events WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure')
     AND {} ORDER BY file, fingerprint, offset"""
-_OF_FILE = ("pending", "awaited", "met")
 _OF_FAILURES = ("attempted", "steps_since")
-_GROUPS = "SELECT id FROM memories WHERE session = ? AND kind = 'group' AND id NOT IN (SELECT memory FROM events WHERE file = ? AND memory IS NOT NULL)"
 
 
 def retire_all(connection: Connection) -> None:
@@ -110,10 +108,7 @@ def _retire(connection: Connection, file: int, session: str) -> None:
     connection.execute(f"INSERT OR REPLACE INTO retired VALUES ({', '.join('?' * len(values))})", values)
     connection.execute("DELETE FROM events WHERE file = ? AND offset NOT IN (SELECT offset FROM passages WHERE session = ?)", (file, session))
     connection.execute("UPDATE events SET sketch = x'' WHERE file = ?", (file,))
-    for (memory,) in connection.execute(_GROUPS, (session, file)).fetchall():
-        cache.remove_memory(connection, memory)
-    for table in _OF_FILE:
-        connection.execute(f"DELETE FROM {table} WHERE file = ?", (file,))
+    connection.execute("DELETE FROM met WHERE file = ?", (file,))
     for table in _OF_FAILURES:
         connection.execute(f"DELETE FROM {table} WHERE failure IN (SELECT id FROM failures WHERE file = ?)", (file,))
     connection.execute("DELETE FROM turn_commands WHERE turn IN (SELECT id FROM turns WHERE file = ?)", (file,))
@@ -142,12 +137,8 @@ def _tried(rows: Iterable[tuple[int, str, str]]) -> tuple[int, int, int]:
 
 
 _READ = {
-    "memories": "SELECT * FROM memories WHERE file = ? AND kind = 'group'",
-    "anchors": "SELECT anchor, m.memory FROM anchors a JOIN memories m ON m.id = a.memory WHERE file = ? AND kind = 'group'",
-    "events": "SELECT e.*, m.memory FROM events e LEFT JOIN memories m ON m.id = e.memory WHERE e.file = ?",
-    "pending": "SELECT * FROM pending WHERE file = ?",
+    "events": "SELECT * FROM events WHERE file = ?",
     "met": "SELECT * FROM met WHERE file = ?",
-    "awaited": "SELECT a.*, e.offset, e.memory, e.rank FROM awaited a JOIN exposures e ON e.id = exposure WHERE a.file = ?",
     "attempted": "SELECT a.*, x.offset FROM attempted a JOIN failures x ON x.id = failure WHERE file = ?",
     "steps_since": "SELECT a.*, x.offset FROM steps_since a JOIN failures x ON x.id = failure WHERE file = ?",
     "turn_commands": "SELECT c.*, t.offset FROM turn_commands c JOIN turns t ON t.id = turn WHERE file = ?",
@@ -157,25 +148,13 @@ _READ = {
 
 
 def _read(again: Connection, file: int) -> dict[str, list[tuple[Any, ...]]]:
-    found = {table: again.execute(query, (file,)).fetchall() for table, query in _READ.items()}
-    found["columns"] = [tuple(column[0] for column in again.execute("SELECT * FROM memories LIMIT 0").description)]
-    return found
+    return {table: again.execute(query, (file,)).fetchall() for table, query in _READ.items()}
 
 
 def _write(connection: Connection, file: int, found: dict[str, list[tuple[Any, ...]]]) -> None:
     """Write the rows of a session where they are missing, with the row numbers of this cache."""
-    (columns,) = found["columns"]
-    for row in found["memories"]:
-        cache.insert(connection, "memories", {name: value for name, value in zip(columns, row, strict=True) if name != "id"} | {"file": file})
-    numbers: dict[str | None, int | None] = {row[1]: _number(connection, "SELECT id FROM memories WHERE memory = ?", row[1]) for row in found["memories"]}
-    numbers[None] = None
-    _insert(connection, "anchors", [(anchor, numbers[memory]) for anchor, memory in found["anchors"]])
-    place = [column[1] for column in connection.execute("PRAGMA table_info(events)")].index("memory")
-    _insert(connection, "events", [(file, *row[1:place], numbers[row[-1]], *row[place + 1 : -1]) for row in found["events"]])
-    for table in ("pending", "met"):
+    for table in ("events", "met"):
         _insert(connection, table, [(file, *row[1:]) for row in found[table]])
-    exposed = "SELECT id FROM exposures WHERE file = ? AND offset = ? AND memory = ? AND rank = ?"
-    _insert(connection, "awaited", [(file, *row[1:4], _number(connection, exposed, file, *row[5:])) for row in found["awaited"]])
     failed = "SELECT id FROM failures WHERE file = ? AND offset = ?"
     for table in _OF_FAILURES:
         _insert(connection, table, [(_number(connection, failed, file, row[-1]), *row[1:-1]) for row in found[table]])

@@ -8,11 +8,8 @@ same rows (except for row numbers). What joins files is computed when read (`imp
 
 An instant is an int in ms; a factor is 0 to 1; `file` is `files.id`; `offset` is where the line begins in its file.
 
-**cell**: memories are partitioned by who may see them, so that no restricted text hides in a public memory: `acl`, `privacy`, `hold` (lowered by a rule,
+**cell**: rows are partitioned by who may see them, so that no restricted text hides in a public memory: `acl`, `privacy`, `hold` (lowered by a rule,
 never released by time) and the parts of session, agent and role that these two need.
-
-**kinds of memories**: `group` (combined calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions, `session`
-(`session:<session id>`, restricted cells `session:<session id>/<cell8>`).
 
 What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`. `anchors` are the
 memory's anchors that the trigger did not hold already (at most 12). An anchor that its agent had not touched earlier in this session is awaited: a call
@@ -28,14 +25,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 33
+VERSION = 34
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
-GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
-"""Kinds of memories."""
-INTENT, NAMED = "intent", "named"
-"""Kinds of pending entries."""
-
+SESSION = "session"
+"""Kind of the memory that the summary of a session is: `session:<session id>`."""
 EXTRACTED_LOG, EXTRACTED_OFFSET = "extracted.jsonl", "extracted_offset"
 TICKS_LOG, TICKS_OFFSET = "ticks.jsonl", "ticks_offset"
 """The logs of what models named (`log.extracted`) and of verdicts (`log.ticks`), which most hooks never load, and how far each was folded (in `meta`)."""
@@ -57,40 +51,24 @@ TABLES: tuple[str, ...] = (
         memory_before INTEGER NOT NULL, calls INTEGER NOT NULL, failures INTEGER NOT NULL, turns INTEGER NOT NULL, successes INTEGER NOT NULL,
         done INTEGER NOT NULL, done_at_once INTEGER NOT NULL, tries INTEGER NOT NULL
     )""",
-    # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written or
-    # named by a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
-    # 200 other events of a log; memory: its group; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
+    # one row for each line that is an event, of a retired session only for those with a passage; signal: -1 corrected, refused or stopped, .5 written by
+    # a person, 1 to be remembered; sketch: 128 bytes, the hashed terms of its text, for novelty; empty for an intent, and for all but the last
+    # 200 other events of a log; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
-        task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
-        outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
+        task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
+        novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL,
         asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
-    "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",
-    # what is still open in a file: kind intent (key: tool_use_id) or named (key: an anchor in the last human prompt; agent "")
-    """CREATE TABLE pending (
-        file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
-        PRIMARY KEY (file, agent, kind, key, offset)
-    ) WITHOUT ROWID""",
-    # count, successes and failures: of its calls; detail: "" for an old session, of whose text the beginning is left (`finish.summaries`)
-    """CREATE TABLE memories (
-        id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
-        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
-        session TEXT, agent TEXT, role TEXT, fingerprint TEXT, status TEXT,
-        first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
-        count INTEGER NOT NULL DEFAULT 0, successes INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
-        text TEXT NOT NULL, detail TEXT NOT NULL
+    # finished sessions, as everybody may see them; detail: the items of the summary as JSON, "" for an old session, of whose text the beginning is left
+    # (`finish.summaries`)
+    """CREATE TABLE summaries (
+        id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, text TEXT NOT NULL, detail TEXT NOT NULL
     )""",
-    "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
-    "CREATE INDEX memories_session ON memories (session, kind)",
-    # for recall and drafts of the summary page: the newest of a kind
-    "CREATE INDEX memories_kind ON memories (kind, last_at)",
-    # for shortening the summaries of sessions when they are old
-    "CREATE INDEX memories_told ON memories (last_at) WHERE kind = 'session' AND detail <> ''",
-    "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
-    "CREATE INDEX anchors_memory ON anchors (memory)",
-    # what people asked; offset: of the prompt; cell … role: as in memories. The next table holds the files edited during the turn; place: in the
+    "CREATE INDEX summaries_last ON summaries (last_at)",
+    "CREATE INDEX summaries_whole ON summaries (last_at) WHERE detail <> ''",
+    # what people asked; offset: of the prompt; cell … role: who may see it. The next table holds the files edited during the turn; place: in the
     # order of the first edit
     """CREATE TABLE turns (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -169,54 +147,45 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
     # the anchors that an agent has touched in a session
     "CREATE TABLE met (file INTEGER NOT NULL, agent TEXT NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (file, agent, anchor)) WITHOUT ROWID",
-    # cross-impact: what shares an anchor; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first
+    # cross-impact: what shares a file; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first
     # values in their order, as many as are counted, so that the rows do not depend on the order of folding
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
     # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
     # of the anchors that it shared with the trigger (`cmd+file`); policy: the version by which it was ranked; terms: words that would
-    # show that it was used; awaited: number of anchors that would make it used; warned: an error (anchor) in it that its agent had not
-    # met, met_at: offset where it met it; used_at: of its use, used: the anchor that was used, or `said`; sample: its worth, 0..1,
-    # NULL while unknown
+    # show that it was used; awaited: number of anchors that would make it used; anchors: these, one a line, until one is touched; warned:
+    # a call (anchor) that it said to fail, met_at: offset where it failed; used_at: of its use, used: the anchor that was used, or
+    # `said`; sample: its worth, 0..1, NULL while unknown
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
         event TEXT NOT NULL, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
         parts TEXT NOT NULL, match REAL NOT NULL, evidence TEXT NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
-        awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
+        awaited INTEGER NOT NULL, anchors TEXT NOT NULL DEFAULT '', warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",
-    "CREATE INDEX exposures_used ON exposures (used, at) WHERE used IS NOT NULL",
     "CREATE INDEX exposures_context ON exposures (session, agent, epoch)",
     # verdicts of people and agents on memories (log/ticks.jsonl); id: where the line ends there; worth: 1 helpful, 0 wrong
     "CREATE TABLE ticks (id INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, worth REAL NOT NULL, by TEXT NOT NULL)",
     "CREATE INDEX ticks_memory ON ticks (memory, at)",
-    # the anchors that would make an exposure used, and the error of which it warned
-    """CREATE TABLE awaited (
-        file INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, anchor TEXT NOT NULL, exposure INTEGER NOT NULL,
-        PRIMARY KEY (file, agent, epoch, anchor, exposure)
-    ) WITHOUT ROWID""",
     # from finished sessions only: an agent's calls of one fingerprint up to the first success; tries: results up to it, NULL without a success;
     # latency: of that success. Of each fingerprint the latest ones (`improve.samples`)
     """CREATE TABLE attempts (
         fingerprint TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL,
         first_failed INTEGER NOT NULL, tries INTEGER, latency INTEGER, PRIMARY KEY (fingerprint, session, agent)
     ) WITHOUT ROWID""",
-    # the last human prompt and the last error of each agent of each session
+    # the last human prompt of each agent of each session
     """CREATE TABLE contexts (
-        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
+        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, prompt TEXT NOT NULL, PRIMARY KEY (session, agent)
     ) WITHOUT ROWID""",
-    # from finished sessions only: the cost of each tool in one session, and the medians over the latest sessions (`finish.summaries`)
-    "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",
-    "CREATE TABLE medians (tool TEXT PRIMARY KEY, latency REAL, tokens REAL) WITHOUT ROWID",
     # the resident summary as a session received it, so that it is the same after a host's compact; at: when (ms)
     "CREATE TABLE renderings (session TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",
     # finished sessions, as in log/organize.jsonl: what is summarised, and which steps are done; lines, head: see there;
     # round: offset of its latest round there, which orders the rounds;
-    # note: key of the note written; note_digests: of what we wrote or were about to write; note_tree: in which worktree
+    # note: key of its note; note_tree: in which worktree
     """CREATE TABLE finished (
         session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, round INTEGER NOT NULL, at INTEGER NOT NULL, lines INTEGER NOT NULL,
         head TEXT NOT NULL, steps TEXT NOT NULL,
-        note TEXT, note_digests TEXT, note_tree TEXT
+        note TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
     # the rounds that lack a step: the last one is written last
     "CREATE INDEX finished_waiting ON finished (session) WHERE instr(steps, 'episodes') = 0",

@@ -1,4 +1,4 @@
-"""Which anchors an agent has met in its session, and what shares each anchor with it: other agents, tasks, files and calls (the cross-impact of an event)."""
+"""Which anchors an agent has met in its session, and what shares each file with it: other agents, tasks, files and calls (the cross-impact of an event)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BEYOND = f"SELECT value FROM sharers WHERE anchor = ? AND kind = ? ORDER BY val
 
 
 def share(connection: Connection, file: int, line: LogEvent) -> None:
-    """Store the anchors of a line as met, and which agents, tasks, fingerprints and files each of them occurs with."""
+    """Store the anchors of a line as met, and which agents, tasks, fingerprints and files each file among them occurs with."""
     anchors = line.anchors[:_OF_ONE_LINE]
     if not anchors or line.event == "tool_before":
         return
@@ -27,9 +27,9 @@ def share(connection: Connection, file: int, line: LogEvent) -> None:
         shared.append(("t", line.task))
     if line.fingerprint:
         shared.append(("f", line.fingerprint))
-    rows = [(anchor, kind, value) for anchor in anchors for kind, value in shared]
-    rows += [(anchor, "f", other) for anchor in anchors for other in anchors if other is not anchor and other.startswith("file:")]
-    add(connection, rows)
+    files = [anchor for anchor in anchors if anchor.startswith("file:")]
+    rows = [(file_, kind, value) for file_ in files for kind, value in shared]
+    add(connection, [*rows, *((file_, "f", other) for file_ in files for other in files if other is not file_)])
     connection.executemany("INSERT OR IGNORE INTO met VALUES (?, ?, ?)", [(file, line.agent, anchor) for anchor in anchors])
 
 

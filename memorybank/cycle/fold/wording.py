@@ -19,8 +19,6 @@ _DEFINITIONS = (
 """Beginnings of lines that define something and give it a name."""
 _SOME = 9
 """Number of letters and digits above which a line is more than a bracket or keyword."""
-_LONGEST_OUTCOME = 160
-"""Maximum characters of a line of output."""
 _CUT = "\n…\n"
 BETWEEN_LINES = " · "
 """Between the two lines that say what is wrong."""
@@ -133,12 +131,6 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def outcome_line(line: LogEvent) -> str:
-    """Return the last line of the output of a successful call, where results usually are."""
-    parts = [part for part in (_unadorned(part) for part in (line.tail or line.head).split("\n")) if part]
-    return one_line(parts[-1], _LONGEST_OUTCOME) if parts else ""
-
-
 def _without_document(command: str) -> str:
     """Return the first lines of a command; for a here-document, the command that reads it."""
     first, rest, _ = command.strip().replace(" 2>&1", "").partition("<<")
@@ -169,8 +161,3 @@ def _telling(parts: list[str]) -> str:
         if part.removeprefix("export ").removeprefix("async ").startswith(_DEFINITIONS):
             return part
     return next((part for part in parts if sum(map(str.isalnum, part)) > _SOME), next((part for part in parts if sum(map(str.isalnum, part)) > 3), parts[0]))
-
-
-def _unadorned(text: str) -> str:
-    """Return a line without rulers and arrows around it."""
-    return text.strip(" \t\r*=-_#>│┃|")

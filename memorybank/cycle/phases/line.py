@@ -196,11 +196,11 @@ def _stated(prompt: str) -> tuple[list[str], int]:
 def _own_signal(event: Event, signal: int | None) -> float:
     """Return the user signal of this very event: a stopped or refused call is unwanted.
 
-    A person's own prompt counts at least as NAMED, even a correction, because what it corrects is the turn before.
+    A person's own prompt counts at least as SAID, even a correction, because what it corrects is the turn before.
     """
     if event.tool and (event.interrupted or event.reason == "interrupted"):
         return importance.CORRECTED
-    return importance.NEUTRAL_SIGNAL if signal is None else max(signal, importance.NAMED)
+    return importance.NEUTRAL_SIGNAL if signal is None else max(signal, importance.SAID)
 
 
 def _paths(base: CycleContext, event: Event) -> Fields:

@@ -183,7 +183,7 @@ class OtherReading(Reading):
         """Return whether the repository has a note with the same bytes, such as the one that it was copied from. A rule is shown all the same, because the
         repository shows no note at the start of a session.
         """
-        if self._repository is None or self.sources.index is None or self.query.moment not in candidates.EPISODE_MOMENTS:
+        if self._repository is None or self.sources.index is None or self.query.moment not in candidates.WORDED:
             return False
         try:
             return queries.has_digest(self._repository, queries.digest_of(self.sources.index, memory.number))

@@ -44,8 +44,8 @@ _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
 _LEAST_WORDS = 3
 """Words that a query and an episode have in common. A day is about so much that one or two are chance."""
-EPISODE_MOMENTS = (PROMPT, SUBAGENT_START)
-"""Moments at which episodes are searched. The start of a session shows the last days anyway, and a call never concerns a day."""
+WORDED = (PROMPT, SUBAGENT_START)
+"""Moments at which a question has words. A call is matched by what it touches, which neither titles nor days say, and a start shows the last days anyway."""
 
 
 class Sources(Value):
@@ -122,7 +122,7 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
 
 def _is_about(session_note: Memory, query: QueryContext) -> bool:
     """Return whether a query names the subject of a session. A few files and words in common are chance: a session has many."""
-    return query.moment in EPISODE_MOMENTS and session_note.named and _has_enough_words(session_note.matched)
+    return query.moment in WORDED and session_note.named and _has_enough_words(session_note.matched)
 
 
 def _has_enough_words(labels: Sequence[str]) -> bool:
@@ -228,8 +228,8 @@ def read_note(row: NoteRow) -> Memory:
 
 
 def _episodes(connection: Connection, query: QueryContext, least: float) -> list[Memory]:
-    """Return the episodes of the days that the query names, and those that contain much of it. Moments outside `EPISODE_MOMENTS` find none."""
-    if query.moment not in EPISODE_MOMENTS:
+    """Return the episodes of the days that the query names, and those that contain much of it. Moments outside `WORDED` find none."""
+    if query.moment not in WORDED:
         return []
     least += ranking.EPISODE_EXTRA_MATCH  # an episode with less in common is not worth reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
@@ -262,23 +262,15 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
     found: dict[int, list[str]] = {}
     for anchor in anchors[:_MOST_ANCHORS]:
         kind, _, name = anchor.partition(":")
-        for form, at_most in _forms(kind, name):
-            notes = queries.seen_with_anchor(connection, form, _MOST_OF_ONE_ANCHOR)
-            if len(notes) <= at_most:  # otherwise the form is ambiguous: it says nothing about any of these notes
-                _add(found, notes, anchor)
         if kind == "note":
+            _add(found, queries.seen_with_anchor(connection, anchor, _MOST_OF_ONE_ANCHOR), anchor)
             _add(found, queries.named_or_linked(connection, name, _MOST_OF_ONE_ANCHOR), anchor)
+        parts = name.split("/") if kind == "file" else ()  # notes name neither commands nor errors
+        for begin in range(len(parts)):  # the path, its ends of two or more parts, the bare file name
+            notes = queries.seen_with_anchor(connection, f"file:{'/'.join(parts[begin:])}", _MOST_OF_ONE_ANCHOR)
+            if begin < len(parts) - 1 or len(notes) <= _UNSPECIFIC:  # otherwise the name is ambiguous: it says nothing about any of these notes
+                _add(found, notes, anchor)
     return found
-
-
-def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
-    """Return (a form in which notes may write the anchor, how many notes may mention it): the path, its ends of two or more parts, the bare file name."""
-    yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR if kind != "file" or "/" in name else _UNSPECIFIC
-    if kind == "file":
-        parts = name.split("/")
-        for begin in range(1, len(parts)):
-            end = "/".join(parts[begin:])
-            yield f"file:{end}", _MOST_OF_ONE_ANCHOR if begin < len(parts) - 1 else _UNSPECIFIC
 
 
 def _above(matches: dict[int, matching.Match], least: float) -> Iterable[int]:

@@ -29,7 +29,7 @@ _PROMPTS_KEPT = 2
 _LEAST_TOKENS = 12
 """Every memory takes at least this many tokens: its source and its date alone take more."""
 _OPENING = ("startup", "clear", "compact", "fork")
-_NEW_LINES = (b'"event":"prompt"', b'"event":"session_start"', b'"status":"failure"', b'"tool":"Agent"')
+_NEW_LINES = (b'"event":"prompt"', b'"event":"session_start"', b'"tool":"Agent"')
 _EXPOSURES = b'"event":"exposure"'
 _RESIDENT = b'"event":"resident_exposure"'
 
@@ -40,7 +40,7 @@ class Context(Value, frozen=False):
     session, agent, role: whose context it is.
     shown: ids of the memories that it was shown in this epoch.
     shown_anchors: the anchors that those memories contain.
-    past: prompts and errors of the context.
+    past: prompts and task of the context.
     epoch: the epoch of the last line in its log.
     began: when that epoch began (ms); 0 when that line is further back than what was read.
     resident: digest of the resident summary that it was shown last.
@@ -65,7 +65,7 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
     """
     context = Context(event.session_id, event.agent_id, role, set(), set())
     prompts: list[str] = []
-    error, signature, task, delegated = "", "", None, ""
+    task, delegated = None, ""
     first = True
     for raw in _newest_first(data):
         # Decoding JSON is what costs time here, so lines that cannot matter are recognised by their bytes.
@@ -88,9 +88,6 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
             prompts.append(_text(fields, "text"))
         elif name == "tool_before" and fields.get("tool") == "Agent" and not delegated:
             delegated = _text(fields, "prompt") or _text(fields, "description")
-        elif name == "tool_after" and own and fields.get("status") == "failure" and not error:
-            error = str(fields.get("error") or "")
-            signature = next((anchor[4:] for anchor in fields.get("anchors") or () if isinstance(anchor, str) and anchor.startswith("err:")), "")
         elif name == "session_start" and fields.get("source") in _OPENING and fields.get("epoch") == context.epoch:
             context.began = time_of.parse(str(fields.get("timestamp"))) or 0
     if not context.began and connection is not None and context.epoch:
@@ -98,16 +95,11 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
         mine = (context.session, context.agent, context.epoch)
         rows = connection.execute("SELECT memory FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND shown = 1", mine)
         context.shown.update(row[0] for row in rows)
-        if not prompts or not error:
-            earlier = connection.execute(
-                "SELECT prompt, error, error_signature FROM contexts WHERE session = ? AND agent = ?", (context.session, context.agent)
-            ).fetchone()
-            if earlier is not None:
-                prompts = prompts or [earlier[0] or ""]
-                error, signature = (error, signature) if error else (earlier[1] or "", earlier[2] or "")
+        if not prompts:
+            prompts = [row[0] for row in connection.execute("SELECT prompt FROM contexts WHERE session = ? AND agent = ? AND epoch = ?", mine)]
     if event.agent_id != MAIN and delegated and not prompts:
         prompts.append(delegated)  # for a sub-agent, the task that the main agent gave it takes the place of a human prompt
-    context.past = Past([prompt for prompt in map(strip, prompts) if prompt], error, signature, task)
+    context.past = Past([prompt for prompt in map(strip, prompts) if prompt], task)
     return context
 
 

@@ -12,8 +12,8 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.config import episodes as episode_settings
-from memorybank.cycle.fold import schema, wording
-from memorybank.cycle.fold.recorded import EVERYBODY, cell_of_line
+from memorybank.cycle.fold import wording
+from memorybank.cycle.fold.recorded import cell_of_line
 from memorybank.episodes import archive, dates, list_file, window
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.window import RawLog
@@ -125,8 +125,7 @@ def _days_of_finished_sessions(
 ) -> Iterator[NotedDay]:
     """Yield the days of finished sessions that no episode covers. The `most` newest ones are returned item by item, the others in one line each."""
     rows = connection.execute(
-        "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
-        (schema.SESSION, EVERYBODY, since, now),
+        "SELECT session, first_at, last_at, id FROM summaries WHERE last_at BETWEEN ? AND ? ORDER BY last_at DESC, session", (since, now)
     ).fetchall()
     read = 0
     for session, first_at, last_at, number in rows:
@@ -136,7 +135,7 @@ def _days_of_finished_sessions(
             continue
         read += 1
         column = "detail" if read <= most else "''"
-        detail, line = connection.execute(f"SELECT {column}, substr(text, 1, {_ONE_LINE}) FROM memories WHERE id = ?", (number,)).fetchone()
+        detail, line = connection.execute(f"SELECT {column}, substr(text, 1, {_ONE_LINE}) FROM summaries WHERE id = ?", (number,)).fetchone()
         yield from window.noted(source, _items(jsontext.decode(detail), calendar) if detail else [(last_at, line)], calendar)
 
 
@@ -158,14 +157,13 @@ def _days_of_open_sessions(reading: Reading, connection: Connection, since: int,
     """Yield the days of sessions, this one included, whose log continues after the lines that their summary covers."""
     rows = connection.execute(
         "SELECT f.session, m.last_at FROM files f LEFT JOIN finished d ON d.session = f.session"
-        " LEFT JOIN memories m ON m.memory = ?1 || f.session"
-        " WHERE f.session <> ?5 AND f.last_at BETWEEN ?2 AND ?3 AND (d.covered_to IS NULL OR f.offset > d.covered_to) ORDER BY f.last_at DESC LIMIT ?4",
-        (f"{schema.SESSION}:", since, reading.now, _MOST_OPEN_SESSIONS, reading.context.session),
+        " LEFT JOIN summaries m ON m.session = f.session"
+        " WHERE f.session <> ?1 AND f.last_at BETWEEN ?2 AND ?3 AND (d.covered_to IS NULL OR f.offset > d.covered_to) ORDER BY f.last_at DESC LIMIT ?4",
+        (reading.context.session, since, reading.now, _MOST_OPEN_SESSIONS),
     ).fetchall()
     summarised: dict[str, int | None] = dict(rows)
     if reading.context.epoch > 1:  # in its first epoch, all of this session is raw log
-        own = f"{schema.SESSION}:{reading.context.session}"
-        row = connection.execute("SELECT last_at FROM memories WHERE memory = ?", (own,)).fetchone()
+        row = connection.execute("SELECT last_at FROM summaries WHERE session = ?", (reading.context.session,)).fetchone()
         summarised[reading.context.session] = row[0] if row is not None else None
     for session in summarised:
         items = _gist_of_log(reading, session, summarised.get(session) or 0)

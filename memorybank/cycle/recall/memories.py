@@ -34,6 +34,8 @@ _MANY = 10
 """Sessions after which a problem or a rule has the highest importance."""
 _FORM = "form:"
 """Kind of an anchor: running a command of this form counts as using the problem or fix whose remedy it is."""
+_FAILS = "fails:"
+"""Kind of an anchor: a call of this form that fails shows that the problem did not help to avoid it."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 
 
@@ -52,7 +54,7 @@ class Memories:
         memory = Memory(problem.memory, PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
         is_ahead = self.reading.query.moment == events.TOOL_BEFORE  # after the failure the agent knows the error
         memory.text = (problem.shown_at_call if is_ahead else problem.shown)(self.language)
-        memory.names = [f"{_FORM}{problem.remedy}"] if problem.remedy else []
+        memory.names = [*([f"{_FORM}{problem.remedy}"] if problem.remedy else []), f"{_FAILS}{problem.form}"]
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]
             memory.fingerprint = self.reading.query.fingerprint

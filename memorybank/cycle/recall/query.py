@@ -41,21 +41,13 @@ MOST_DAYS = 4
 """Maximum number of days in one prompt; a prompt that names more is not about any of them in particular."""
 _READ_FOR_DAYS = 2_000
 """Characters of a prompt that are read for days."""
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
-_NUMBERS = {name[:3]: str(number) for number, name in enumerate(_MONTHS, 1)}
-_YEAR, _DAY, _MONTH = r"((?:19|20)\d\d)", r"(\d\d?)(?:st|nd|rd|th)?", "(" + "|".join(f"{name[:3]}(?:{name[3:]}|{name[3:4]})?" for name in _MONTHS) + ")"
-_MAY_NAME_DAYS = lazy_pattern(rf"\d月|{'|'.join(_NUMBERS)}|{_YEAR}[-/]")
-"""A cheap check, because most prompts name no day."""
-_DATE = lazy_pattern(
-    rf"(?<![-_/.\d]){_YEAR}([-/])(\d\d?)\2(\d\d?)(?![-_T\d]|\s+\d+:)"
-    rf"|(?:{_YEAR}年\s*)?(?<!\d)(\d\d?)月\s*(\d\d?)日"
-    rf"|\b{_MONTH},?\s*{_DAY}\b(?:,?\s*{_YEAR}\b)?"
-    rf"|\b{_DAY}\s*(?:of)?\s*{_MONTH}\b(?:,?\s*{_YEAR}\b)?"
-)
-"""`2025-09-17` and 2025/9/17, but not in a file name (`notes-2025-09-17.md`) and not before a time (a line of a log); 9月17日; `September 17, 2025`; the
-17th of Sep. The month needs a capital: "you may 3 times" is not a date."""
-_YEAR_MONTH_DAY = ((0, 2, 3), (4, 5, 6), (9, 7, 8), (12, 11, 10))
-"""Places of the year, the month and the day among the groups of `_DATE`, for each form."""
+_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_MAY_NAME_DAYS = lazy_pattern(rf"\d月|(?:19|20)\d\d[-/年]|\d(?:st|nd|rd|th)?,?(?: of)? {_MONTH}|{_MONTH}[a-z]*\.?,? \d")
+"""A cheap check, because most prompts name no day. The month needs a capital: "you may 3 times" is not a date."""
+_ISO = lazy_pattern(r"(?<![-_/.\d])((?:19|20)\d\d)([-/])(\d\d?)\2(\d\d?)(?![-_T\d]|\s+\d+:)")
+"""`2025-09-17` and 2025/9/17, but not in a file name (`notes-2025-09-17.md`) and not before a time (a line of a log)."""
+_NO_DATE = lazy_pattern(r"\b(?:may|march)\b|/|(?<!\d)\d{8}(?!\d)")
+"""What `calendar_terms` would read as a part of a date, and prompts mean otherwise: verbs, paths, and versions of models."""
 
 
 class Word(Value):
@@ -73,13 +65,10 @@ class Past(Value):
     """What a context said before this event.
 
     prompts: its human prompts, the newest first.
-    error, error_signature: its newest error.
     task: its task; None when there is none.
     """
 
     prompts: Sequence[str] = ()
-    error: str = ""
-    error_signature: str = ""
     task: str | None = None
 
 
@@ -145,16 +134,12 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     inputs, tool = event.inputs, event.tool or ""
     given = anchors.of_call(tool, inputs, root, event.cwd)
-    touched = given
     parts = list(_texts(inputs, root, event.cwd))
     if moment == FAILURE:
-        given = touched = [*given, *anchors.of_error(tool, event.error, root)]
         parts.insert(0, wording.error_line(event.error or ""))
-    elif past.error_signature:
-        touched = [*given, f"err:{past.error_signature}"]
     asked = merged(*map(words, parts))
     action = fingerprint.action(tool, inputs, root, event.cwd)
-    return QueryContext(moment, asked, touched, given, action, past.task, "\n".join(parts))
+    return QueryContext(moment, asked, given, given, action, past.task, "\n".join(parts))
 
 
 def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:
@@ -245,21 +230,22 @@ def named_days(text: str, today: str) -> list[str]:
     text = text[:_READ_FOR_DAYS]
     if not _MAY_NAME_DAYS.search(text):
         return []
-    found: dict[str, None] = {}
-    for date in _DATE.finditer("".join(str(int(sign)) if sign.isdecimal() else sign for sign in text)):
-        groups = date.groups()
-        year, month, day = next([groups[place] for place in places] for places in _YEAR_MONTH_DAY if groups[places[-1]])
-        whole = _with_year(f"{year or ''}-{_NUMBERS.get(month[:3], month):0>2}-{day:0>2}", today)
-        if whole:
-            found[whole] = None
-    return list(found)[:MOST_DAYS]
+    from unicodedata import normalize  # late, as the next ones: most questions name no day
+
+    from memorybank.episodes import dates
+    from memorybank.text import calendar_terms
+
+    text = normalize("NFKC", text)
+    found = [(match.end(), f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}") for match in _ISO.finditer(text)]
+    prose = _NO_DATE.sub(lambda match: " " * len(match[0]), text)
+    found += calendar_terms.canonical_forms(prose, prose.split())
+    days = (_with_year(form, today) for _, form in sorted(found))
+    return list(dict.fromkeys(filter(dates.is_date, days)))[:MOST_DAYS]
 
 
-def _with_year(date: str, today: str) -> str:
-    """Return the complete date, or "" when it does not exist. A date without a year becomes the latest such day up to today."""
-    if date.startswith("-"):
-        year = int(today[:4])
-        date = f"{year}{date}" if f"{year}{date}" <= today else f"{year - 1}{date}"
-    from memorybank.episodes import dates  # late: most questions name no day
-
-    return date if dates.is_date(date) else ""
+def _with_year(form: str, today: str) -> str:
+    """Return a date with its year: `--09-17` is the latest such day up to today."""
+    if not form.startswith("--"):
+        return form
+    day = f"{today[:4]}{form[1:]}"
+    return day if day <= today else f"{int(today[:4]) - 1}{form[1:]}"

@@ -190,13 +190,10 @@ class Reading:
         """Return whether the event itself names a path."""
         return path in self.query.text or f"file:{path}" in self.query.given
 
-    def knows(self, anchor: str) -> bool:
-        """Return whether the context already touched this anchor or was shown it."""
-        if anchor in self.context.shown_anchors or anchor in self.query.given:
-            return True
-        kind, _, name = anchor.partition(":")
-        written = jsontext.encode_bytes(anchor if kind == "cmd" else name)
-        return (written if kind == "cmd" else written[1:-1]) in self._lines_besides_exposures
+    def knows(self, file: str) -> bool:
+        """Return whether the context already touched this file or was shown it."""
+        anchor = f"file:{file}"
+        return anchor in self.context.shown_anchors or anchor in self.query.given or jsontext.encode_bytes(file)[1:-1] in self._lines_besides_exposures
 
     def _all_anchors(self, memory: Memory) -> list[str]:
         if memory.kind not in ranking.INDEXED:

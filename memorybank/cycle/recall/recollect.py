@@ -39,8 +39,6 @@ REST = "'memorybank recall' shows what it finds"
 NOTE_MISSING = Reason("recall.note_missing")
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. If its value is `off`, recall shows nothing."""
-_TITLE_MOMENTS = (events.PROMPT, events.SUBAGENT_START)
-"""Moments at which a question has words. A call is matched by what it touches, which titles do not say."""
 _SKEW_MS = 60_000
 """A file that was changed later than this after the moment of a question was not written yet then."""
 
@@ -98,7 +96,7 @@ class Draft(Reading):
         shown = {one.memory.memory for one in self.earned}
         self.near = [*(one for one in (*earned, *about) if one.why is not None), *(one for one in self.near if one.memory.memory not in shown)]
         has_places = len(self.earned) < base.settings.recall.top_k
-        self.others = self._other_banks() if has_places and moment in _TITLE_MOMENTS else ()
+        self.others = self._other_banks() if has_places and moment in candidates.WORDED else ()
         for other in self.others:
             earned, near = other.matching()
             self._of_others += earned
@@ -192,7 +190,7 @@ class Draft(Reading):
     def _notes(self) -> Sequence[Memory]:
         """Return the notes and episodes that share something with the query, also notes that the index lacks or knows with an earlier text. Sets `notice`."""
         found = candidates.find(self.sources, self.query, self.reader)
-        if self.query.moment not in _TITLE_MOMENTS or not self.query.words or not readiness.may_lack(self.sources.index):
+        if self.query.moment not in candidates.WORDED or not self.query.words or not readiness.may_lack(self.sources.index):
             return found
         from memorybank.cycle.recall import incomplete  # late: most banks are not young, and their index is ready
 

@@ -77,10 +77,9 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str | Reaso
     Without any, as at the start of a session, return the strongest part of its score.
     """
     memory = recollection.memory
-    anchors = [written for anchor in memory.shared if (written := _in_words(anchor))]
+    names = [written for anchor in memory.shared if (written := _in_words(anchor))]
     words = [as_written(label, query.text) for label in memory.matched]
-    names = [anchor for anchor in anchors if isinstance(anchor, str)]
-    found: list[str | Reason] = [*anchors, *(word for word in words if not any(word in name for name in names))]
+    found: list[str | Reason] = [*names, *(word for word in words if not any(word in name for name in names))]
     if found:
         return list(dict.fromkeys(found))[:_REASONS_SHOWN]
     if memory.kind == "rule":
@@ -95,11 +94,9 @@ def _sentences(recollection: Recollection, query: QueryContext) -> list[str]:
     return [text_of(reason) for reason in reasons(recollection, query)]
 
 
-def _in_words(anchor: str) -> str | Reason:
-    """Return an anchor in words: a command without placeholders; for an error only that it is the same, because its signature is a digest."""
+def _in_words(anchor: str) -> str:
+    """Return an anchor in words: a command without placeholders."""
     kind, _, name = anchor.partition(":")
-    if kind == "err":
-        return Reason("shown.same_error")
     if kind == "cmd":
         return " ".join(word for word in name.split(" ") if word not in _PLACEHOLDERS)
     return name

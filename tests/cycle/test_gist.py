@@ -138,6 +138,20 @@ def test_each_sitting_has_a_gist_of_its_own():
     assert gist([], [], []) == [] and gist([(AT, "yes")], [(AT, "Done.")], []) == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer", "nothing"),
+    [
+        ("Make the parser faster with a table of ranges", "The parser uses a table of ranges.", "It is faster."),
+        ("日本語の単語も見つかるようにしてください。", "日本語の単語も見つかるようになりました。", "見つかります。"),
+    ],
+)
+def test_that_it_is_done_is_a_result_if_the_answer_names_what(asked, answer, nothing):
+    done = [(AT + 2, "a.py (edited)")]
+    for said, result in ((answer, answer), (nothing, done[0][1])):
+        (text,) = (text for _, text in gist([(AT, asked)], [(AT + 3, said)], [], done))
+        assert text.endswith(f" → {result}")
+
+
 def test_what_was_done_stands_for_a_result_that_nobody_put_into_words():
     asked, done = [(AT, "Why does the nightly export lose rows?")], [(AT + 1, "`make export` failed. It succeeded after a.py."), (AT + 2, "a.py (edited)")]
     assert [text for _, text in gist(asked, [(AT + 3, "Done.")], [], done)] == [f"“{asked[0][1]}” → {done[0][1]}"]

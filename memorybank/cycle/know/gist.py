@@ -98,7 +98,7 @@ _OF_FILES = lazy_pattern(
 """Matches what an agent says of the state of the files after a commit."""
 _OF_GIT = lazy_pattern(r"\b(?:commit(?:s|ted)?|push(?:ed)?)\b|コミット|プッシュ", "i")
 _REPEATS = 0.1
-"""Factor on a sentence that says only what was asked for: that it is done."""
+"""Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
 """Factor on a sentence without an end: an item of a list, often without a verb."""
 _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
@@ -258,7 +258,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
         weight *= 1.0 if is_complete else _INCOMPLETE
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
-            weight *= _REPEATS if is_complete else 0.0
+            weight *= _REPEATS if is_complete and len(terms) >= _LEAST_IN_SUBJECT else 0.0
         yield (weight if len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
 
 

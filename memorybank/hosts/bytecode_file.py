@@ -19,7 +19,7 @@ from importlib.util import MAGIC_NUMBER
 from itertools import groupby
 from marshal import dumps, loads
 from re import _compiler, _parser  # type: ignore[attr-defined]
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 
 from memorybank import bytecode
@@ -97,7 +97,7 @@ def _chunks() -> list[bytes]:
     # Importing a module declares its patterns; they are known only after that.
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
-    return layout(segments, compiled_patterns(), _writer())
+    return layout(segments, compiled_patterns(), _writer(), {text: literals(text) for text in pattern.declared})
 
 
 def compiled_patterns() -> dict[str | bytes, bytes]:
@@ -107,12 +107,18 @@ def compiled_patterns() -> dict[str | bytes, bytes]:
     return found
 
 
-def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes, bytes], writer: tuple[int, int]) -> list[bytes]:
+def layout(
+    segments: Mapping[str, Sequence[Part]],
+    patterns: Mapping[str | bytes, bytes],
+    writer: tuple[int, int],
+    words: Mapping[str | bytes, Sequence[str]] = MappingProxyType({}),
+) -> list[bytes]:
     """Return the contents of a file that `memorybank.bytecode` reads.
 
     segments: {module: its parts}; a part that several segments share is stored once
     patterns: {regular expression: its program}
     writer: what identifies the version of the writer
+    words: {regular expression: strings of which every match contains one}; those of one letter are not worth looking for
     """
     places: dict[bytes, tuple[int, int]] = {}
     end = 0
@@ -125,7 +131,8 @@ def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes
         return places[chunk]
 
     index = {name: tuple((*place(chunk), alone) for alone, chunk in parts) for name, parts in segments.items()}
-    found = {text: place(program) for text, program in patterns.items()}
+    rare = {text: listed for text, listed in words.items() if all(len(word) > 1 or not word.isascii() for word in listed)}
+    found = {text: (*place(program), "".join(f"{word}\0" for word in rare.get(text, ()))) for text, program in patterns.items()}
     lists = [{text: found[text] for text in found if len(text) % bytecode.LISTS == number} for number in range(bytecode.LISTS)]
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
     head = dumps((MAGIC_NUMBER, index, place(dumps([place(dumps(each)) for each in lists])), writer))

@@ -109,9 +109,7 @@ class Occurrence(Value, frozen=False):
     is_remedied: bool = False
 
 
-def find(
-    connection: Connection, own: str, now: int, called: Collection[str] | None = None, wrapping: frozenset[str] | None = None
-) -> list[KnownProblem]:
+def find(connection: Connection, own: str, now: int, called: Collection[str] | None = None, wrapping: frozenset[str] | None = None) -> list[KnownProblem]:
     """Return every problem with a proven remedy, those that cost most sessions first, then options that do not exist here.
 
     own: id of the current session, whose failures do not count.

@@ -64,20 +64,20 @@ class Knowledge:
         self.session = reading.context.session
         self.language = language_of(reading.query.text)
         self.memories = Memories(reading, connection, self.rarity, self.language)
+        self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
         """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
         None when it may be shown."""
-        from memorybank.cycle.know import problems, usual
+        from memorybank.cycle.know import usual
         from memorybank.notes import loaded
 
-        wrapping = problems.wrappers(self.connection)
-        met = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(wrapping=wrapping), MOST_PROBLEMS)]
+        problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
-        found = usual.find(self.connection, self.session, self.reading.now, lambda: loaded.at_top(self.reading.base.root), wrapping)
+        found = usual.find(self.connection, self.session, self.reading.now, lambda: loaded.at_top(self.reading.base.root), self._wrapping)
         commands = [(self.memories.of_commands(found), None)] if found is not None else []
-        return [*met, *commands, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
+        return [*problems, *commands, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
@@ -277,10 +277,11 @@ class Knowledge:
         allowed = [one for one in found if one.memory not in self.reading.rejected]
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
-    def _problems(self, called: Sequence[str] | None = None, wrapping: frozenset[str] | None = None) -> list[KnownProblem]:
+    def _problems(self, called: Sequence[str] | None = None) -> list[KnownProblem]:
         from memorybank.cycle.know import problems
 
-        return problems.find(self.connection, self.session, self.reading.now, called, wrapping)
+        self._wrapping = problems.wrappers(self.connection)
+        return problems.find(self.connection, self.session, self.reading.now, called, self._wrapping)
 
     def _rules(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that

@@ -26,6 +26,7 @@ from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.hosts.literals import literals
+from memorybank.hosts.loaded_before import loaded_before
 from memorybank.storage import abandoned, disk
 from memorybank.text import evidence, mark, pattern, secret_scanner
 
@@ -197,32 +198,9 @@ def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
         first = first | sources.collect(module.__name__, {*BEFORE, *first})
     for name in waiting:
         first = first | sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
-    there = _there({name: set(found) for name, found in needs.items()}, asking)
+    there = loaded_before({name: set(found) for name, found in needs.items()}, asking, ALWAYS)
     chosen = {FIRST: first} | {name: {each: needs[name][each] for each in needs[name] if each not in first and each not in there[name]} for name in waiting[1:]}
     return {name: tuple(source.entry for source in found.values()) for name, found in chosen.items() if found}
-
-
-def _there(needs: dict[str, set[str]], asking: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Return {module imported by name: modules certainly loaded by then, whichever module imports it}.
-
-    needs: {module: itself and all that it needs}
-    asking: {module: the modules imported by name earlier whose code imports it}
-    """
-    everything = set().union(*needs.values())
-    there = dict.fromkeys(needs, everything)
-    always: set[str] = set()
-    for name in ALWAYS:
-        there[name] = set(always)
-        always.update(needs[name])
-    changed = True
-    # Start from "everything is loaded" and intersect until nothing changes: the largest solution, which also holds for cycles of imports.
-    while changed:
-        changed = False
-        for name in needs.keys() - set(ALWAYS):
-            found = always.union(everything.intersection(*(there[other].union(needs[other]) for other in asking[name])))
-            changed = changed or found != there[name]
-            there[name] = found
-    return there
 
 
 class _Source:

@@ -26,7 +26,7 @@ PATH = f"{PACKAGE}/__pycache__/hook.{sys.implementation.cache_tag}.segments"
 COMMANDS = f"{PACKAGE}/__pycache__/command.{sys.implementation.cache_tag}.segments"
 LOADED = "__loaded__"
 """The name under which a module finds `LoadedModules`: `hosts.bytecode_file` makes look-ups there of its imports."""
-LISTS = 128
+LISTS = 256
 """Number of lists in which the file has its patterns."""
 HEAD = 8
 """Length in bytes of the number at the start of the file, which gives the length of the index after it."""
@@ -63,6 +63,14 @@ def program(text: str | bytes) -> "Any":
     return None
 
 
+def words(text: str) -> list[str]:
+    """Return strings in lower case of which every match of a regular expression contains one, without loading it; [] if the file has none."""
+    for finder in sys.meta_path:
+        if isinstance(finder, Segments):
+            return finder.words(text)
+    return []
+
+
 class LoadedModules(dict[str, "ModuleType"]):
     """Modules by name. One that is missing is imported."""
 
@@ -79,7 +87,8 @@ class Segments:
         only module in it, which another segment may have loaded; "" for a part of several modules. Each module is (name, path of its source below the
         package, modification time of the source in ns, size of the source in bytes, whether it is a package, code).
     patterns: the offset and length of the places of the lists of patterns, `LISTS` of them. A pattern is in the list that its length says: the texts of
-        all patterns are long, and a hook needs a few of them. A list is {regular expression: the offset and length of its compiled form}.
+        all patterns are long, and a hook needs a few of them. A list is {regular expression: the offset and length of its compiled form, and its words,
+        each with a zero byte after it}.
     missed, missed_patterns: the modules and patterns that were requested and are not in the file, in this order
     """
 
@@ -90,7 +99,7 @@ class Segments:
         self.segments: dict[str, tuple[tuple[int, int, str], ...]] = {}
         self.patterns = (0, 0)
         self.lists: list[tuple[int, int]] | None = None
-        self.programs: dict[int, dict[str | bytes, tuple[int, int]]] = {}
+        self.programs: dict[int, dict[str | bytes, tuple[int, int, str]]] = {}
         self.is_stale = True
         self.loaded = LoadedModules()
         self.missed: list[str] = []
@@ -99,15 +108,25 @@ class Segments:
     def program(self, text: str | bytes) -> "Any":
         """Return the compiled form of a regular expression. It depends on nothing but the text, so it counts even when a source has changed."""
         try:
-            number = len(text) % LISTS
-            if number not in self.programs:
-                if self.lists is None:
-                    self.lists = self._read(self.patterns)
-                self.programs[number] = self._read(self.lists[number])
-            return self._read(self.programs[number][text])
+            return self._read(self._listed(text)[:2])
         except Exception:  # any damage has the same answer as a pattern that is not in the file
             self.missed_patterns.append(text)
             return None
+
+    def words(self, text: str) -> list[str]:
+        """Return strings in lower case of which every match of a regular expression contains one; [] if there are none, or they are not known."""
+        try:
+            return self._listed(text)[2].split("\0")[:-1]
+        except Exception:  # as in `program`, which is asked for the same pattern next
+            return []
+
+    def _listed(self, text: str | bytes) -> tuple[int, int, str]:
+        number = len(text) % LISTS
+        if number not in self.programs:
+            if self.lists is None:
+                self.lists = self._read(self.patterns)
+            self.programs[number] = self._read(self.lists[number])
+        return self.programs[number][text]
 
     def _read(self, place: tuple[int, int]) -> "Any":
         begin, size = place

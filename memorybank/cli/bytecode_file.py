@@ -83,5 +83,5 @@ def _kept(compiled: bytecode.Segments) -> tuple[dict[str, tuple[bytecode_file.Pa
     lists = [loads(data[begin : begin + length]) for begin, length in loads(data[begin : begin + length])]
     return (
         {name: tuple((alone, data[begin : begin + length]) for begin, length, alone in parts) for name, parts in segments.items()},
-        {text: data[begin : begin + length] for each in lists for text, (begin, length) in each.items()},
+        {text: data[begin : begin + length] for each in lists for text, (begin, length, _) in each.items()},
     )

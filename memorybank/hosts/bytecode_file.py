@@ -19,13 +19,14 @@ from importlib.util import MAGIC_NUMBER
 from itertools import groupby
 from marshal import dumps, loads
 from re import _compiler, _parser  # type: ignore[attr-defined]
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.hosts.literals import literals
+from memorybank.hosts.loaded_before import loaded_before
 from memorybank.storage import abandoned, disk
 from memorybank.text import evidence, mark, pattern, secret_scanner
 
@@ -97,7 +98,7 @@ def _chunks() -> list[bytes]:
     # Importing a module declares its patterns; they are known only after that.
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
-    return layout(segments, compiled_patterns(), _writer())
+    return layout(segments, compiled_patterns(), _writer(), {text: literals(text) for text in pattern.declared})
 
 
 def compiled_patterns() -> dict[str | bytes, bytes]:
@@ -107,12 +108,18 @@ def compiled_patterns() -> dict[str | bytes, bytes]:
     return found
 
 
-def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes, bytes], writer: tuple[int, int]) -> list[bytes]:
+def layout(
+    segments: Mapping[str, Sequence[Part]],
+    patterns: Mapping[str | bytes, bytes],
+    writer: tuple[int, int],
+    words: Mapping[str | bytes, Sequence[str]] = MappingProxyType({}),
+) -> list[bytes]:
     """Return the contents of a file that `memorybank.bytecode` reads.
 
     segments: {module: its parts}; a part that several segments share is stored once
     patterns: {regular expression: its program}
     writer: what identifies the version of the writer
+    words: {regular expression: strings of which every match contains one}; those of one letter are not worth looking for
     """
     places: dict[bytes, tuple[int, int]] = {}
     end = 0
@@ -125,7 +132,8 @@ def layout(segments: Mapping[str, Sequence[Part]], patterns: Mapping[str | bytes
         return places[chunk]
 
     index = {name: tuple((*place(chunk), alone) for alone, chunk in parts) for name, parts in segments.items()}
-    found = {text: place(program) for text, program in patterns.items()}
+    rare = {text: listed for text, listed in words.items() if all(len(word) > 1 or not word.isascii() for word in listed)}
+    found = {text: (*place(program), "".join(f"{word}\0" for word in rare.get(text, ()))) for text, program in patterns.items()}
     lists = [{text: found[text] for text in found if len(text) % bytecode.LISTS == number} for number in range(bytecode.LISTS)]
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
     head = dumps((MAGIC_NUMBER, index, place(dumps([place(dumps(each)) for each in lists])), writer))
@@ -190,32 +198,9 @@ def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
         first = first | sources.collect(module.__name__, {*BEFORE, *first})
     for name in waiting:
         first = first | sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
-    there = _there({name: set(found) for name, found in needs.items()}, asking)
+    there = loaded_before({name: set(found) for name, found in needs.items()}, asking, ALWAYS)
     chosen = {FIRST: first} | {name: {each: needs[name][each] for each in needs[name] if each not in first and each not in there[name]} for name in waiting[1:]}
     return {name: tuple(source.entry for source in found.values()) for name, found in chosen.items() if found}
-
-
-def _there(needs: dict[str, set[str]], asking: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Return {module imported by name: modules certainly loaded by then, whichever module imports it}.
-
-    needs: {module: itself and all that it needs}
-    asking: {module: the modules imported by name earlier whose code imports it}
-    """
-    everything = set().union(*needs.values())
-    there = dict.fromkeys(needs, everything)
-    always: set[str] = set()
-    for name in ALWAYS:
-        there[name] = set(always)
-        always.update(needs[name])
-    changed = True
-    # Start from "everything is loaded" and intersect until nothing changes: the largest solution, which also holds for cycles of imports.
-    while changed:
-        changed = False
-        for name in needs.keys() - set(ALWAYS):
-            found = always.union(everything.intersection(*(there[other].union(needs[other]) for other in asking[name])))
-            changed = changed or found != there[name]
-            there[name] = found
-    return there
 
 
 class _Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import bytecode
-from memorybank.text.pattern import lazy_pattern
+from memorybank.text.pattern import LazyPattern, has_folded, lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -26,8 +26,6 @@ LITERALS = "literals of evidence"
 """The key in the hooks' file of {pattern of a row: words of which every match contains one, in lower case} (`hosts.literals`)."""
 sifted: list[str] = []
 """The patterns of all rows in the tables loaded so far."""
-_FOLDED = lazy_pattern("[İıſK]")
-"""Signs that a pattern takes for a Latin letter although their lower case is another."""
 
 
 class Evidence(Value):
@@ -70,7 +68,7 @@ class EvidenceTable:
         self._repeated = repeated
         self._question = question
         self._reason = reason
-        given = [(Evidence(weight, kind, what), lazy_pattern(pattern, "i")) for weight, kind, what, pattern in rows]
+        given = [(Evidence(weight, kind, what), LazyPattern(f"(?i){pattern}")) for weight, kind, what, pattern in rows]
         sifted.extend(pattern.pattern for _, pattern in given)
         self._literals: dict[str, tuple[str, ...]] | None = None
         self._in_favour = [row for row in given if row[0].weight >= 0]
@@ -99,7 +97,7 @@ class EvidenceTable:
             found += self._matching(self._against, claimed, None)
         return found
 
-    def _matching(self, rows: list[tuple[Evidence, re.Pattern[str]]], text: str, least: int | None) -> list[Evidence]:
+    def _matching(self, rows: list[tuple[Evidence, LazyPattern]], text: str, least: int | None) -> list[Evidence]:
         """Return the evidence whose patterns match, in the order of the rows. A pattern without its words in the text is not even loaded.
 
         least: weight that the evidence must have together; with less, any part of it may be returned. None for all evidence.
@@ -108,7 +106,7 @@ class EvidenceTable:
             found = bytecode.program(LITERALS)
             # The file of the commands has no such words: it compiles every text that a process missed in it, as if this were a pattern.
             self._literals = found if isinstance(found, dict) else {}
-        literals = self._literals if text.isascii() or not _FOLDED.search(text) else {}
+        literals = self._literals if text.isascii() or not has_folded(text) else {}
         lowered = text.lower()
         left: list[tuple[int, bool, int]] = []
         """(negative weight, whether the pattern is looked for in every text, place) of the rows that may match."""
@@ -122,14 +120,14 @@ class EvidenceTable:
                     continue
             left.append((-evidence.weight, not words, place))
         if least is None:
-            return [rows[place][0] for *_, place in left if rows[place][1].search(text)]
+            return [rows[place][0] for *_, place in left if rows[place][1].find(text)]
         left.sort()  # what weighs most first, so that what is left is soon too little
         possible = -sum([weight for weight, *_ in left])
         places = []
         for weight, _, place in left:
             if possible < least:
                 return []
-            if rows[place][1].search(text):
+            if rows[place][1].find(text):
                 places.append(place)
             else:
                 possible += weight

@@ -18,6 +18,11 @@ _OF_LIBRARY = lazy_pattern(
     r"(?:site|dist)-packages/|node_modules/|\bnode:[a-z]|\.cargo/|/rustc/|/pkg/mod/|/usr/(?:lib|local/go|share)|/lib/python\d|<frozen |/\.venv/|/vendor/|/gems/"
     r"|\bat (?:java|javax|sun|jdk|kotlin|scala|org\.(?:junit|springframework|apache))\."
 )
+_SIGNS_OF_LIBRARY = (
+    *("-packages/", "node_modules/", "node:", ".cargo/", "/rustc/", "/pkg/mod/", "/usr/", "/lib/python", "<frozen ", "/.venv/", "/vendor/", "/gems/"),
+    *("at java", "at sun.", "at jdk.", "at kotlin.", "at scala.", "at org."),
+)
+"""One of these is in everything that `_OF_LIBRARY` matches."""
 _FUNCTION = lazy_pattern(r"\bline \d+, in (\w+)|\bat (?:async )?(?:[\w$]+\.)*([\w$]+) \(|\bthread '([\w:]+)'")
 """A function of the project in a frame of Python, JavaScript or Java, and a Rust thread, which has the name of its test."""
 _VALUE = lazy_pattern(r"\b(?:msg|message|err|error|reason|cause)=\"((?:[^\"\\]|\\.){3,400})\"")
@@ -60,8 +65,13 @@ def messages_of(lines: Sequence[str]) -> list[str]:
 
 def _of_project(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines that are not about code of a library. Python prints the code of a frame below it, further to the right."""
+    read = lines[:_MOST_LINES]
+    together = "\n".join(read)
+    if not any([sign in together for sign in _SIGNS_OF_LIBRARY]):  # most prompts; the pattern takes long for a paragraph
+        yield from [line[:_LONGEST_LINE] for line in read]
+        return
     skipped = -1
-    for line in lines[:_MOST_LINES]:
+    for line in read:
         indent = len(line) - len(line.lstrip())
         if _OF_LIBRARY.search(line):
             skipped = indent

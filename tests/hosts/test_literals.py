@@ -1,6 +1,7 @@
 """The words by which rows of evidence are sifted: a row that is left out because of them would not have matched."""
 
 import re
+import sys
 from marshal import loads
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from memorybank import bytecode
 from memorybank.hosts import bytecode_file
 from memorybank.hosts.literals import literals
-from memorybank.text import evidence
+from memorybank.text import evidence, pattern
 from memorybank.text.evidence_english import ENGLISH
 from memorybank.text.evidence_japanese import JAPANESE
 from memorybank.text.statements import table_for
@@ -99,3 +100,24 @@ def test_the_file_of_the_hooks_contains_the_words():
     compiled = bytecode_file.compiled_patterns()
     assert set(compiled) > set(evidence.sifted)
     assert loads(compiled[evidence.LITERALS]) == WORDS
+
+
+def test_the_words_of_every_pattern_are_in_what_it_finds():
+    """A hook does not search a text without them."""
+    for text in pattern.declared:
+        words, compiled = literals(text), re.compile(text)
+        for said in SAID if words else ():
+            if compiled.search(said):
+                assert any(word in said.lower() for word in words), (text, said)
+
+
+def test_the_file_of_the_hooks_gives_the_words_of_a_pattern(tmp_path):
+    chunks = bytecode_file.layout({}, bytecode_file.compiled_patterns(), (0, 0), {text: literals(text) for text in pattern.declared})
+    path = tmp_path / "segments"
+    path.write_bytes(b"".join(chunks))
+    finder = bytecode.serve(str(path))
+    sys.meta_path.remove(finder)
+    text = ENGLISH._reason.pattern
+    assert finder.words(text) == list(literals(text)) != []
+    assert finder.words("not in the file") == []
+    assert finder.program(text) is not None

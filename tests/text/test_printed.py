@@ -61,3 +61,17 @@ def test_the_pasted_lines_of_a_prompt(prompt, lines):
 
 def test_a_line_of_a_system_log_was_not_typed():
     assert typed.typed("Look at the pods, please.\n\nJun 24 04:12:09 node-3 runtime[118]: failed") == "Look at the pods, please."
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("site-packages/app.py", "dist-packages/app.py", "node_modules/app.js", "node:fs", "~/.cargo/app.rs", "/rustc/app.rs", "/pkg/mod/app.go"),
+        *("/usr/lib/app.py", "/usr/local/go/app.go", "/usr/share/app.py", "/lib/python3/app.py", "<frozen app>", "/.venv/app.py", "/vendor/app.php"),
+        *("/gems/app.rb", "at java.app", "at javax.app", "at sun.app", "at jdk.app", "at kotlin.app", "at scala.app", "at org.junit.app"),
+        *("at org.springframework.app", "at org.apache.app"),
+    ],
+)
+def test_a_line_about_each_kind_of_library_names_nothing_of_the_project(place):
+    assert printed.names_of("in src by parse_rows()") == ["parse_rows"]
+    assert printed.names_of(f"in {place} by parse_rows()") == []

@@ -23,7 +23,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
 PROBLEM = kinds.PROBLEM
@@ -109,14 +109,16 @@ class Occurrence(Value, frozen=False):
     is_remedied: bool = False
 
 
-def find(connection: Connection, own: str, now: int, called: Collection[str] | None = None) -> list[KnownProblem]:
+def find(connection: Connection, own: str, now: int, called: Collection[str] | None = None, wrapping: frozenset[str] | None = None) -> list[KnownProblem]:
     """Return every problem with a proven remedy, those that cost most sessions first, then options that do not exist here.
 
     own: id of the current session, whose failures do not count.
     called: forms of a call. Then only problems that may concern it are looked for.
+    wrapping: what `wrappers` returns, for a caller that knows it.
     """
-    wrapping = wrappers(connection)
-    calls = _with_remedy(connection, wrapping, None if called is None else _alike(connection, wrapping, called), own, now)
+    wrapping = wrappers(connection) if wrapping is None else wrapping
+    share_of_sessions = _shares_of_sessions(connection)
+    calls = _with_remedy(connection, wrapping, None if called is None else _alike(connection, wrapping, called), own, now, share_of_sessions)
     if not calls:
         return _refused(connection, own, now, called)
     failed: dict[str, set[str]] = {}
@@ -143,7 +145,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
         remedy = max(spelled, key=lambda one: len(spelled[one]))  # with or without a wrapper; of two as usual, the older
         sessions = set[str]().union(*spelled.values())
         share = len(sessions) / len(worked[form])
-        if len(sessions) < _LEAST_SESSIONS or not _is_remedy(connection, how, share, remedy):
+        if len(sessions) < _LEAST_SESSIONS or not _is_remedy(how, share, remedy, share_of_sessions):
             continue
         if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form], _one_error(failing[form]))
@@ -217,7 +219,9 @@ def _alike(connection: Connection, wrapping: frozenset[str], called: Collection[
     return sorted(form for form in every if forms.head(form) in heads or forms.head(forms.unwrapped(form, wrapping)) in heads)
 
 
-def _with_remedy(connection: Connection, wrapping: frozenset[str], calls: list[str] | None, own: str, now: int) -> set[str]:
+def _with_remedy(
+    connection: Connection, wrapping: frozenset[str], calls: list[str] | None, own: str, now: int, share_of_sessions: Callable[[str], float]
+) -> set[str]:
     """Return the forms of calls with a remedy that `find` may prove, among `calls` or all. Most calls have none, and the rows of their failures, of which a
     bank keeps thousands, need not be read."""
     sessions: dict[tuple[str, str, str], dict[str, int]] = {}
@@ -236,7 +240,7 @@ def _with_remedy(connection: Connection, wrapping: frozenset[str], calls: list[s
         spelled[remedy] = spelled.get(remedy, 0) + count
         forms_of.setdefault(purpose, {purpose}).add(form)
     repeated = {found_as: spelled for found_as, spelled in sessions.items() if sum(spelled.values()) >= _LEAST_SESSIONS}
-    plain = [purpose for purpose, _, _ in repeated if forms.unwrapped(purpose, wrapping) == purpose]
+    plain = [purpose for purpose in dict.fromkeys(purpose for purpose, _, _ in repeated) if forms.unwrapped(purpose, wrapping) == purpose]
     worked = dict(
         connection.execute(
             f"SELECT form, count(DISTINCT session) FROM failures WHERE {_OF_FORMS} AND mended IS NOT NULL AND {_OF_OTHERS} AND {IS_SEEN_FAILURE} GROUP BY form",
@@ -246,16 +250,16 @@ def _with_remedy(connection: Connection, wrapping: frozenset[str], calls: list[s
     found = set[str]()
     for (purpose, how, _), spelled in repeated.items():
         share = sum(spelled.values()) / worked.get(purpose, 1)  # at least what `find` computes
-        if any(_is_remedy(connection, how, share, remedy) for remedy in spelled):
+        if any(_is_remedy(how, share, remedy, share_of_sessions) for remedy in spelled):
             found |= forms_of[purpose]
     return found
 
 
-def _is_remedy(connection: Connection, how: str, share: float, remedy: str) -> bool:
+def _is_remedy(how: str, share: float, remedy: str, share_of_sessions: Callable[[str], float]) -> bool:
     """Return whether a command preceded or replaced a call in so large a share of the sessions in which that finally worked that this was not by chance."""
     if how == INSTEAD:
         return share >= _LEAST_SHARE
-    return share >= _MOST_SHARE or (share >= _LEAST_FIRST and share >= _LEAST_LIFT * _share_of_sessions(connection, remedy))
+    return share >= _MOST_SHARE or (share >= _LEAST_FIRST and share >= _LEAST_LIFT * share_of_sessions(remedy))
 
 
 def _purpose(form: str, how: str | None, wrapping: frozenset[str]) -> str:
@@ -280,10 +284,17 @@ def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int, 
         yield form, _purpose(form, how, wrapping), session, at, said, line, is_remedied, how, remedy
 
 
-def _share_of_sessions(connection: Connection, form: str) -> float:
-    """Return the share of all sessions in which a command of this form ran."""
-    (ran, all_of_them) = connection.execute("SELECT (SELECT count(*) FROM forms WHERE form = ?), (SELECT count(*) FROM files)", (form,)).fetchone()
-    return float(ran / all_of_them) if all_of_them else 0.0
+def _shares_of_sessions(connection: Connection) -> Callable[[str], float]:
+    """Return a function that returns the share of all sessions in which a command of a form ran."""
+    known: dict[str, float] = {}
+
+    def share(form: str) -> float:
+        if form not in known:  # the same few commands precede many calls
+            (ran, all_of_them) = connection.execute("SELECT (SELECT count(*) FROM forms WHERE form = ?), (SELECT count(*) FROM files)", (form,)).fetchone()
+            known[form] = float(ran / all_of_them) if all_of_them else 0.0
+        return known[form]
+
+    return share
 
 
 def wrappers(connection: Connection) -> frozenset[str]:

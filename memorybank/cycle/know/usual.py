@@ -56,11 +56,12 @@ class UsualCommands(Value):
         return phrase("usual_commands", language, commands=", ".join(f"`{command}`" for command in self.commands))
 
 
-def find(connection: Connection, own: str, now: int, known: Callable[[], str] = str) -> UsualCommands | None:
+def find(connection: Connection, own: str, now: int, known: Callable[[], str] = str, wrapping: frozenset[str] | None = None) -> UsualCommands | None:
     """Return the usual commands; None when there are none.
 
     own: id of the current session, which does not count.
     known: returns what agents read anyway. Commands in it are left out.
+    wrapping: what `problems.wrappers` returns, for a caller that knows it.
     """
     newest = "SELECT id, last_at FROM files WHERE session IS NOT ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, id LIMIT ?"
     with_one = f"SELECT id, last_at FROM ({newest}) WHERE EXISTS (SELECT 1 FROM forms WHERE worked AND file = id) LIMIT ?"
@@ -69,7 +70,8 @@ def find(connection: Connection, own: str, now: int, known: Callable[[], str] = 
     # A command of which both spellings, with and without a wrapper, are rarer than half of that is not usual.
     several = "SELECT form, json_group_array(file) FROM forms WHERE worked AND file IN (SELECT value FROM json_each(?)) GROUP BY form HAVING count(*) >= ?"
     rows = connection.execute(several, (encode(list(logs)), least / 2)).fetchall()
-    wrapping = problems.wrappers(connection) if rows else frozenset()
+    if wrapping is None:
+        wrapping = problems.wrappers(connection) if rows else frozenset()
     worked: dict[str, dict[str, set[int]]] = {}
     for form, files in rows:
         plain = forms.unwrapped(form, wrapping)

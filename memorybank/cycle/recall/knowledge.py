@@ -64,6 +64,7 @@ class Knowledge:
         self.session = reading.context.session
         self.language = language_of(reading.query.text)
         self.memories = Memories(reading, connection, self.rarity, self.language)
+        self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
@@ -74,7 +75,7 @@ class Knowledge:
 
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
-        found = usual.find(self.connection, self.session, self.reading.now, lambda: loaded.at_top(self.reading.base.root))
+        found = usual.find(self.connection, self.session, self.reading.now, lambda: loaded.at_top(self.reading.base.root), self._wrapping)
         commands = [(self.memories.of_commands(found), None)] if found is not None else []
         return [*problems, *commands, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
 
@@ -279,7 +280,8 @@ class Knowledge:
     def _problems(self, called: Sequence[str] | None = None) -> list[KnownProblem]:
         from memorybank.cycle.know import problems
 
-        return problems.find(self.connection, self.session, self.reading.now, called)
+        self._wrapping = problems.wrappers(self.connection)
+        return problems.find(self.connection, self.session, self.reading.now, called, self._wrapping)
 
     def _rules(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that

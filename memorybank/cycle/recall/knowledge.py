@@ -178,6 +178,7 @@ class Knowledge:
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
         """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
         from memorybank.cycle.know import inputs, rules
+        from memorybank.cycle.know.called import command_of
         from memorybank.text import forms
 
         words = [file.partition("/")[0].lower()] if file else [word.rpartition("/")[2] for form in called for word in form.lower().split(" ")]
@@ -185,8 +186,10 @@ class Knowledge:
             return []
         binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
         brought = inputs.of_call(self.event)
-        about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
-        named = (rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called)))
+        # What was said about a command ("no prefix" after a commit) forbids nothing in the code of a file.
+        about = [rule for rule in binding if brought is not None and not (file and rule.about) and self._has_object(rule, brought)]
+        command = command_of(self.event)
+        named = (rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called, command)))
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown

@@ -56,7 +56,8 @@ _ROUTINE = lazy_pattern(
     r"(?:pass(?:es)?|succeeds?|(?:is|are) (?:clean|green))\b(?! ?[,;–—])"
     r"|[-–—:] \W*(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
     r"|linted successfully|would you like|should i\b|want me to)\b"
-    r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
+    r"|^\W*(?:please |now |then )?(?:re-?)?run (?:the|it|this|that)\b.{0,40}\bagain\b|\blet['’]?s see\b|\bi think there (?:might|may|could) be\b"
+    r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか|もう一度.{0,20}実行して",
     "i",
 )
 _OUTPUT = lazy_pattern(

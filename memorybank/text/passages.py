@@ -23,6 +23,7 @@ _RULER = frozenset("|-: ")
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
 _BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
+_CLAUSES = ("; ", ": ", ", ", " — ", " – ", " (", "、", "（", "：")
 _LEADS_IN = 100
 _HEADING, _PARAGRAPH, _ITEM_OF_LIST, _CODE = "heading", "paragraph", "item", "code"
 _LONGEST_LEAD = 120
@@ -119,21 +120,25 @@ def items_of(text: str) -> tuple[str, list[str]]:
 
 
 def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
-    """Return a list with the items at these places; `…` stands for others."""
-    told = [item if place in kept else _LEFT_OUT for place, item in enumerate(items)]
-    return f"{lead}: {_BETWEEN_ITEMS.join(item for item, before in zip(told, ['', *told], strict=False) if not item == before == _LEFT_OUT)}"
+    """Return a list with the items at these places; `…` at its end stands for the others."""
+    told = [item for place, item in enumerate(items) if place in kept]
+    return f"{lead}: {_BETWEEN_ITEMS.join((*told, _LEFT_OUT) if len(told) < len(items) else told)}"
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else at a space."""
+    """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else after an item or a clause, else at a space."""
     if len(text) <= limit:
         return text
     cut = text[:limit]
-    at = max(cut.rfind(sign) for sign in (". ", "。", "; "))
+    at = max(cut.rfind(sign) for sign in (". ", "。"))
     if at > limit // 2:
         return cut[: at + 1]
-    blank = cut.rfind(" ")
-    return (cut[:blank] if blank > limit // 2 else cut).rstrip(" ,;:") + " …"
+    at = max(cut.rfind(sign) for sign in _CLAUSES)
+    kept = cut[: at if at > limit // 2 else cut.rfind(" ") if " " in cut[limit // 2 :] else limit]
+    before = kept.rpartition("`")[0]
+    if kept.count("`") % 2 and len(before) > limit // 2:  # half a name is none
+        kept = before
+    return kept.rstrip(" ,;:：、(（—–-") + " …"
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str]]:

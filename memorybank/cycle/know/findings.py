@@ -52,8 +52,12 @@ _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _TELLS_WHY, _ASKS_BACK = 2.0, 0.5
 """Factors on the words of a sentence that states a reason, and of a question, among the sentences of one passage."""
-_PRAISES = lazy_pattern(r"\W*(?:\d+[.)]\s*)?(?:key |main )?(?:benefits?|advantages?|pros)\b|.{0,6}(?:メリット|利点)", "i")
-"""A heading below which an agent praises its proposal."""
+_PASSING = lazy_pattern(
+    r"\W*(?:\d+[.)]\s*)?(?:key |main |what['’]?s |open )?(?:benefits?|advantages?|pros|praise|strengths|positives|working (?:well|correctly)"
+    r"|test(?:s|ing)? results?|verification|next steps?|questions?)\b|.{0,6}(?:メリット|利点|良い点|テスト結果|次のステップ|質問|確認事項)",
+    "i",
+)
+"""A heading below which an agent praises, reports that checks passed, or says what it would do or like to know next. None of it answers a later question."""
 SMALL = 400
 """Passages. In a smaller bank no word can be as rare, so `LEAST_SUM` shrinks in proportion to the weight of the rarest possible word."""
 
@@ -232,7 +236,7 @@ def _says_enough(passage: Passage) -> bool:
         return True
     if passage.kind == SAID:
         return decides(passage.text) or limits(passage.text)
-    return _PRAISES.match(passage.heading) is None and any(map(tells, sentences(passage.text)))
+    return _PASSING.match(passage.heading) is None and any(map(tells, sentences(passage.text)))
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:

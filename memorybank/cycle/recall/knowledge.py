@@ -15,6 +15,7 @@ from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
+from memorybank.text.alone import alone
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -126,7 +127,7 @@ class Knowledge:
         left = 1
         for passage, later in said:
             is_refused = self._is_refused(passage)
-            is_said = any(passage.text in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
+            is_said = any(alone(passage.text) in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
             if is_said or not (left or is_refused):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
@@ -319,8 +320,8 @@ class Knowledge:
 
 
 def _says(answers: Sequence[Passage], said: str) -> bool:
-    """Return whether one of the answers contains a text, or the text contains it."""
-    return any(answer.text in said or said.rstrip(" …") in answer.text for answer in answers)
+    """Return whether one of the answers contains a text as it is shown, or the text contains it."""
+    return any(text in said or said.rstrip(" …") in text for text in (alone(answer.text) for answer in answers))
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

@@ -10,9 +10,9 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
-from memorybank.text.alone import alone
 from memorybank.text.passages import is_table_row, shortened
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.readable import readable
 from memorybank.text.terms import content_terms
 from memorybank.values import Value
 
@@ -134,7 +134,7 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
     """Return one text of passages in the order in which they were said, at most about `limit` characters."""
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
-        said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{alone(passage.text)}"
+        said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{readable(passage.text)}"
     return shortened(said, limit)
 
 

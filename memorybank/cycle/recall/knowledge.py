@@ -15,10 +15,10 @@ from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
-from memorybank.text.alone import alone
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.readable import readable
 from memorybank.text.refers_back import referring
 from memorybank.text.routine import is_routine
 from memorybank.text.sentences import ends
@@ -84,7 +84,8 @@ class Knowledge:
         prompt = typed(self.prompt)
         asked = ends(asked_by(self.prompt))
         why = asks_why(prompt)
-        referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
+        is_first = all(past == self.prompt for past in self.reading.context.past.prompts)
+        referred = referring(prompt, is_first=is_first)
         answers, said, requests = self._answering(content_terms(asked), why=why, recalls=bool(referred))
         if is_routine(asked):
             answers, said = [], []
@@ -97,7 +98,7 @@ class Knowledge:
             if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
-        continued = self._continued(wanted)
+        continued = self._continued(wanted) if is_first else []  # later, "the last session" is what is being talked about
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, referred, wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
@@ -127,7 +128,7 @@ class Knowledge:
         left = 1
         for passage, later in said:
             is_refused = self._is_refused(passage)
-            is_said = any(alone(passage.text) in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
+            is_said = any(readable(passage.text) in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
             if is_said or not (left or is_refused):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
@@ -157,7 +158,8 @@ class Knowledge:
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""
-        stated = standing.said_after(self.connection, requests, self.session, self.reading.now)
+        least = findings.least_sum(self.rarity)  # "show the commits" is like many requests
+        stated = standing.said_after(self.connection, [one for one in requests if one.sum >= least], self.session, self.reading.now)
         if not stated:
             return []
         concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
@@ -213,7 +215,7 @@ class Knowledge:
         root = self.reading.base.root
         said = on_call.said_about(self.connection, self.rarity, self.event, root, asked, self.session, self.reading.now, context.shown)
         best = next((passage for passage in said if not self._is_refused(passage)), None)
-        stated = on_call.stated_in(self.connection, best) if best is not None else ()
+        stated = standing.stated_in(self.connection, best) if best is not None else ()
         if not stated:
             return self._best(said)
         rules = (rule for rule in self._rules(standing=False) if any(one.statement.text in stated for one in rule.stated))
@@ -315,13 +317,16 @@ class Knowledge:
         if answered and _says(answers, answered):
             return None
         asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
-        self.memories.say(memory, phrase("asked_and_answered" if answered else "asked", self.language, asked=asked, answered=answered))
+        # What a person stated helps more than what came of the other things that the prompt asked for.
+        is_stated = findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
+        name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
+        self.memories.say(memory, phrase(name, self.language, asked=asked, answered=answered))
         return memory
 
 
 def _says(answers: Sequence[Passage], said: str) -> bool:
     """Return whether one of the answers contains a text as it is shown, or the text contains it."""
-    return any(text in said or said.rstrip(" …") in text for text in (alone(answer.text) for answer in answers))
+    return any(text in said or said.rstrip(" …") in text for text in (readable(answer.text) for answer in answers))
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

@@ -30,13 +30,13 @@ _TURNS = lazy_pattern(r"^(?:(?:wait|actually|hmm+|oh|ah|interesting|right)(?:[,.
 _EMPHASIS = lazy_pattern(r"(?<![\w/`*])\*\*(?=[^\s*/])([^*\n]{1,200}?)(?<=[^\s*/])\*\*(?![\w/*])")
 
 
-def alone(text: str) -> str:
+def readable(text: str) -> str:
     """Return a passage as it is shown."""
     text = _unnumbered(_EMPHASIS.sub(r"\1", text))
     return answer_first(_TURNS.sub("", _OF_SECTION.sub("", text)))
 
 
-def heading_alone(text: str) -> str:
+def readable_heading(text: str) -> str:
     """Return a heading as it is shown; "" if it only names a section."""
     text = _unnumbered(text.replace("**", ""))
     return "" if _IS_SECTION.match(text) else text.rstrip(":： ")

@@ -126,19 +126,34 @@ def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else after an item or a clause, else at a space."""
+    """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else at a space."""
     if len(text) <= limit:
         return text
     cut = text[:limit]
-    at = max(cut.rfind(sign) for sign in (". ", "。"))
+    at = max(cut.rfind(sign) for sign in (". ", "。", "; "))
     if at > limit // 2:
         return cut[: at + 1]
+    blank = cut.rfind(" ")
+    return (cut[:blank] if blank > limit // 2 else cut).rstrip(" ,;:") + " …"
+
+
+def excerpt(text: str, limit: int) -> str:
+    """Return the same of an answer, cut after an item or a clause rather than at a space, and never within quoted code: half a name is none."""
+    if len(text) <= limit:
+        return text
+    cut, half = text[:limit], limit // 2
+    at = max(cut.rfind(sign) for sign in (". ", "。"))
+    if at > half:
+        return cut[: at + 1]
     at = max(cut.rfind(sign) for sign in _CLAUSES)
-    kept = cut[: at if at > limit // 2 else cut.rfind(" ") if " " in cut[limit // 2 :] else limit]
-    before = kept.rpartition("`")[0]
-    if kept.count("`") % 2 and len(before) > limit // 2:  # half a name is none
-        kept = before
-    return kept.rstrip(" ,;:：、(（—–-") + " …"
+    if at > half:
+        cut = cut[:at]
+    elif (blank := cut.rfind(" ")) > half:
+        cut = cut[:blank]
+    before = cut.rpartition("`")[0]
+    if cut.count("`") % 2 and len(before) > half:
+        cut = before
+    return cut.rstrip(" ,;:：、(（—–-") + " …"
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str]]:

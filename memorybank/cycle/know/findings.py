@@ -13,7 +13,7 @@ from math import inf
 from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import decides, limits, tells
-from memorybank.text.passages import items_of, shortened, with_items
+from memorybank.text.passages import excerpt, items_of, with_items
 from memorybank.text.passages import sentences as parts
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences, with_reasons
@@ -192,13 +192,13 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
         return text
     lead, items = items_of(text)
     if items:
-        return shortened(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
+        return excerpt(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
     said = with_reasons(parts(text), limit)
     weights = [_weight(sentence, matched, rarity) for sentence in said]
     begin = weights.index(max(weights))
     while begin and len(joined(said[begin - 1 :])) <= limit:
         begin -= 1
-    return ("… " if begin else "") + shortened(joined(said[begin:]), limit)
+    return ("… " if begin else "") + excerpt(joined(said[begin:]), limit)
 
 
 def _heaviest(items: Sequence[tuple[float, int]], limit: int) -> set[int]:

@@ -10,7 +10,7 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
-from memorybank.text.passages import is_table_row, shortened
+from memorybank.text.passages import excerpt, is_table_row
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.readable import readable
 from memorybank.text.terms import content_terms
@@ -135,7 +135,7 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
         said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{readable(passage.text)}"
-    return shortened(said, limit)
+    return excerpt(said, limit)
 
 
 def result_of_turn(

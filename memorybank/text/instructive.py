@@ -79,7 +79,7 @@ def parts_of(text: str) -> Iterator[tuple[str, str]]:
     for place, sentence in enumerate(sentences):
         yield sentence, sentence
         items = sentence.split(_BETWEEN_ITEMS)
-        if items[1:]:
+        if items[1:] and _PLANS.search(items[0]) is None:  # "Let me fix both: …" is about each of them
             yield from zip(items, items, strict=True)
         if place + 1 < len(sentences) and _ITEM_OF_CHANGES.match(sentence) is None:
             yield f"{sentence} {sentences[place + 1]}", sentences[place + 1]

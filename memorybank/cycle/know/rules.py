@@ -144,7 +144,9 @@ class Rule:
         if not is_about:
             actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
             is_about = self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
-        return is_about and not is_done_by(self.sayings[0], called)
+        options = [word for word in self.commands if word.startswith("-")]
+        is_followed = bool(options) and set(options).issubset(command.split())
+        return is_about and not is_followed and not is_done_by(self.sayings[0], called)
 
     def _mentions(self, command: str) -> bool:
         """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""

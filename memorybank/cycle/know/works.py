@@ -40,7 +40,7 @@ _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini")
 _OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
 """SQL condition on passages. They have no index by turn, so they are found by the session."""
 _REFERS_BACK = lazy_pattern(
-    r"\b(?:left off|(?:last|previous) session|(?:where|what)\b[^.?!]{0,30}\blast time)\b"
+    r"\bleft off\b|(?:^\W*|\b(?:from|in|of) )(?:the |our |my |your )?(?:last|previous) session\b|\b(?:where|what)\b[^.?!]{0,30}\blast time\b"
     r"|\b(?:continue|carry on|go on|pick up|resume)\b.{0,40}\b(?:yesterday|this morning|earlier|last (?:week|friday|night))\b"
     r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
     "i",

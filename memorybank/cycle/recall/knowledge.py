@@ -84,8 +84,7 @@ class Knowledge:
         prompt = typed(self.prompt)
         asked = ends(asked_by(self.prompt))
         why = asks_why(prompt)
-        is_first = all(past == self.prompt for past in self.reading.context.past.prompts)
-        referred = referring(prompt, is_first=is_first)
+        referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
         answers, said, requests = self._answering(content_terms(asked), why=why, recalls=bool(referred))
         if is_routine(asked):
             answers, said = [], []
@@ -98,7 +97,7 @@ class Knowledge:
             if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
-        continued = self._continued(wanted) if is_first else []  # later, "the last session" is what is being talked about
+        continued = self._continued(wanted)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, referred, wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
@@ -197,6 +196,9 @@ class Knowledge:
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown
         concerned.sort(key=lambda rule: rule.memory in shown)
+        # What a person said may be a statement and a correction, of other subjects.
+        apart = {rule.sayings[0]: rule for rule in reversed(concerned)}
+        concerned = [rule for rule in concerned if apart[rule.sayings[0]] is rule]
         return [self.memories.of_rule(rule) for rule in self._first(concerned, 1 if file else _MOST_RULES_AT_CALL)]
 
     def _has_object(self, rule: Rule, brought: Inputs) -> bool:

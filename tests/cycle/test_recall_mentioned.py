@@ -158,6 +158,36 @@ def test_a_later_turn_about_the_same_is_shown_with_it(said):
     assert text.index("UTF-8 with a BOM") < text.index("Shift_JIS without a BOM")
 
 
+@pytest.mark.parametrize(
+    ("stated", "answer", "asks", "first", "then"),
+    [
+        (
+            "Retag the grader image, tags are always the date plus the short sha.",
+            "`latest` still needs the rights of an admin of the registry.",
+            "the tags of the grader image went wrong again, short sha please",
+            "the user said: “Retag the grader image, tags are always the date plus the short sha.”",
+            "Then: `latest` still needs",
+        ),
+        (
+            "送料無料の判定は必ず税込でクーポン適用後の金額で行ってください。",
+            "`retry` は三回です。",
+            "送料無料の判定がまた変です。クーポン適用後の金額だったはず",
+            "利用者の発言：「送料無料の判定は必ず税込でクーポン適用後の金額で行ってください。」",
+            "その後：`retry` は三回です。",
+        ),
+    ],
+    ids=["english", "japanese"],
+)
+def test_what_a_person_stated_comes_before_what_was_answered(said, stated, answer, asks, first, then):
+    text = shown(said((stated, answer)), asks)
+    assert text.index(first) < text.index(then)
+
+
+@pytest.mark.parametrize("asks", ["same as last time, item is ellen-ro", "which one became the last session there?"])
+def test_a_word_for_an_earlier_time_alone_does_not_mean_the_last_session(said, asks):
+    assert "tone.md" not in shown(said(), asks)
+
+
 @pytest.mark.parametrize("asks", ["run the tests again", "try again please", "port 8000 is still open", "もう一度テストを回して", "また後で見ます"])
 def test_other_things_are_done_again_without_it(said, asks):
     assert shown(said(SLOW, REFUND), asks) == ""

@@ -460,7 +460,21 @@ def test_the_name_of_an_agent_asks_for_no_file(memory, asked, is_shown):
 
 @pytest.mark.parametrize(
     ("heading", "is_shown"),
-    [("Cause", True), ("原因", True), ("4. Benefits", False), ("Key advantages", False), ("メリット", False)],
+    [
+        ("Cause", True),
+        ("原因", True),
+        ("Testing the export", True),
+        ("4. Benefits", False),
+        ("Key advantages", False),
+        ("Praise", False),
+        ("What's working well", False),
+        ("Test results", False),
+        ("Next steps", False),
+        ("Questions for you", False),
+        ("メリット", False),
+        ("テスト結果", False),
+        ("次のステップ", False),
+    ],
 )
 def test_praise_of_a_proposal_is_no_answer(memory, heading, is_shown):
     remembering = memory({})

@@ -40,10 +40,10 @@ _INTERPRETERS = frozenset(("python", "python3", "node", "deno", "bun", "ruby", "
 _LEAST_NAME = 4
 _LONGEST_NAME = 3
 """Maximum number of words that together name a command (`mise run lint`)."""
-_ENGLISH = frozenset(
-    str.split("make go just task rake git node python bundle rails composer hatch open code watch at rm cp mv touch sh bash ssh tox act read kill split join")
-)
+_ENGLISH = frozenset(str.split("make go just task rake git node python bundle rails composer hatch open code watch at rm cp mv touch sh bash ssh tox act"))
 """Programs whose name alone does not show that a sentence is about them."""
+_BUILT_IN = frozenset(("read", "kill", "split", "join"))
+"""Words of everyday language that are commands of every shell."""
 
 _MOST_PARTS = 8
 _LONGEST = 4
@@ -239,5 +239,5 @@ def _names(said: str, form: str) -> bool:
 def _names_program(said: str, form: str) -> bool:
     """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`), or the script that it runs (`scripts/pull_db.sh`)."""
     program = form.partition(" ")[0].rpartition("/")[2]
-    is_said = f"/{program} " in said or (f" {program} " in said and program not in _ENGLISH)
+    is_said = f"/{program} " in said or (f" {program} " in said and program not in _ENGLISH and program not in _BUILT_IN)
     return is_said and len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES

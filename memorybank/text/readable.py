@@ -20,7 +20,7 @@ _SECTION = (
     r"(?:(?:summary|overview|list)(?: of [^:：`]{1,40})?"
     r"|(?:the |key |main |all |other |code |frontend |backend )*(?:changes?|fixes|modifications|updates)(?: (?:made|needed|required|summary))?"
     r"|(?:all |key )?files?(?: (?:changed|modified|created|added|updated|touched))?|(?:changed|modified|updated) files"
-    r"|implementation|solution|results?|details|conclusion|tl;?dr"
+    r"|(?:unit |integration )*tests? (?:added|updated)|implementation|solution|results?|details|conclusion|tl;?dr"
     r"|まとめ|概要|要約|結果|結論|回答|変更(?:内容|点|(?:した)?ファイル)|(?:修正|対応|実装)内容)(?: ?[(（][^()（）]{1,20}[)）])?"
 )
 """Matches the name of a section of most answers, which says nothing about its content."""

@@ -17,6 +17,7 @@ from memorybank.text.readable import readable, readable_heading
         ("Summary of changes: `ledger.py` (new) holds the sums.", "`ledger.py` (new) holds the sums."),
         ("Files changed (2): `ledger.py`; `export.py`", "`ledger.py`; `export.py`"),
         ("変更内容：台帳を日付順にロックする。", "台帳を日付順にロックする。"),
+        ("Tests added: `test_ledger.py` covers the lock.", "`test_ledger.py` covers the lock."),
         ("Wait — the wrapper shows stale output.", "the wrapper shows stale output."),
         ("Actually, the port is 5544.", "the port is 5544."),
         ("I see the issue. The hook gets the name of the remote.", "The hook gets the name of the remote."),

@@ -89,7 +89,7 @@ def answering(
         return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
     question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS)))
-    answers = apart([one for one in question.best if one.rank >= _SECOND * question.best[0].rank], _MOST)
+    answers = apart([one for one in question.best if one.rank >= _SECOND * question.best[0].rank and question.is_about(one)], _MOST)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
@@ -143,7 +143,7 @@ class _Question:
         self._unranked += portion
         # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers, and they take a look-up of
         # all words, so those passages get none that are below the best ones even if they consist of nothing but words of the question.
-        first = self.best[0] if self.best else next((passage for passage in portion if self._is_about(passage) and self._answers(passage)), None)
+        first = self.best[0] if self.best else next((passage for passage in portion if self.is_about(passage) and self._answers(passage)), None)
         if first is None:
             return
         if not self.best:
@@ -175,7 +175,7 @@ class _Question:
         rank, at, memory = search.order(passage)
         return round(rank / self._factor(passage), _DIGITS), at, memory
 
-    def _is_about(self, passage: Passage) -> bool:
+    def is_about(self, passage: Passage) -> bool:
         """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing. With less than
         `LEAST_SHARE` of the question, only the last counts."""
         least = self.least * (_EASED if passage.memory in self._reasons else self._eased)

@@ -32,7 +32,8 @@ _EMPHASIS = lazy_pattern(r"(?<![\w/`*])\*\*(?=[^\s*/])([^*\n]{1,200}?)(?<=[^\s*/
 
 def readable(text: str) -> str:
     """Return a passage as it is shown."""
-    text = _unnumbered(_EMPHASIS.sub(r"\1", text))
+    # A function: a template would import `re`, which takes a tenth of a hook.
+    text = _unnumbered(_EMPHASIS.sub(lambda found: found[1], text) if "**" in text else text)
     return answer_first(_TURNS.sub("", _OF_SECTION.sub("", text)))
 
 

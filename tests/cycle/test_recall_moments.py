@@ -713,3 +713,24 @@ def test_a_request_without_a_result_says_nothing_to_the_plan_that_it_led_to(bank
     remembering.session("later").line("session_start", source="startup")
     remembering.fold()
     assert remembering.ask(prompt(plan, session="later")) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "is_shown"),
+    [
+        ("Run the nightly export again and look whether `author_of_repository()` falls back to the shadow branches.", False),
+        ("Actually, I think there might be another fallback of `author_of_repository()` for the nightly export and the shadow branches.", False),
+        ("The nightly export of `author_of_repository()` and the shadow branches passes with 0 issues in the fallback.", False),
+        ("もう一度 `author_of_repository()` の nightly export を実行してください。 fallback は shadow branches です。", True),
+        ("もう一度 `author_of_repository()` の nightly export を fallback と shadow branches で実行してください。", False),
+        ("The nightly export of `author_of_repository()` has a fallback for the shadow branches.", True),
+    ],
+)
+def test_a_next_step_a_guess_and_the_report_of_a_check_are_no_answers(memory, said, is_shown):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("Can we keep the author in one place?")
+    session.turn_end(said)
+    session.end()
+    found = remembering.fold().ask(prompt("Which fallback does author_of_repository have for the nightly export and the shadow branches?"))
+    assert (found is not None and "fallback" in found.text and "(asked" not in found.text) == is_shown

@@ -315,7 +315,6 @@ def test_a_rule_about_what_an_interpreter_ran_is_about_that_program(memory, wish
     corrected(memory, "earlier", "Add the totals.", usual, wish, wanted)
     assert part in shown(memory.ask(before("Bash", {"command": "uv run python manage.py makemigrations billing"}, session="one")))
     assert part not in shown(memory.ask(before("Bash", {"command": "uv run python manage.py shell -c 'print(1)'"}, session="two")))
-    assert part not in shown(memory.ask(before("Bash", {"command": wanted}, session="three"))), "the call does what was wanted"
 
 
 @pytest.mark.parametrize("wish", ["nope. one line, no Claude in there", "違います。一行で、Claude は入れないで。"])

@@ -51,12 +51,14 @@ _STANCE = lazy_pattern(
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
     "i",
 )
-_ALLOWS = lazy_pattern(
-    r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可"
-    r"|\b(?:push|amend|commit|rebas|merg|revert|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b"
+_ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
+_IS_FINE = lazy_pattern(
+    r"\b(?:push|amend|commit|rebas|merg|revert|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b"
     r"|(?:push|プッシュ|amend|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
     "i",
 )
+_FINE = (" ok", "fine", "all right", "OK", "大丈夫", "問題ない")
+"""One of these is in everything that `_IS_FINE` matches, and in few rules."""
 _BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
 """Matches a sentence with "may" or "allowed" that is a rule nevertheless: "you may not", "it is not allowed to"."""
 _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
@@ -144,9 +146,7 @@ class Rule:
         if not is_about:
             actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
             is_about = self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
-        options = [word for word in self.commands if word.startswith("-")]
-        is_followed = bool(options) and set(options).issubset(command.split())
-        return is_about and not is_followed and not is_done_by(self.sayings[0], called)
+        return is_about and not is_done_by(self.sayings[0], called)
 
     def _mentions(self, command: str) -> bool:
         """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""
@@ -157,7 +157,8 @@ class Rule:
     def is_permission(self) -> bool:
         """Whether it allows something. A permission is given for one occasion and says nothing about later ones."""
         said = self.sayings[0]
-        return not self.is_expected and _ALLOWS.search(said) is not None and _BINDS.search(said) is None
+        is_fine = any(word in said for word in _FINE) and _IS_FINE.search(said) is not None
+        return not self.is_expected and (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
 
     @property
     def is_preferring(self) -> bool:

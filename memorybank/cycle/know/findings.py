@@ -62,7 +62,7 @@ _OF_THAT_MOMENT = lazy_pattern(
     r"^\W*(?:(?:yeah|yes|ok(?:ay)?|so|and|then|now|well|please)\W+)*(?:(?:re-?)?run (?:the|it|this|that)\b.{0,40}\bagain\b"
     r"|(?:let['’]?s |let us )(?:first )?(?:check|see|look|try|test)\b)|\blet['’]?s see\b|\bi think there (?:might|may|could) be\b"
     r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero|no) (?:issues|errors|warnings)\b"
-    r"|もう一度.{0,20}実行して|確認してみ(?:よう|ましょう)|エラー(?:は|が)?(?:0|ゼロ)(?:件)?で(?:通|成功)",
+    r"|もう一度.{0,60}実行して|確認してみ(?:よう|ましょう)|エラー(?:は|が)?(?:0|ゼロ)(?:件)?で(?:通|成功)",
     "i",
 )
 """Matches a next step, a guess or the report of a check, which say nothing later."""
@@ -98,7 +98,7 @@ def answering(
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
     question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS)))
     best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
-    answers = apart([one for one in best if one.kind in BY_MODEL or not _passes(one)], _MOST)
+    answers = apart(best, _MOST)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
@@ -244,13 +244,10 @@ def _says_enough(passage: Passage) -> bool:
     if passage.kind in BY_MODEL:
         return True
     if passage.kind == SAID:
-        return decides(passage.text) or limits(passage.text)
-    return _PASSING.match(passage.heading) is None and any(map(tells, sentences(passage.text)))
-
-
-def _passes(passage: Passage) -> bool:
-    """Return whether all that a passage says is a next step, a guess, or the report of a check. Asked only of what would be shown."""
-    return all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
+        is_enough = decides(passage.text) or limits(passage.text)
+    else:
+        is_enough = _PASSING.match(passage.heading) is None and any(map(tells, sentences(passage.text)))
+    return is_enough and not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:

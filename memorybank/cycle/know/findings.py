@@ -62,7 +62,7 @@ _OF_THAT_MOMENT = lazy_pattern(
     r"^\W*(?:(?:yeah|yes|ok(?:ay)?|so|and|then|now|well|please)\W+)*(?:(?:re-?)?run (?:the|it|this|that)\b.{0,40}\bagain\b"
     r"|(?:let['’]?s |let us )(?:first )?(?:check|see|look|try|test)\b)|\blet['’]?s see\b|\bi think there (?:might|may|could) be\b"
     r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero|no) (?:issues|errors|warnings)\b"
-    r"|もう一度.{0,60}実行して|確認してみ(?:よう|ましょう)|エラー(?:は|が)?(?:0|ゼロ)(?:件)?で(?:通|成功)",
+    r"|もう一度[^。]{0,80}実行して|確認してみ(?:よう|ましょう)|エラー(?:は|が)?(?:0|ゼロ)(?:件)?で(?:通|成功)",
     "i",
 )
 """Matches a next step, a guess or the report of a check, which say nothing later."""

@@ -175,8 +175,15 @@ def test_a_later_turn_about_the_same_is_shown_with_it(said):
             "利用者の発言：「送料無料の判定は必ず税込でクーポン適用後の金額で行ってください。」",
             "その後：`retry` は三回です。",
         ),
+        (
+            "ついでに送料無料の判定も決まったのでメモ：税込でクーポン適用後の金額。",
+            "`retry` は三回です。",
+            "送料無料の判定がまた変です。クーポン適用後の金額だったはず",
+            "利用者の発言：「ついでに送料無料の判定も決まったのでメモ：税込でクーポン適用後の金額。」",
+            "その後：`retry` は三回です。",
+        ),
     ],
-    ids=["english", "japanese"],
+    ids=["english", "japanese", "of another thing"],
 )
 def test_what_a_person_stated_comes_before_what_was_answered(said, stated, answer, asks, first, then):
     text = shown(said((stated, answer)), asks)

@@ -319,8 +319,9 @@ class Knowledge:
         if answered and _says(answers, answered):
             return None
         asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
-        # What a person stated helps more than what came of the other things that the prompt asked for.
-        is_stated = findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
+        # What a person stated helps more than what came of the other things that they asked for.
+        is_other = set(passage.matched).isdisjoint(content_terms(answered))
+        is_stated = is_other or findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
         name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
         self.memories.say(memory, phrase(name, self.language, asked=asked, answered=answered))
         return memory

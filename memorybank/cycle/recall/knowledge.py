@@ -157,8 +157,9 @@ class Knowledge:
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""
-        least = findings.least_sum(self.rarity)  # "show the commits" is like many requests
-        stated = standing.said_after(self.connection, [one for one in requests if one.sum >= least], self.session, self.reading.now)
+        least = findings.least_sum(self.rarity) if requests else 0.0
+        alike = [one for one in requests if one.sum >= least]  # "show the commits" is like many requests
+        stated = standing.said_after(self.connection, alike, self.session, self.reading.now) if alike else []
         if not stated:
             return []
         concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]

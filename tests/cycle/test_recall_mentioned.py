@@ -116,6 +116,22 @@ def test_a_name_in_many_passages_does_not_say_which_is_meant(said):
     assert shown(said(*many), "rename ledger_rows please") == ""
 
 
+@pytest.mark.parametrize(
+    ("answer", "asks"),
+    [
+        ("`files_touched` stays empty there, because the shell is not tracked.", "Please write {} into the metadata."),
+        ("シェルは追跡されないため、`files_touched` は空のままです。", "{} を書き出してください"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_of_many_names_a_passage_must_contain_more_than_one(said, answer, asks):
+    counts = ("count the sessions", "`session_count` and `session_ids` grow, and `merged_rows` too, because the folder is shared.")
+    session = ("look at the shell", answer)
+    assert "files_touched" in shown(said(session, counts), asks.format("files_touched, session_count"))
+    text = shown(said(session, counts), asks.format("session_count, session_ids, merged_rows, files_touched"))
+    assert "stays empty" not in text and "空のまま" not in text
+
+
 def test_a_pasted_plan_says_itself_what_it_needs(said):
     plan = "Implement the following plan:\n\n# Confirmations\n\n## Context\n\nCall send_confirmation after the commit.\n\n## Steps\n\n1. Move it."
     assert "transaction" not in shown(said(WEBHOOK), plan)

@@ -25,7 +25,8 @@ _OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")
 """What names nothing of the project: the id of a record, the place where it is kept."""
 _LETTER = lazy_pattern("[A-Za-z]")
 """Every name contains one. A run of Japanese takes time by the square of its length, because a path may begin at each of its characters."""
-_LIST = lazy_pattern(r"[(（][^()（）,、]*(?:[,、][^()（）,、]*){2,}[)）]")
+_LIST = lazy_pattern(r"[(（][^\s()（）,、]+(?:[,、]\s*[^\s()（）,、]+){2,}[)）]")
+"""A list of at least three names: what is said of each is no list."""
 _LEAST = 4
 _AROUND = ".,:;?!()'\"`"
 

@@ -27,13 +27,13 @@ _TURNS = (
     r"(?:[,.!:…]+\s+|\s+[-–—]\s+)(?=\S)|(?:あっ?|おっと|なるほど|実は|わかりました|分かりました)[、。！]\s*(?=\S)"
 )
 _OPENS = lazy_pattern(f"(?:{_MARKS}|{_NUMBER}|{_SECTION}|{_TURNS})+", "i")
-_EMPHASIS = lazy_pattern(r"(?<![\w/`*])\*\*(?=[^\s*/])([^*\n]{1,200}?)(?<=[^\s*/])\*\*(?![\w/*])")
+_MARK = "**"
 
 
 def readable(text: str) -> str:
     """Return a passage as it is shown."""
-    if "**" in text:
-        text = _EMPHASIS.sub(lambda found: found[1], text)  # a template instead of a function would import `re`, which takes a tenth of a hook
+    if _MARK in text:
+        text = _without_emphasis(text)
     opens = _OPENS.match(text)
     return text[opens.end() :] if opens is not None else text
 
@@ -42,3 +42,16 @@ def readable_heading(text: str) -> str:
     """Return a heading as it is shown; "" if it only names a section."""
     text = text.replace("**", "").rstrip(":： ")
     return readable(f"{text}: .")[:-3] if text else ""
+
+
+def _without_emphasis(text: str) -> str:
+    """Return a text without the marks around emphasised words, or as it is if some of them are code: `src/**/*.ts`, `2**10`."""
+    parts = text.split(_MARK)
+    for before, inside, after in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
+        if inside.strip() != inside or not inside or _is_code(before[-1:]) or _is_code(after[:1]):
+            return text
+    return "".join(parts) if len(parts) % 2 else "".join(parts[:-1]) + _MARK + parts[-1]
+
+
+def _is_code(sign: str) -> bool:
+    return sign.isascii() and (sign.isalnum() or sign in ("/", "*", "_"))

@@ -35,6 +35,7 @@ def test_what_names_nothing_or_too_much(text):
         ("All hooks are created (SessionStart, Stop, PromptSubmit, PreToolUse); existing ones stay.", True),
         ("四つのフック（SessionStart、Stop、PromptSubmit、PreToolUse）を作ります。", True),
         ("PromptSubmit is one of them (SessionStart, Stop, PromptSubmit, PreToolUse).", False),
+        ("It merges the rows (keeps `PromptSubmit`, sums the counts, adds the ids).", False),
         ("The prompt waits (when PromptSubmit is slow).", False),
         ("PromptSubmit（遅いとき）は待ちます。", False),
         ("The hook is created before PromptSubmit (Stop, Start, PreToolUse are later).", False),

@@ -66,6 +66,8 @@ _OF_THAT_MOMENT = lazy_pattern(
     "i",
 )
 """Matches a next step, a guess or the report of a check, which say nothing later."""
+_LONGEST_STEP = 200
+"""Characters of a passage that consists of nothing else."""
 _SIGNS = ("again", "et's", "et’s", "ets ", "et us", "think there", " issues", " errors", " warnings", "もう一度", "確認して", "エラー")
 """One of these is in everything that `_OF_THAT_MOMENT` matches. They are found faster."""
 SMALL = 400
@@ -249,7 +251,7 @@ def _says_enough(passage: Passage) -> bool:
         is_enough = decides(passage.text) or limits(passage.text)
     else:
         is_enough = not (passage.heading and _PASSING.match(passage.heading)) and any(map(tells, sentences(passage.text)))
-    if not is_enough or not any(sign in passage.text for sign in _SIGNS):
+    if not is_enough or len(passage.text) > _LONGEST_STEP or not any(sign in passage.text for sign in _SIGNS):
         return is_enough
     return not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
 

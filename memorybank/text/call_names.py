@@ -99,7 +99,8 @@ def _of_command(command: str, root: str, folder: str) -> Iterator[CallName]:
     every = forms.of_command(command)
     for form in every:
         if " " in form and form.partition(" ")[0] not in programs.VIEWERS:
-            yield from (CallName(text, content_terms(text), is_code=True, is_form=True) for text in dict.fromkeys((form, forms.head(form))))
+            named = filter(forms.action, dict.fromkeys((form, forms.head(form))))  # `docker compose` says nothing without the word after it
+            yield from (CallName(text, content_terms(text), is_code=True, is_form=True) for text in named)
     known = {*programs.VIEWERS, *programs.PREPARATION, *(word for form in every for word in form.split(" "))}
     for part in shell.parts(command):
         words = programs.without_shell_keywords(part.words)

@@ -9,6 +9,10 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _NAME = lazy_pattern(
     r"(?:[\w.@~-]*/)+[\w.-]*"
     r"|[\w.-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cc?|hh?|cpp|cs|php|swift|exs?|vue|sql|md|json|ya?ml|toml|sh|css|html?|txt|lock|tf|proto)(?!\w)"
@@ -21,6 +25,8 @@ _OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")
 """What names nothing of the project: the id of a record, the place where it is kept."""
 _LETTER = lazy_pattern("[A-Za-z]")
 """Every name contains one. A run of Japanese takes time by the square of its length, because a path may begin at each of its characters."""
+_LIST = lazy_pattern(r"[(（][^\s()（）,、]+(?:[,、]\s*[^\s()（）,、]+){2,}[)）]")
+"""A list of at least three names: what is said of each is no list."""
 _LEAST = 4
 _AROUND = ".,:;?!()'\"`"
 
@@ -48,6 +54,14 @@ def contains(text: str, name: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def only_lists(text: str, names: Sequence[str]) -> bool:
+    """Return whether a text contains some of these names, but only in lists in brackets, where each is mentioned in passing."""
+    if not names or ("(" not in text and "（" not in text):
+        return False
+    rest = _LIST.sub("", text)
+    return rest != text and not any(contains(rest, name) for name in names)
 
 
 def is_word(sign: str) -> bool:

@@ -36,11 +36,14 @@ _SEVERAL_PURPOSES = frozenset(
 """Programs whose name says nothing about what they do: a rule is about one of their commands only if it names the sub-command too."""
 _LEADING = ("run", "exec", "compose", "tool", "x", "dlx")
 """Sub-commands that say nothing without the word after them."""
+_INTERPRETERS = frozenset(("python", "python3", "node", "deno", "bun", "ruby", "php", "perl", "bash", "sh", "zsh"))
 _LEAST_NAME = 4
 _LONGEST_NAME = 3
 """Maximum number of words that together name a command (`mise run lint`)."""
 _ENGLISH = frozenset(str.split("make go just task rake git node python bundle rails composer hatch open code watch at rm cp mv touch sh bash ssh tox act"))
 """Programs whose name alone does not show that a sentence is about them."""
+_BUILT_IN = frozenset(("read", "kill", "split", "join"))
+"""Words of everyday language that are commands of every shell."""
 
 _MOST_PARTS = 8
 _LONGEST = 4
@@ -186,6 +189,11 @@ def purpose(form: str) -> str:
     return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
 
 
+def is_interpreter(purpose: str) -> bool:
+    """Return whether a purpose only names what runs a program (`uv run python`), which may be any program."""
+    return purpose.rpartition(" ")[2] in _INTERPRETERS
+
+
 def things(form: str, words: list[str]) -> list[str]:
     """Return what a command is about: its words that are neither options nor parts of its form."""
     known = form.split(" ")
@@ -231,4 +239,5 @@ def _names(said: str, form: str) -> bool:
 def _names_program(said: str, form: str) -> bool:
     """Return whether a sentence names the program of a command that has one purpose (`black`, `mypy`), or the script that it runs (`scripts/pull_db.sh`)."""
     program = form.partition(" ")[0].rpartition("/")[2]
-    return len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES and (f" {program} " in said or f"/{program} " in said)
+    is_said = f"/{program} " in said or (f" {program} " in said and program not in _ENGLISH and program not in _BUILT_IN)
+    return is_said and len(program) >= _LEAST_NAME and program not in _SEVERAL_PURPOSES

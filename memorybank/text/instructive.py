@@ -28,7 +28,11 @@ _REPORTS = lazy_pattern(
     "i",
 )
 """Matches a sentence that begins with what was done, perhaps after the name of what was changed."""
-_BINDS = lazy_pattern(r"\b(?:always|never(?! (?:have|had|\w+ed)\b)|must|cannot|by hand)\b|必ず|絶対|禁止|必要があ", "i")
+_DID = lazy_pattern(
+    r"^\W*`[^`]+`(?:(?: in| of) `[^`]+`)? (?:also |always |never |only |no longer )?(?!need|embed|based|shared|used)[a-z]+ed\b(?! (?:by|in)\b)", "i"
+)
+"""Matches a sentence that says what code did before it was changed: "`serve` ignored the header"."""
+_BINDS = lazy_pattern(r"\b(?:(?:always|never)(?! (?:have|had|\w+ed)\b)|must|cannot|by hand)\b|必ず|絶対|禁止|必要があ", "i")
 """Matches what holds for good, whatever the sentence begins with: "Emulated builds crash, so always …"."""
 _ITEM_OF_CHANGES = lazy_pattern(r"^\W*(?:\d+\W+)?[`*]+[\w./@+-]+\.\w{1,12}(?::[\d-]+)?[`*]+\W*(?:\([^)]*\))?\W*[—–:-]\s")
 """Matches an item of a list of changed files: "`src/app.tsx` — …"."""
@@ -61,7 +65,7 @@ def tells(sentence: str) -> bool:
         return False
     if _OF_THAT_DAY.search(sentence) is not None or (_ITEM_OF_CHANGES.match(sentence) is not None and _SAYS_WHY.search(sentence) is None):
         return False
-    return holds_for_good(sentence) or (_REPORTS.match(sentence) is None and _PLANS.search(sentence) is None)
+    return holds_for_good(sentence) or not (_REPORTS.match(sentence) or _DID.match(sentence) or _PLANS.search(sentence))
 
 
 def holds_for_good(text: str) -> bool:
@@ -75,7 +79,7 @@ def parts_of(text: str) -> Iterator[tuple[str, str]]:
     for place, sentence in enumerate(sentences):
         yield sentence, sentence
         items = sentence.split(_BETWEEN_ITEMS)
-        if items[1:]:
+        if items[1:] and _PLANS.search(items[0]) is None:  # "Let me fix both: …" is about each of them
             yield from zip(items, items, strict=True)
         if place + 1 < len(sentences) and _ITEM_OF_CHANGES.match(sentence) is None:
             yield f"{sentence} {sentences[place + 1]}", sentences[place + 1]

@@ -23,6 +23,7 @@ _RULER = frozenset("|-: ")
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
 _BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
+_CLAUSES = ("; ", ": ", ", ", " — ", " – ", " (", "、", "（", "：")
 _LEADS_IN = 100
 _HEADING, _PARAGRAPH, _ITEM_OF_LIST, _CODE = "heading", "paragraph", "item", "code"
 _LONGEST_LEAD = 120
@@ -119,9 +120,9 @@ def items_of(text: str) -> tuple[str, list[str]]:
 
 
 def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
-    """Return a list with the items at these places; `…` stands for others."""
-    told = [item if place in kept else _LEFT_OUT for place, item in enumerate(items)]
-    return f"{lead}: {_BETWEEN_ITEMS.join(item for item, before in zip(told, ['', *told], strict=False) if not item == before == _LEFT_OUT)}"
+    """Return a list with the items at these places; `…` at its end stands for the others."""
+    told = [item for place, item in enumerate(items) if place in kept]
+    return f"{lead}: {_BETWEEN_ITEMS.join((*told, _LEFT_OUT) if len(told) < len(items) else told)}"
 
 
 def shortened(text: str, limit: int) -> str:
@@ -134,6 +135,25 @@ def shortened(text: str, limit: int) -> str:
         return cut[: at + 1]
     blank = cut.rfind(" ")
     return (cut[:blank] if blank > limit // 2 else cut).rstrip(" ,;:") + " …"
+
+
+def excerpt(text: str, limit: int) -> str:
+    """Return the same of an answer, cut after an item or a clause rather than at a space, and never within quoted code: half a name is none."""
+    if len(text) <= limit:
+        return text
+    cut, half = text[:limit], limit // 2
+    at = max(cut.rfind(sign) for sign in (". ", "。"))
+    if at > half:
+        return cut[: at + 1]
+    at = max(cut.rfind(sign) for sign in _CLAUSES)
+    if at > half:
+        cut = cut[:at]
+    elif (blank := cut.rfind(" ")) > half:
+        cut = cut[:blank]
+    before = cut.rpartition("`")[0]
+    if cut.count("`") % 2 and len(before) > half:
+        cut = before
+    return cut.rstrip(" ,;:：、(（—–-") + " …"
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str]]:

@@ -219,3 +219,27 @@ def test_after_an_edit_that_missed_what_three_sessions_found_out_is_shown(rememb
 def test_what_fewer_found_out_is_not(remembering, said):
     missed(remembering, said)
     assert at_failure(remembering, {"file_path": "src/b.tsx"}, MISSED.format("<Panel>"), tool="Edit") == ""
+
+
+TESTS = "--- FAIL: TestVoucher{} (0.00s)\nthe expected total of the basket and the computed total of the voucher differ\nmake: *** [check] Error 1"
+試験 = "--- FAIL: TestVoucher{} (0.00s)\n伝票の合計と明細の合計が一致しません\nmake: *** [check] Error 1"
+PORT = "dial tcp 127.0.0.1:5544: connection refused by the database of the voucher tests\nmake: *** [check] Error 1"
+
+
+@pytest.mark.parametrize(
+    ("remark", "error"),
+    [
+        ("The voucher test fails because the database container of the voucher is stopped, `make up` starts it.", TESTS.format("Rounds")),
+        ("voucher のテストが失敗したのは、database のコンテナが止まっているためです。", 試験.format("Rounds")),
+    ],
+    ids=["english", "japanese"],
+)
+@pytest.mark.parametrize("is_same", [True, False])
+def test_a_remark_explains_only_the_complaint_before_it(remembering, remark, error, is_same):
+    work = remembering.session("before", days_ago=3)
+    work.prompt("Run the checks, please.")
+    work.run("make check", error=PORT, tool_use_id="call")
+    work.turn_end("It works now.", remarks=[{"after": "call", "text": remark}])
+    work.end()
+    filled(remembering)
+    assert (remark in at_failure(remembering, {"command": "make check"}, PORT if is_same else f"{error}\nthe voucher database")) is is_same

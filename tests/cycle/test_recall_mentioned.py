@@ -116,6 +116,22 @@ def test_a_name_in_many_passages_does_not_say_which_is_meant(said):
     assert shown(said(*many), "rename ledger_rows please") == ""
 
 
+@pytest.mark.parametrize(
+    ("answer", "asks"),
+    [
+        ("`files_touched` stays empty there, because the shell is not tracked.", "Please write {} into the metadata."),
+        ("シェルは追跡されないため、`files_touched` は空のままです。", "{} を書き出してください"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_of_many_names_a_passage_must_contain_more_than_one(said, answer, asks):
+    counts = ("count the sessions", "`session_count` and `session_ids` grow, and `merged_rows` too, because the folder is shared.")
+    session = ("look at the shell", answer)
+    assert "files_touched" in shown(said(session, counts), asks.format("files_touched, session_count"))
+    text = shown(said(session, counts), asks.format("session_count, session_ids, merged_rows, files_touched"))
+    assert "stays empty" not in text and "空のまま" not in text
+
+
 def test_a_pasted_plan_says_itself_what_it_needs(said):
     plan = "Implement the following plan:\n\n# Confirmations\n\n## Context\n\nCall send_confirmation after the commit.\n\n## Steps\n\n1. Move it."
     assert "transaction" not in shown(said(WEBHOOK), plan)
@@ -156,6 +172,43 @@ def test_a_later_turn_about_the_same_is_shown_with_it(said):
     )
     text = shown(said(session), "the bookings of last year for the accountants as csv, like last time")
     assert text.index("UTF-8 with a BOM") < text.index("Shift_JIS without a BOM")
+
+
+@pytest.mark.parametrize(
+    ("stated", "answer", "asks", "first", "then"),
+    [
+        (
+            "Retag the grader image, tags are always the date plus the short sha.",
+            "`latest` still needs the rights of an admin of the registry.",
+            "the tags of the grader image went wrong again, short sha please",
+            "the user said: “Retag the grader image, tags are always the date plus the short sha.”",
+            "Then: `latest` still needs",
+        ),
+        (
+            "送料無料の判定は必ず税込でクーポン適用後の金額で行ってください。",
+            "`retry` は三回です。",
+            "送料無料の判定がまた変です。クーポン適用後の金額だったはず",
+            "利用者の発言：「送料無料の判定は必ず税込でクーポン適用後の金額で行ってください。」",
+            "その後：`retry` は三回です。",
+        ),
+        (
+            "ついでに送料無料の判定も決まったのでメモ：税込でクーポン適用後の金額。",
+            "`retry` は三回です。",
+            "送料無料の判定がまた変です。クーポン適用後の金額だったはず",
+            "利用者の発言：「ついでに送料無料の判定も決まったのでメモ：税込でクーポン適用後の金額。」",
+            "その後：`retry` は三回です。",
+        ),
+    ],
+    ids=["english", "japanese", "of another thing"],
+)
+def test_what_a_person_stated_comes_before_what_was_answered(said, stated, answer, asks, first, then):
+    text = shown(said((stated, answer)), asks)
+    assert text.index(first) < text.index(then)
+
+
+@pytest.mark.parametrize("asks", ["same as last time, item is ellen-ro", "which one became the last session there?"])
+def test_a_word_for_an_earlier_time_alone_does_not_mean_the_last_session(said, asks):
+    assert "tone.md" not in shown(said(), asks)
 
 
 @pytest.mark.parametrize("asks", ["run the tests again", "try again please", "port 8000 is still open", "もう一度テストを回して", "また後で見ます"])

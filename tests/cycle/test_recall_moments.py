@@ -460,7 +460,21 @@ def test_the_name_of_an_agent_asks_for_no_file(memory, asked, is_shown):
 
 @pytest.mark.parametrize(
     ("heading", "is_shown"),
-    [("Cause", True), ("原因", True), ("4. Benefits", False), ("Key advantages", False), ("メリット", False)],
+    [
+        ("Cause", True),
+        ("原因", True),
+        ("Testing the export", True),
+        ("4. Benefits", False),
+        ("Key advantages", False),
+        ("Praise", False),
+        ("What's working well", False),
+        ("Test results", False),
+        ("Next steps", False),
+        ("Questions for you", False),
+        ("メリット", False),
+        ("テスト結果", False),
+        ("次のステップ", False),
+    ],
 )
 def test_praise_of_a_proposal_is_no_answer(memory, heading, is_shown):
     remembering = memory({})
@@ -699,3 +713,24 @@ def test_a_request_without_a_result_says_nothing_to_the_plan_that_it_led_to(bank
     remembering.session("later").line("session_start", source="startup")
     remembering.fold()
     assert remembering.ask(prompt(plan, session="later")) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "is_shown"),
+    [
+        ("Run the nightly export again and look whether `author_of_repository()` falls back to the shadow branches.", False),
+        ("Actually, I think there might be another fallback of `author_of_repository()` for the nightly export and the shadow branches.", False),
+        ("The nightly export of `author_of_repository()` and the shadow branches passes with 0 issues in the fallback.", False),
+        ("もう一度 `author_of_repository()` の nightly export を実行してください。 fallback は shadow branches です。", True),
+        ("もう一度 `author_of_repository()` の nightly export を fallback と shadow branches で実行してください。", False),
+        ("The nightly export of `author_of_repository()` has a fallback for the shadow branches.", True),
+    ],
+)
+def test_a_next_step_a_guess_and_the_report_of_a_check_are_no_answers(memory, said, is_shown):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("Can we keep the author in one place?")
+    session.turn_end(said)
+    session.end()
+    found = remembering.fold().ask(prompt("Which fallback does author_of_repository have for the nightly export and the shadow branches?"))
+    assert (found is not None and "fallback" in found.text and "(asked" not in found.text) == is_shown

@@ -84,7 +84,7 @@ def test_of_several_things_one_is_enough(said):
             "- Added the field `isImported`, which is optional, to the interface of the items of the history, and to its test\n"
             "- `getRecentEvaluations` must select the new field, too\n",
             "getRecentEvaluations.*select.*new field",
-            "changes: Added the field `imported` to the interface of the rows of evaluations; …; `getRecentEvaluations` must select the new field, too",
+            "changes: Added the field `imported` to the interface of the rows of evaluations; `getRecentEvaluations` must select the new field, too; …",
         ),
         (
             "在庫の画面を三か所変更しました:\n- "
@@ -94,7 +94,7 @@ def test_of_several_things_one_is_enough(said):
             + "保存します\n"
             "- `recent_items` の検索条件には新しい列が必要\n",
             "recent_items",
-            "並べ替えもできます; …; `recent_items` の検索条件には新しい列が必要",
+            "並べ替えもできます; `recent_items` の検索条件には新しい列が必要; …",
         ),
     ],
     ids=["english", "japanese"],

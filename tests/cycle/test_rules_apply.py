@@ -103,6 +103,9 @@ def test_a_rule_is_shown_at_a_request_like_the_one_after_which_it_was_stated(mem
         ("必ず load_db.sh の後に seed する。", "./load_db.sh", True),
         ("load_db.sh must scrub the data first.", "scripts/dump_db.sh prod", False),
         ("We never wait for git.", "/usr/bin/git push", False),
+        ("Keep it compatible: also read the old field.", "read hash msg", False),
+        ("scripts/open must never run on a laptop.", "scripts/open", True),
+        ("read は遅いので使わないでください。", "read hash", False),
     ],
 )
 def test_a_sentence_names_a_command_or_the_program_that_it_replaces(sentence, form, names):
@@ -298,3 +301,54 @@ def test_a_prompt_that_names_the_port_to_use_is_shown_at_a_call_that_uses_the_ot
     corrected(memory, "earlier", "Look at the queue.", "redis-cli -p 6379 llen jobs", wish, "redis-cli -p 6380 llen jobs")
     assert part in shown(memory.ask(before("Bash", {"command": "redis-cli -h localhost -p 6379 ping"}, session="one")))
     assert part not in shown(memory.ask(before("Bash", {"command": "redis-cli -h localhost -p 6380 ping"}, session="two")))
+
+
+@pytest.mark.parametrize(
+    ("wish", "part"),
+    [
+        ("Give the migration a real name, always pass -n.", "always pass -n"),
+        ("migration には必ず名前を付けて、-n を渡すこと。", "-n を渡すこと"),
+    ],
+)
+def test_a_rule_about_what_an_interpreter_ran_is_about_that_program(memory, wish, part):
+    usual, wanted = "uv run python manage.py makemigrations shop", "uv run python manage.py makemigrations shop -n totals"
+    corrected(memory, "earlier", "Add the totals.", usual, wish, wanted)
+    assert part in shown(memory.ask(before("Bash", {"command": "uv run python manage.py makemigrations billing"}, session="one")))
+    assert part not in shown(memory.ask(before("Bash", {"command": "uv run python manage.py shell -c 'print(1)'"}, session="two")))
+
+
+@pytest.mark.parametrize("wish", ["nope. one line, no Claude in there", "違います。一行で、Claude は入れないで。"])
+def test_what_was_said_about_a_commit_forbids_nothing_in_code(memory, wish):
+    corrected(memory, "earlier", "Save it.", "git commit -m 'Add the totals' -m 'Written by Claude'", wish, "git commit --amend -m totals")
+    assert "Claude" in shown(memory.ask(before("Bash", {"command": "git commit -m sums"}, session="one")))
+    assert "Claude" not in written(memory, "import claude\n\nclaude(1)\n", session="two")
+
+
+@pytest.mark.parametrize(
+    "wish", ["amend and force push is ok, the branch is mine", "今回は force push で OK です。必要ならどうぞ", "push しても大丈夫です、ブランチは私のです"]
+)
+def test_what_was_fine_once_is_no_rule(memory, wish):
+    corrected(memory, "earlier", "Save it.", "git commit -m totals", wish, "git commit --amend -m sums")
+    assert shown(memory.ask(before("Bash", {"command": "git commit -m more"}))) == ""
+    assert f'"{wish[:9]}' not in shown(memory.ask(start(session="another")))
+
+
+def test_what_a_person_said_once_is_shown_once(memory):
+    wish = "6379 is the stack of the team, leave it alone. Ours is 6380."
+    corrected(memory, "earlier", "Look at the queue.", "redis-cli -p 6379 llen jobs", wish, "redis-cli -p 6380 llen jobs")
+    said(memory, "later", wish)
+    assert shown(memory.ask(before("Bash", {"command": "redis-cli -p 6379 ping"}))).count("Ours is 6380") == 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "wish", "asks"),
+    [
+        ("and show the commits of that branch", "We always link commits with a trailer.", "and show the commits of the branch"),
+        ("コミットを見せて", "コミットには必ずトレーラーを付けること。", "コミットも見せて"),
+    ],
+)
+def test_a_rule_is_not_shown_at_a_request_that_is_like_many(memory, request_, wish, asks):
+    for number in range(12):
+        said(memory, f"other{number}", f"Look at the commits of branch {number}, show what changed there.", f"コミットを見せて、{number}")
+    said(memory, "earlier", request_, wish)
+    assert wish.rstrip(".。") not in shown(memory.ask(prompt(asks)))

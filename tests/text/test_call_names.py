@@ -18,6 +18,8 @@ def texts(tool, inputs, **fields):
     [
         ("cat scripts/reset.JLinkScript | head -5", ["reset.JLinkScript", "scripts/reset.JLinkScript"]),
         ("docker buildx build --platform linux/amd64 .", ["docker buildx build", "docker buildx", "--platform", "amd64", "linux/amd64"]),
+        ("docker compose exec -T db mysql", ["db", "mysql"]),
+        ("docker compose -f ci.yml up", ["ci.yml"]),
         ("rtk git add src/store/rotate.cpp", ["rtk git add", "rtk git"]),
         ("git tag -a fw-1.8.0 -m 'the `secret_name` of it'", ["git tag"]),
         ("git grep EnsureSetup", ["git grep", "EnsureSetup"]),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.code_names import names_in
+from memorybank.text.code_names import names_in, only_lists
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,21 @@ def test_names(text, names):
 )
 def test_what_names_nothing_or_too_much(text):
     assert names_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_listed"),
+    [
+        ("All hooks are created (SessionStart, Stop, PromptSubmit, PreToolUse); existing ones stay.", True),
+        ("四つのフック（SessionStart、Stop、PromptSubmit、PreToolUse）を作ります。", True),
+        ("PromptSubmit is one of them (SessionStart, Stop, PromptSubmit, PreToolUse).", False),
+        ("It merges the rows (keeps `PromptSubmit`, sums the counts, adds the ids).", False),
+        ("The prompt waits (when PromptSubmit is slow).", False),
+        ("PromptSubmit（遅いとき）は待ちます。", False),
+        ("The hook is created before PromptSubmit (Stop, Start, PreToolUse are later).", False),
+        ("PromptSubmit is slow", False),
+    ],
+)
+def test_a_name_in_a_list_in_brackets_is_mentioned_in_passing(text, is_listed):
+    assert only_lists(text, ["PromptSubmit"]) is is_listed
+    assert not only_lists(text, [])

@@ -12,6 +12,8 @@ TELLING = (
     "Compute nodes have no internet, so W&B runs offline.",
     "Emulated builds crash at `import torch`, so always go through larkbox.",
     "Updated values must be quoted.",
+    "`frames.py` is mirrored by hand.",
+    "`buoy` used by the rig needs power first.",
     "`db/zones.csv`: the surcharge is rounded, because the carrier takes no cents.",
     "CI が落ちるので、`pnpm db:generate` を必ず先に実行してください。",
     "`shipped_at` だけは JST のまま書き込まれます。",
@@ -31,6 +33,8 @@ NEWS = (
     "テーブルに列を追加しました。",
     "checkout の spec だけ回しといて",
     "本当に必要ですか？",
+    "`serve_blob` in `src/serve.rs` ignored the header and always opened the store without it.",
+    "`parse` skipped the last row, so the sum was wrong.",
 )
 
 
@@ -71,3 +75,9 @@ def test_the_parts_of_a_passage():
 
 def test_a_changed_file_is_not_explained_by_the_item_after_it():
     assert [part for part, _ in parts_of("**`src/app.tsx`** — a button. It is never shown.")] == ["**`src/app.tsx`** — a button.", "It is never shown."]
+
+
+@pytest.mark.parametrize("lead", ["Let me fix both", "直しておいて"])
+def test_the_items_of_a_plan_are_plans(lead):
+    parts = [part for part, _ in parts_of(f"{lead}: Pass `offset` so that it can be used; For Gemini, set `lines` to the count instead of 1")]
+    assert parts == [f"{lead}: Pass `offset` so that it can be used; For Gemini, set `lines` to the count instead of 1"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.passages import LONGEST, answering, lasting, passages
+from memorybank.text.passages import LONGEST, answering, excerpt, lasting, passages, with_items
 
 REASONS = """The session is considered active because:
 - its checkpoint count is above zero, and
@@ -100,3 +100,33 @@ def test_an_opener_does_not_join_what_follows(opener: str) -> None:
 
 def test_rows_of_a_table_keep_their_heading_and_lose_the_ruler() -> None:
     assert list(passages("## Limits\n\n| name | value |\n| --- | --- |\n| export timeout | 30 seconds |\n")) == [("Limits", "export timeout — 30 seconds")]
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "shown"),
+    [
+        ("The lock is kept. The retry waits a minute because the ledger is slow", 24, "The lock is kept."),
+        (
+            "The check handles three cases, missing the fourth one: when the target is unknown it falls through",
+            70,
+            "The check handles three cases, missing the fourth one …",
+        ),
+        ("The export needs one option; the import of the ledger needs two", 44, "The export needs one option …"),
+        ("The lock of the ledger is kept until midnight by the export", 40, "The lock of the ledger is kept until …"),
+        ("The lock of the ledger is kept by `export ledger --until midnight`", 52, "The lock of the ledger is kept by …"),
+        (
+            "料率は二か所に書かれているので、片方だけ変えると請求額が合わなくなり、テストも通らなくなります",
+            40,
+            "料率は二か所に書かれているので、片方だけ変えると請求額が合わなくなり …",
+        ),
+        ("短い文。", 40, "短い文。"),
+    ],
+)
+def test_an_excerpt_ends_where_a_thought_ends(text: str, limit: int, shown: str) -> None:
+    assert excerpt(text, limit) == shown
+
+
+def test_a_list_says_at_its_end_that_items_are_missing() -> None:
+    items = ["the lock", "the retry", "the log"]
+    assert with_items("Needed", items, {0, 2}) == "Needed: the lock; the log; …"
+    assert with_items("Needed", items, {0, 1, 2}) == "Needed: the lock; the retry; the log"

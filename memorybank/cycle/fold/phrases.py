@@ -48,6 +48,7 @@ _PHRASES = {
     ),
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "later": ("{answered} Later: {later}", "{answered} その後：{later}"),
+    "stated_and_answered": ("the user said: “{asked}” Then: {answered}", "利用者の発言：「{asked}」その後：{answered}"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),

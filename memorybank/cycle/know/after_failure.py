@@ -54,7 +54,7 @@ def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, n
     followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
     fixed = fixes.ending(connection, rarity, failed.forms, failed.lines, least * _FIXED, own, now, without)
     taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
-    found = apart([*_answers(connection, failed, followed), *fixed, *_remarks(rarity, failed, followed), *taught], _MOST_REMARKS)
+    found = apart([*_answers(connection, failed, followed), *fixed, *_remarks(connection, rarity, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
@@ -100,15 +100,26 @@ def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Pass
             found.setdefault(passage.failure, []).append(passage)
     answers = []
     for failure, sayings in found.items():
-        form, line = connection.execute("SELECT form, line FROM failures WHERE id = ?", (failure,)).fetchone()
-        wrong = wrong_words(line)
-        if checks_style(form) or (is_check(form.split(" ")) and len(wrong & words) < _SAME * len(wrong)):
+        form, line = _failure(connection, failure)
+        if checks_style(form) or (is_check(form.split(" ")) and not _complains(line, words)):
             continue  # the next complaint is about other code, and another test fails for another reason
         last = max(sayings, key=lambda passage: passage.id)
         last.heading = f"`{form}`: {line}"
         last.text = _joined(sorted(sayings, key=lambda passage: passage.id))
         answers.append(last)
     return sorted(answers, key=lambda passage: (-passage.at, passage.memory))[:1]
+
+
+def _failure(connection: Connection, failure: int | None) -> tuple[str, str]:
+    """Return (form of the call, line that says what was wrong) of a failure."""
+    row: tuple[str, str] = connection.execute("SELECT form, line FROM failures WHERE id = ?", (failure,)).fetchone()
+    return row
+
+
+def _complains(line: str, words: Collection[str]) -> bool:
+    """Return whether an error with these words says what this line of an earlier one says."""
+    wrong = wrong_words(line)
+    return len(wrong.intersection(words)) >= _SAME * len(wrong)
 
 
 def _joined(sayings: Sequence[Passage]) -> str:
@@ -121,8 +132,11 @@ def _joined(sayings: Sequence[Passage]) -> str:
     return said
 
 
-def _remarks(rarity: Rarity, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
-    """Return what agents found out right after these failures and that concerns this one, the best first. A linter complains about other code the next time."""
+def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
+    """Return what agents found out right after these failures and that concerns this one, the best first.
+
+    A remark explains the complaint before it. A linter complains about other code the next time, and a test or a hook may complain about something else.
+    """
     remarks = [passage for passage in followed if passage.kind != SAID]
     if not remarks or checks_style(failed.command):
         return []
@@ -130,6 +144,9 @@ def _remarks(rarity: Rarity, failed: FailedCall, followed: Sequence[Passage]) ->
     if not failed.command:
         return _agreed(rarity, remarks[:_MOST_COMPARED])
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
+    words = wrong_words(failed.error)
+    lines = {failure: _failure(connection, failure)[1] for failure in {remark.failure for remark in remarks}}
+    remarks = [remark for remark in remarks if _complains(lines[remark.failure], words)]
     for remark in remarks:
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = remark.rank = rarity.sum(remark.matched)

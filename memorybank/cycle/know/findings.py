@@ -13,7 +13,7 @@ from math import inf
 from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import decides, limits, tells
-from memorybank.text.passages import items_of, shortened, with_items
+from memorybank.text.passages import excerpt, items_of, with_items
 from memorybank.text.passages import sentences as parts
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences, with_reasons
@@ -52,8 +52,24 @@ _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _TELLS_WHY, _ASKS_BACK = 2.0, 0.5
 """Factors on the words of a sentence that states a reason, and of a question, among the sentences of one passage."""
-_PRAISES = lazy_pattern(r"\W*(?:\d+[.)]\s*)?(?:key |main )?(?:benefits?|advantages?|pros)\b|.{0,6}(?:メリット|利点)", "i")
-"""A heading below which an agent praises its proposal."""
+_PASSING = lazy_pattern(
+    r"\W*(?:\d+[.)]\s*)?(?:key |main |what['’]?s |open )?(?:benefits?|advantages?|pros|praise|strengths|positives|working (?:well|correctly)"
+    r"|test(?:s|ing)? results?|verification|next steps?|questions?)\b|.{0,6}(?:メリット|利点|良い点|テスト結果|次のステップ|質問|確認事項)",
+    "i",
+)
+"""A heading below which an agent praises, reports that checks passed, or says what it would do or like to know next. None of it answers a later question."""
+_OF_THAT_MOMENT = lazy_pattern(
+    r"^\W*(?:(?:yeah|yes|ok(?:ay)?|so|and|then|now|well|please)\W+)*(?:(?:re-?)?run (?:the|it|this|that)\b.{0,40}\bagain\b"
+    r"|(?:let['’]?s |let us )(?:first )?(?:check|see|look|try|test)\b)|\blet['’]?s see\b|\bi think there (?:might|may|could) be\b"
+    r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero|no) (?:issues|errors|warnings)\b"
+    r"|もう一度[^。]{0,80}実行して|確認してみ(?:よう|ましょう)|エラー(?:は|が)?(?:0|ゼロ)(?:件)?で(?:通|成功)",
+    "i",
+)
+"""Matches a next step, a guess or the report of a check, which say nothing later."""
+_LONGEST_STEP = 200
+"""Characters of a passage that consists of nothing else."""
+_SIGNS = ("again", "et's", "et’s", "ets ", "et us", "think there", " issues", " errors", " warnings", "もう一度", "確認して", "エラー")
+"""One of these is in everything that `_OF_THAT_MOMENT` matches. They are found faster."""
 SMALL = 400
 """Passages. In a smaller bank no word can be as rare, so `LEAST_SUM` shrinks in proportion to the weight of the rarest possible word."""
 
@@ -85,7 +101,8 @@ def answering(
         return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
     question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS)))
-    answers = apart([one for one in question.best if one.rank >= _SECOND * question.best[0].rank], _MOST)
+    best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
+    answers = apart(best, _MOST)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
@@ -139,7 +156,7 @@ class _Question:
         self._unranked += portion
         # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers, and they take a look-up of
         # all words, so those passages get none that are below the best ones even if they consist of nothing but words of the question.
-        first = self.best[0] if self.best else next((passage for passage in portion if self._is_about(passage) and self._answers(passage)), None)
+        first = self.best[0] if self.best else next((passage for passage in portion if self.is_about(passage) and self._answers(passage)), None)
         if first is None:
             return
         if not self.best:
@@ -171,7 +188,7 @@ class _Question:
         rank, at, memory = search.order(passage)
         return round(rank / self._factor(passage), _DIGITS), at, memory
 
-    def _is_about(self, passage: Passage) -> bool:
+    def is_about(self, passage: Passage) -> bool:
         """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing. With less than
         `LEAST_SHARE` of the question, only the last counts."""
         least = self.least * (_EASED if passage.memory in self._reasons else self._eased)
@@ -188,13 +205,13 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
         return text
     lead, items = items_of(text)
     if items:
-        return shortened(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
+        return excerpt(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
     said = with_reasons(parts(text), limit)
     weights = [_weight(sentence, matched, rarity) for sentence in said]
     begin = weights.index(max(weights))
     while begin and len(joined(said[begin - 1 :])) <= limit:
         begin -= 1
-    return ("… " if begin else "") + shortened(joined(said[begin:]), limit)
+    return ("… " if begin else "") + excerpt(joined(said[begin:]), limit)
 
 
 def _heaviest(items: Sequence[tuple[float, int]], limit: int) -> set[int]:
@@ -231,8 +248,12 @@ def _says_enough(passage: Passage) -> bool:
     if passage.kind in BY_MODEL:
         return True
     if passage.kind == SAID:
-        return decides(passage.text) or limits(passage.text)
-    return _PRAISES.match(passage.heading) is None and any(map(tells, sentences(passage.text)))
+        is_enough = decides(passage.text) or limits(passage.text)
+    else:
+        is_enough = not (passage.heading and _PASSING.match(passage.heading)) and any(map(tells, sentences(passage.text)))
+    if not is_enough or len(passage.text) > _LONGEST_STEP or not any(sign in passage.text for sign in _SIGNS):
+        return is_enough
+    return not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
 
 
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:

@@ -12,7 +12,7 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.summarize.findings import decides
-from memorybank.text.code_names import contains
+from memorybank.text.code_names import contains, only_lists
 from memorybank.text.passages import is_table_row
 from memorybank.text.terms import content_terms
 
@@ -28,6 +28,8 @@ _FEW = 12
 """Passages in which a name may occur. What more of them contain is found in too many to know which is meant."""
 _NAME = 0.44
 """Share of `LEAST_SUM` that the names in a passage must weigh: one that is rare."""
+_MANY_NAMES = 4
+"""A prompt with this many known names is about what they have in common: a passage with one of them is about another thing."""
 _MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
 """Of the message of an error, a passage must contain words that weigh `_MESSAGE` times `LEAST_SUM` and `_MOST_OF_IT`; shorter ones say too little."""
 _REASON = 1.25
@@ -60,7 +62,11 @@ def said_about(
     found = []
     for row in _rows(connection, rarity, asked, own, now):
         kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
-        named = 0.0 if kind == SAID else sum(weight for name, weight in weights.items() if contains(f"{heading}\n{text}", name))
+        whole = f"{heading}\n{text}"
+        said_of = [] if kind == SAID else [name for name in weights if contains(whole, name)]
+        if len(said_of) * _MANY_NAMES <= len(weights) or only_lists(whole, said_of):
+            said_of = []
+        named = sum(weights[name] for name in said_of)
         quoted = max((_common(rarity, message, terms.split(" ")) for message in said), default=0.0)
         if max(named / _NAME, quoted / _MESSAGE) < LEAST_SUM:
             continue

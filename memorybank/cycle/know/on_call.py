@@ -263,14 +263,6 @@ class _Comparing:
             passage.matched = [term for term in passage.terms if term in common]  # of a long passage, the part about these is shown
 
 
-def stated_in(connection: Connection, passage: Passage) -> Collection[str]:
-    """Return the lasting statements in a passage that a person typed, in force or not."""
-    if passage.kind != SAID:
-        return ()
-    asked = "SELECT s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ?"
-    return {text for (text,) in connection.execute(asked, (passage.id,)) if text in passage.text or passage.text in text}
-
-
 def _is_written(name: CallName, text: str) -> bool:
     """Return whether a text in lower case contains a name as a call writes it. Of files with one name, the folder in front of it says which is meant."""
     if not name.is_code or not contains(text, name.text.lower()):

@@ -15,7 +15,7 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import Stated, StatedGroups
 from memorybank.storage.digest import sha256
-from memorybank.text.forms import is_done_by, names_command, purpose
+from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.ports import is_port
@@ -52,6 +52,13 @@ _STANCE = lazy_pattern(
     "i",
 )
 _ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
+_IS_FINE = lazy_pattern(
+    r"\b(?:push|amend|commit|rebas|merg|revert|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b"
+    r"|(?:push|プッシュ|amend|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
+    "i",
+)
+_FINE = (" ok", "fine", "all right", "OK", "大丈夫", "問題ない")
+"""One of these is in everything that `_IS_FINE` matches, and in few rules."""
 _BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
 """Matches a sentence with "may" or "allowed" that is a rule nevertheless: "you may not", "it is not allowed to"."""
 _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
@@ -82,6 +89,8 @@ _GIT_ACTIONS = {
     "stash": lazy_pattern(rf"{_BEFORE_A_VERB}stash(?:ing|es)?{_AFTER_A_VERB}|スタッシュ{_DONE_IN_JAPANESE}", "i"),
 }
 """What people say without `git` in front: sentences about doing it ("before you commit"), as opposed to those about a thing ("the last commit")."""
+_LEAST_WORD = 5
+"""Characters of a word of a rule that is looked for in a command of an interpreter."""
 _NEWEST = 400
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
@@ -126,23 +135,30 @@ class Rule:
         """The content words of its sayings as terms."""
         return list(dict.fromkeys(term for saying in self.sayings for term in content_terms(saying)))
 
-    def concerns(self, forms: Iterable[str]) -> bool:
+    def concerns(self, forms: Iterable[str], command: str = "") -> bool:
         """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does, and the call
         does not follow it already."""
         if self.is_expected:
             return False
         called = list(forms)
-        is_about = not (self.commands | self.about).isdisjoint(map(purpose, called)) or names_command(self.sayings[0], called)
+        purposes = (self.commands | self.about).intersection(map(purpose, called))
+        is_about = any(not is_interpreter(one) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
         if not is_about:
             actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
             is_about = self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
         return is_about and not is_done_by(self.sayings[0], called)
 
+    def _mentions(self, command: str) -> bool:
+        """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""
+        words = [term for term in self.terms if term.isascii() and len(term) >= _LEAST_WORD]
+        return not words or any(word in command.lower() for word in words)
+
     @property
     def is_permission(self) -> bool:
         """Whether it allows something. A permission is given for one occasion and says nothing about later ones."""
         said = self.sayings[0]
-        return not self.is_expected and _ALLOWS.search(said) is not None and _BINDS.search(said) is None
+        is_fine = any(word in said for word in _FINE) and _IS_FINE.search(said) is not None
+        return not self.is_expected and (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
 
     @property
     def is_preferring(self) -> bool:

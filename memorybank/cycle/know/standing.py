@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
@@ -16,7 +17,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
@@ -117,3 +118,11 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
         )
         found.update(dict.fromkeys(row[0] for row in rows))
     return list(found)
+
+
+def stated_in(connection: Connection, passage: Passage) -> Collection[str]:
+    """Return the lasting statements in a passage that a person typed, in force or not."""
+    if passage.kind != SAID:
+        return ()
+    asked = "SELECT s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ?"
+    return {text for (text,) in connection.execute(asked, (passage.id,)) if text in passage.text or passage.text in text}

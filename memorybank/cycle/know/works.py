@@ -10,8 +10,9 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
 from memorybank.summarize.findings import worth
-from memorybank.text.passages import is_table_row, shortened
+from memorybank.text.passages import excerpt, is_table_row
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.readable import readable
 from memorybank.text.terms import content_terms
 from memorybank.values import Value
 
@@ -39,7 +40,7 @@ _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini")
 _OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
 """SQL condition on passages. They have no index by turn, so they are found by the session."""
 _REFERS_BACK = lazy_pattern(
-    r"\b(?:left off|(?:last|previous) session|last time)\b"
+    r"\bleft off\b|(?:^\W*|\b(?:from|in|of) )(?:the |our |my |your )?(?:last|previous) session\b|\b(?:where|what)\b[^.?!]{0,30}\blast time\b"
     r"|\b(?:continue|carry on|go on|pick up|resume)\b.{0,40}\b(?:yesterday|this morning|earlier|last (?:week|friday|night))\b"
     r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
     "i",
@@ -133,8 +134,8 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
     """Return one text of passages in the order in which they were said, at most about `limit` characters."""
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
-        said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{passage.text}"
-    return shortened(said, limit)
+        said += f"{' ' if said.endswith(_SENTENCE_ENDS) else '; ' if said else ''}{readable(passage.text)}"
+    return excerpt(said, limit)
 
 
 def result_of_turn(

@@ -18,6 +18,7 @@ from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.readable import readable
 from memorybank.text.refers_back import referring
 from memorybank.text.routine import is_routine
 from memorybank.text.sentences import ends
@@ -127,7 +128,7 @@ class Knowledge:
         left = 1
         for passage, later in said:
             is_refused = self._is_refused(passage)
-            is_said = any(passage.text in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
+            is_said = any(readable(passage.text) in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
             if is_said or not (left or is_refused):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
@@ -157,7 +158,9 @@ class Knowledge:
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""
-        stated = standing.said_after(self.connection, requests, self.session, self.reading.now)
+        least = findings.least_sum(self.rarity) if requests else 0.0
+        alike = [one for one in requests if one.sum >= least]  # "show the commits" is like many requests
+        stated = standing.said_after(self.connection, alike, self.session, self.reading.now) if alike else []
         if not stated:
             return []
         concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
@@ -179,6 +182,7 @@ class Knowledge:
     def _rules_about(self, called: Sequence[str], file: str) -> list[Memory]:
         """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
         from memorybank.cycle.know import inputs, rules
+        from memorybank.cycle.know.called import command_of
         from memorybank.text import forms
 
         words = [file.partition("/")[0].lower()] if file else [word.rpartition("/")[2] for form in called for word in form.lower().split(" ")]
@@ -186,12 +190,17 @@ class Knowledge:
             return []
         binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
         brought = inputs.of_call(self.event)
-        about = [rule for rule in binding if brought is not None and self._has_object(rule, brought)]
-        named = (rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called)))
+        # What was said about a command ("no prefix" after a commit) forbids nothing in the code of a file.
+        about = [rule for rule in binding if brought is not None and not (file and rule.about) and self._has_object(rule, brought)]
+        command = command_of(self.event)
+        named = (rule for rule in binding if (forms.names_folder_of(rule.sayings[0], file) if file else rule.concerns(called, command)))
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown
         concerned.sort(key=lambda rule: rule.memory in shown)
+        # What a person said may be a statement and a correction, of other subjects.
+        apart = {rule.sayings[0]: rule for rule in reversed(concerned)}
+        concerned = [rule for rule in concerned if apart[rule.sayings[0]] is rule]
         return [self.memories.of_rule(rule) for rule in self._first(concerned, 1 if file else _MOST_RULES_AT_CALL)]
 
     def _has_object(self, rule: Rule, brought: Inputs) -> bool:
@@ -210,7 +219,7 @@ class Knowledge:
         root = self.reading.base.root
         said = on_call.said_about(self.connection, self.rarity, self.event, root, asked, self.session, self.reading.now, context.shown)
         best = next((passage for passage in said if not self._is_refused(passage)), None)
-        stated = on_call.stated_in(self.connection, best) if best is not None else ()
+        stated = standing.stated_in(self.connection, best) if best is not None else ()
         if not stated:
             return self._best(said)
         rules = (rule for rule in self._rules(standing=False) if any(one.statement.text in stated for one in rule.stated))
@@ -313,13 +322,17 @@ class Knowledge:
         if answered and _says(answers, answered):
             return None
         asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
-        self.memories.say(memory, phrase("asked_and_answered" if answered else "asked", self.language, asked=asked, answered=answered))
+        # What a person stated helps more than what came of the other things that they asked for.
+        is_other = set(passage.matched).isdisjoint(content_terms(answered))
+        is_stated = is_other or findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
+        name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
+        self.memories.say(memory, phrase(name, self.language, asked=asked, answered=answered))
         return memory
 
 
 def _says(answers: Sequence[Passage], said: str) -> bool:
-    """Return whether one of the answers contains a text, or the text contains it."""
-    return any(answer.text in said or said.rstrip(" …") in answer.text for answer in answers)
+    """Return whether one of the answers contains a text as it is shown, or the text contains it."""
+    return any(text in said or said.rstrip(" …") in text for text in (readable(answer.text) for answer in answers))
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

@@ -11,6 +11,7 @@ from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings, works
 from memorybank.cycle.recall.ranking import HUMAN, Memory
 from memorybank.text import anchors
+from memorybank.text.readable import readable, readable_heading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ class Memories:
             memory.text = phrase("answered", self.language, said=passage.text, error=passage.heading)
             return memory
         # A model's answer is shown without its question.
-        is_titled = passage.heading and passage.kind != FOUND and passage.heading.lower() not in passage.text.lower()
-        heading = f"{passage.heading}: " if is_titled else ""
-        self.say(memory, heading + findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
+        heading = readable_heading(passage.heading) if passage.kind != FOUND else ""
+        heading = f"{heading}: " if heading and heading.lower() not in passage.text.lower() else ""
+        self.say(memory, heading + readable(findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading))))
         return memory
 
     def say(self, memory: Memory, text: str) -> None:

@@ -146,6 +146,7 @@ TEMPLATES = {
     "recall.not_for_reader": "its acl or privacy keeps it from this agent",
     "recall.said_here": "this repository says the same itself",
     "recall.unproven": "people asked for it in {count: session} so far; a start shows it from {least} sessions on",
+    "recall.in_instructions": "CLAUDE.md, AGENTS.md or GEMINI.md says it, which the agent loads itself, so it is shown only where it applies",
     "recall.without_subject": "it does not say what it is about, so it is shown only where it applies",
     "recall.note_missing": "its note is missing",
     "recall.about_deleted": "it is about {subject}, which was deleted in {commit}",

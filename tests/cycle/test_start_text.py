@@ -1,5 +1,7 @@
 """The few tokens that every start costs: which problems and rules get them, in which words, and what waits for a prompt that continues earlier work."""
 
+from pathlib import Path
+
 import pytest
 
 from memorybank.config.cycle import Budgets, CycleSettings
@@ -84,6 +86,24 @@ def test_what_people_keep_asking_for_is_shown_from_the_third_session_on(memory, 
 def test_a_rule_that_only_its_conversation_explains_is_not_shown_at_a_start(memory, said, is_shown):
     talk(memory, "earlier", (said, "Understood."))
     assert (said in shown(memory.ask(start()))) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "is_shown"),
+    [
+        ("Never push to `main` without a review, please.", "- **Never** push to `main` without review.", False),
+        ("can you update CLAUDE.md that we should always run `make fmt` together with `make lint`", "Always run `make fmt` together with `make lint`.", False),
+        ("mainに直接プッシュするのは禁止です。", "- main への直接プッシュは禁止", False),
+        ("Never push to `main` without a review, please.", "- Reviews are in `docs/review.md`.\n- Nobody pushes at night.", True),
+        ("mainに直接プッシュするのは禁止です。", "- main は保護されている", True),
+    ],
+)
+def test_a_rule_in_the_instructions_that_the_host_loads_is_not_repeated(memory, said, line, is_shown):
+    """Where it applies, at a call, it is shown all the same: agents forget what they read at the start."""
+    talk(memory, "earlier", (said, "Understood."))
+    assert said[:20] in shown(memory.ask(start(session="before")))
+    (Path(memory.root()) / "CLAUDE.md").write_text(f"# Project\n\n{line}\n", encoding="utf-8")
+    assert (said[:20] in shown(memory.ask(start()))) == is_shown
 
 
 def test_lines_compete_by_what_speaks_for_them_and_by_their_length(memory):

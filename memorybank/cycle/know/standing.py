@@ -57,7 +57,13 @@ _BINDS = lazy_pattern(
 """Matches a sentence with an order or a prohibition that holds for a kind of things, in any of its parts."""
 _IN_COMMON = 0.5
 """Minimum share of a saying's words in the request of another session for which the saying can stand."""
-WITHOUT_SUBJECT = Reason("recall.without_subject")
+WITHOUT_SUBJECT, LOADED = Reason("recall.without_subject"), Reason("recall.in_instructions")
+_SAME_AS_READ = 0.75
+"""Least share of a rule's words in one line of the instructions that says it."""
+_WRITING = frozenset(
+    ("update", "add", "write", "mention", "document", "claude", "agents", "gemini", "md", "claude.md", "agents.md", "gemini.md", "追記", "追加")
+)
+"""Terms of a request to write something into the instructions."""
 
 
 def ranked(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[Rule]:
@@ -86,8 +92,8 @@ def _is_order(rule: Rule) -> bool:
     return not rule.is_expected and _ORDERS.search(rule.sayings[0]) is not None
 
 
-def why_not(rule: Rule) -> Reason | None:
-    """Return why agents do not read a rule at every start; None when they do."""
+def why_not(rule: Rule, instructions: str) -> Reason | None:
+    """Return why agents do not read a rule at every start; None when they do. instructions: what their host loads itself."""
     if rule.is_expected:
         # What each session asked for in words of its own may be one task of each. It takes one session more.
         least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
@@ -95,7 +101,15 @@ def why_not(rule: Rule) -> Reason | None:
     said = rule.sayings[0]
     if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(said)):
         return WITHOUT_SUBJECT
-    return None
+    return LOADED if _is_in(instructions, said) else None
+
+
+def _is_in(instructions: str, said: str) -> bool:
+    """Return whether a line of the instructions says what a person said."""
+    terms = [term for term in content_terms(said) if term.lower() not in _WRITING]
+    longest = max(terms, key=len, default="").lower()
+    lines = (line for line in instructions.split("\n") if longest in line.lower()) if longest else iter(())
+    return any(len(set(terms).intersection(content_terms(line))) >= _SAME_AS_READ * len(terms) for line in lines)
 
 
 def _sessions_alike(rule: Rule) -> int:

@@ -15,7 +15,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
 _LOGS, _LOOKED_AT, _AGE = 20, 80, 60 * DAY
 """The logs that are counted: the newest in which a command worked, among this many and at most this old (ms)."""
@@ -56,11 +56,11 @@ class UsualCommands(Value):
         return phrase("usual_commands", language, commands=", ".join(f"`{command}`" for command in self.commands))
 
 
-def find(connection: Connection, own: str, now: int, known: Callable[[], str] = str, wrapping: frozenset[str] | None = None) -> UsualCommands | None:
+def find(connection: Connection, own: str, now: int, known: str = "", wrapping: frozenset[str] | None = None) -> UsualCommands | None:
     """Return the usual commands; None when there are none.
 
     own: id of the current session, which does not count.
-    known: returns what agents read anyway. Commands in it are left out.
+    known: what agents read anyway. Commands in it are left out.
     wrapping: what `problems.wrappers` returns, for a caller that knows it.
     """
     newest = "SELECT id, last_at FROM files WHERE session IS NOT ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, id LIMIT ?"
@@ -79,8 +79,7 @@ def find(connection: Connection, own: str, now: int, known: Callable[[], str] = 
             worked.setdefault(plain, {})[form] = set(decode(files))
     counted = sorted((-len(set[int]().union(*spelled.values())), plain) for plain, spelled in worked.items())
     frequent = [plain for count, plain in counted if -count >= least]
-    read = known() if frequent else ""
-    usual = [worked[plain] for plain in frequent if plain not in read][:_MOST]
+    usual = [worked[plain] for plain in frequent if plain not in known][:_MOST]
     if not usual:
         return None
     commands = tuple(map(_most_frequent, usual))

@@ -76,9 +76,10 @@ class Knowledge:
 
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
-        found = usual.find(self.connection, self.session, self.reading.now, lambda: loaded.at_top(self.reading.base.root), self._wrapping)
+        read = loaded.at_top(self.reading.base.root)
+        found = usual.find(self.connection, self.session, self.reading.now, read, self._wrapping)
         commands = [(self.memories.of_commands(found), None)] if found is not None else []
-        return [*problems, *commands, *((self.memories.of_rule(rule), standing.why_not(rule)) for rule in self._first(ranked, MOST_RULES))]
+        return [*problems, *commands, *((self.memories.of_rule(rule), standing.why_not(rule, read)) for rule in self._first(ranked, MOST_RULES))]
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
@@ -317,9 +318,7 @@ class Knowledge:
         answered, characters = self.memories.result(passage, later, self._is_refused)
         if not answered and (not alone or passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
-        if why and not decides(answered) and not decides(passage.text):
-            return None
-        if answered and _says(answers, answered):
+        if (why and not decides(answered) and not decides(passage.text)) or (answered and _says(answers, answered)):
             return None
         asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
         # What a person stated helps more than what came of the other things that they asked for.

@@ -26,7 +26,7 @@ _OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")
 _LETTER = lazy_pattern("[A-Za-z]")
 """Every name contains one. A run of Japanese takes time by the square of its length, because a path may begin at each of its characters."""
 _LIST = lazy_pattern(r"[(（][^\s()（）,、]+(?:[,、]\s*[^\s()（）,、]+){2,}[)）]")
-"""A list of at least three names: what is said of each is no list."""
+"""Matches a list of at least three names and of nothing else."""
 _LEAST = 4
 _AROUND = ".,:;?!()'\"`"
 

@@ -17,6 +17,7 @@ from memorybank.bank.known_items import KnowledgeItem
 from memorybank.bank.opened import OpenBank
 from memorybank.clock import DAY
 from memorybank.cycle.finish import summaries
+from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.wording import EDITS
 from memorybank.cycle.know import problems, rules, usual
@@ -342,8 +343,6 @@ def cut(text: str) -> str:
 
 
 def _stored(connection: Connection, memory: str) -> str:
-    for table in ("passages", "memories"):
-        row = connection.execute(f"SELECT text FROM {table} WHERE memory = ?", (memory,)).fetchone()
-        if row is not None:
-            return cut(row[0])
-    return ""
+    asked = "SELECT text FROM passages WHERE memory = ?1 UNION ALL SELECT text FROM summaries WHERE ?2 || session = ?1 LIMIT 1"
+    row = connection.execute(asked, (memory, f"{schema.SESSION}:")).fetchone()
+    return cut(row[0]) if row is not None else ""

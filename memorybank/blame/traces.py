@@ -16,6 +16,7 @@ from memorybank.errors import MemorybankError
 from memorybank.log import access, changes, events, learned, lines, organize
 from memorybank.log.changes import ChangeRecord
 from memorybank.log.seal import CUT_MARK
+from memorybank.notes import generated
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.visibility import Origin, Viewer, released, visible
@@ -173,12 +174,13 @@ def _kept(layout: Layout, record: ChangeRecord) -> bytes | None:
 
 
 def _session_ends(layout: Layout, keys: Sequence[str], data: bytes) -> Iterator[NoteTrace]:
-    """Yield the writing of a session note or learned note by the end of a session, if the note has exactly the bytes that it wrote."""
+    """Yield the writing of a session note or learned note by the end of a session, if nobody edited the note since."""
     digest = sha256(data).hexdigest()
     written = _texts(data)
-    for step in organize.read(layout):
-        if step.step == organize.NOTE and step.details.get("digest") == digest and step.details.get("key") in keys:
-            yield NoteTrace(SESSION_END, step.at, "end of the session", step.session, lines=written, is_complete=True)
+    steps = organize.read(layout) if generated.is_sealed(data) else ()
+    last = {step.session: step for step in steps if step.step == organize.NOTE and step.details.get("key") in keys}
+    for step in last.values():
+        yield NoteTrace(SESSION_END, step.at, "end of the session", step.session, lines=written, is_complete=True)
     for line in lines.read(learned.path(layout)):
         at = time_of.parse(str(line.fields.get("at")))
         if line.fields.get("kind") == learned.KIND and line.fields.get("digest") == digest and line.fields.get("key") in keys and at is not None:

@@ -37,6 +37,7 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return {each: _group(each) for each in NAMES}
 
+
 MAX_FAULTS = 50
 """Maximum number of faults of one file that are reported one by one."""
 WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing", "config_untrusted", NewerFormat.code})

@@ -109,7 +109,7 @@ def test_defaults_load_without_json_dataclasses_or_a_schema_validator(tmp_path):
     assert set(json.loads(found.stdout.replace("'", '"'))) <= {"re"}
 
 
-def test_what_a_fold_needs_of_the_rotation_policy_is_known_without_its_module(bank: Callable[..., Bank]) -> None:
+def test_what_a_fold_needs_of_the_rotation_policy_is_known_without_its_module(bank):
     layout = bank().layout
     given = Settings(rotation=FILES["rotation"]())
     assert Settings().age_borders == given.age_borders == given.rotation.age_borders

@@ -158,7 +158,7 @@ class _KnownDigests(dict[str, str | None]):
 def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges, report: FoldReport, started_ns: int) -> None:
     """Write one outcome of reading to the note's row: remove, touch, or put."""
     connection = index.connection
-    row = connection.execute("SELECT id, mtime_ns, size FROM notes WHERE key = ?", (found.key,)).fetchone()
+    row = connection.execute("SELECT id, mtime_ns, size, source FROM notes WHERE key = ?", (found.key,)).fetchone()
     # A file written within this window before the fold began can change again without a new mtime: the next fold reads it again.
     racy = found.mtime_ns > started_ns - index.settings.index.freshness.racy_window_ms * 1_000_000
     report.read += 1
@@ -169,12 +169,12 @@ def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges
             report.removed += 1
     elif outcome is None:
         store.touch(connection, row[0], found, changes.revision, racy=racy)
-        if row[1:] != (found.mtime_ns, found.size):
+        if row[1:3] != (found.mtime_ns, found.size):
             changes.touched.add(found.key)
     else:
         store.put(connection, None if row is None else int(row[0]), outcome, found, changes, racy=racy)
-        # The row of a new note says that it is one of the bank.
-        if row is not None or found.source:
+        # The row of a new note says that it is one of the bank, and so does that of a known one that never was a file of a source.
+        if found.source or (row is not None and row[3]):
             _mark_source(index, found, outcome)
         report.added += row is None
         report.changed += row is not None

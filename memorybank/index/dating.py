@@ -8,7 +8,7 @@ from memorybank.index import meta, recorded, staleness
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import Index
-from memorybank.notes import dates, git_dates
+from memorybank.notes import dates
 from memorybank.notes.dates import CommittedDates, ObservedEdits
 from memorybank.notes.note import FrontMatter
 from memorybank.storage.layout import IN_REPOSITORY
@@ -17,6 +17,8 @@ from memorybank.storage.sqlite import sqlite3
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
+
+    from memorybank.notes.git_dates import GitDates
 
 _GitRow: TypeAlias = tuple[int | None, int | None, int, str | None, int | None]
 """(created, modified, commits, blob, latest) of `GitDates`."""
@@ -36,6 +38,8 @@ def _catch_up_with_git(index: Index) -> set[str]:
     if state == (meta.text(connection, "git_head") or ""):
         return set()
     meta.write(connection, "git_head", state)
+    from memorybank.notes import git_dates  # late, as below: HEAD seldom moves between two ends of turns, and notes outside git have no dates there
+
     history = git_dates.history(layout.repository, layout.active, index.git_seconds) if state and layout.repository else None
     meta.write(connection, "git_failed", "failed" if state and history is None else None)
     if state and history is None:
@@ -51,6 +55,8 @@ def _catch_up_with_git(index: Index) -> set[str]:
 
 def _of_sources(index: Index) -> dict[str, _GitRow]:
     """Return {key: git's dates} of the files of sources in the repository."""
+    from memorybank.notes import git_dates
+
     found: dict[str, _GitRow] = {}
     for source in index.sources.sources:
         history = git_dates.history(index.layout.repository, source.root, index.git_seconds) if index.layout.repository and not source.is_private else None
@@ -61,7 +67,7 @@ def _of_sources(index: Index) -> dict[str, _GitRow]:
     return found
 
 
-def _row(entry: git_dates.GitDates) -> _GitRow:
+def _row(entry: GitDates) -> _GitRow:
     return entry.created, entry.modified, entry.commits, entry.blob, entry.latest
 
 
@@ -132,7 +138,11 @@ def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
     front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, observed_at, created, modified, recorded_edits, in_git, *history = row[4:]
     front, committed = FrontMatter(created=front_created, updated=front_updated), CommittedDates(created, modified, recorded_edits)
     observed = ObservedEdits(edits, last_edit, observed_at, first_seen)
-    of_git = git_dates.GitDates(*history) if in_git is not None else None
+    of_git = None
+    if in_git is not None:
+        from memorybank.notes import git_dates
+
+        of_git = git_dates.GitDates(*history)
     found = dates.dates(front, observed, of_git, mtime_ns // 1_000_000, blob, committed)
     return found.created, found.modified, found.source, dates.edits(observed, of_git, committed)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock
-from memorybank.decisions import comparing, keys, sentence
+from memorybank.decisions import keys, sentence
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.decisions.extract import LEARNED_RULES
 from memorybank.index import replacements
@@ -237,6 +237,8 @@ class _Standings(dict[tuple[int, int], _Standing | None]):
 
 def _pair(one: _Standing, other: _Standing) -> tuple[_Standing, _Standing, str] | None:
     """Return (older, newer, kind) of two decisions, None when neither replaces nor repeats the other."""
+    from memorybank.decisions import comparing  # late: few decisions of a note meet another one that could be about the same
+
     older, newer = (one, other) if (one.since, one.note, one.position) <= (other.since, other.note, other.position) else (other, one)
     is_ordered = newer.since > older.until
     if older.note == newer.note and not (older.decision.day and newer.decision.day):

@@ -16,7 +16,6 @@ from memorybank.notes import scan
 from memorybank.notes.note import Note
 from memorybank.notes.note_files import NoteFile
 from memorybank.notes.parse import first_folder
-from memorybank.notes.tags import inline_tags
 from memorybank.notes.targets import path_of, waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
@@ -100,7 +99,11 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
     title = tokens.read(note.title)
     headings = tokens.read("\n".join(note.headings))
     is_adopted = is_source_key(note.key) or note.front.origin is not None
-    own_tags = tuple(dict.fromkeys((*note.front.tags, *inline_tags(note.prose)))) if is_adopted else note.front.tags
+    own_tags = note.front.tags
+    if is_adopted:
+        from memorybank.notes.tags import inline_tags  # late: a note of the bank has its tags in its front matter
+
+        own_tags = tuple(dict.fromkeys((*own_tags, *inline_tags(note.prose))))
     tags = tokens.read("\n".join((*own_tags, *note.front.topics)))
     opening = note.text[: len(note.text) - len(note.body)]
     folded_opening = fold(opening)

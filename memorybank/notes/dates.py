@@ -19,9 +19,12 @@ __light__ = True
 from memorybank import clock
 from memorybank.errors import Problem
 from memorybank.notes.date_record import MTIME, RECORDED, SHALLOW
-from memorybank.notes.git_dates import GitDates
 from memorybank.notes.note import FrontMatter
 from memorybank.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.notes.git_dates import GitDates
 
 
 class ObservedEdits(NamedTuple):

@@ -12,7 +12,6 @@ from _stat import S_ISREG
 from memorybank.clock import storable
 from memorybank.config.sources import CLAUDE_MEM, CODEX_MEMORY, RULES, is_left_out
 from memorybank.errors import Problem
-from memorybank.notes import database_notes
 from memorybank.storage import beneath, disk
 from memorybank.storage import system as os
 from memorybank.storage.layout import MAX_NOTE_BYTES, is_source_key, is_utf8
@@ -69,6 +68,8 @@ def find(source: Source, key: str) -> FileStatus | None:
     """Return the status of one file of a source; None when it does not exist or does not belong to the source."""
     inside = key[len(source.key) + 1 :]
     if source.kind == CLAUDE_MEM:
+        from memorybank.notes import database_notes  # late, as below: few banks have a database as a source
+
         return database_notes.rows(source.root, os.path.basename(source.project)).get(inside)
     names = inside.split("/") if inside else []
     if not key.endswith(suffixes(source)) or any(_is_skipped(name) for name in names[:-1]) or (names and names[-1].startswith(".")):
@@ -119,6 +120,8 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
     except (OSError, ValueError):
         return
     if source.kind == CLAUDE_MEM:
+        from memorybank.notes import database_notes
+
         found.folders[source.key] = storable(status.st_mtime_ns)
         rows = database_notes.rows(source.root, os.path.basename(source.project))
         found.files.update((f"{source.key}/{name}", state) for name, state in rows.items())
@@ -172,11 +175,22 @@ def _add(key: str, path: str, status: stat_result, source: Source, found: Source
 def read(layout: Layout, key: str, limit: int) -> bytes:
     """Return the bytes of a note or of a source's file. limit: bytes. Errors are those of `disk.read`."""
     path = layout.file_path(key)
-    if is_source_key(key) and database_notes.is_row(path):
+    if is_source_key(key) and _is_row(path):
+        from memorybank.notes import database_notes
+
         return database_notes.read(path, os.path.basename(layout.base))
     return disk.read(path, limit)
 
 
 def is_readable(path: str) -> bool:
     """Return whether a source's file, or the database that contains it, can be read."""
-    return os.access(os.path.dirname(path) if database_notes.is_row(path) else path, os.R_OK)
+    return os.access(os.path.dirname(path) if _is_row(path) else path, os.R_OK)
+
+
+def _is_row(path: str) -> bool:
+    """Return what `database_notes.is_row` does, without its module for the path of a file."""
+    if not os.path.dirname(path).endswith(".db"):
+        return False
+    from memorybank.notes.database_notes import is_row
+
+    return is_row(path)

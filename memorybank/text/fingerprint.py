@@ -10,9 +10,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text import paths, shell
+from memorybank.text import paths
 from memorybank.text.redact import redact
-from memorybank.text.shell import UNKNOWN, SimpleCommand
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.text.arguments import ClassifiedArguments
+    from memorybank.text.shell import SimpleCommand
 
 _LONGEST = 240
 _DEPTH = 3
@@ -138,7 +138,7 @@ def _steps(text: str, root: str, folder: str) -> list[_Step]:
 
 
 def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
-    from memorybank.text import arguments, programs  # late, as the other imports here: most prompts contain no command
+    from memorybank.text import arguments, programs, shell  # late, as the other imports here: most prompts contain no command
 
     found: list[_Step] = []
     group = 0
@@ -168,11 +168,15 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
 
 def _written(part: SimpleCommand, root: str, folder: str, group: int) -> list[_Step]:
     """Return the edits of a viewer that writes: `cat > file`, `echo x >> file`."""
+    from memorybank.text.shell import UNKNOWN
+
     where = [paths.relative(target, root, folder=folder) or "_" for target in part.targets if UNKNOWN not in target]
     return [_Step(f"write {path}"[:_LONGEST], False, False, [path] if path != "_" else [], group) for path in where]
 
 
 def _moved(folder: str, words: list[str]) -> str:
+    from memorybank.text.shell import UNKNOWN
+
     target = next((word for word in words[1:] if not word.startswith("-")), "")
     if not target or UNKNOWN in target or target.startswith("~"):
         return folder

@@ -91,5 +91,5 @@ def compiled(text: AnyStr) -> re.Pattern[AnyStr]:
 def _from_parts(text: AnyStr, flags: int, code: bytes, *groups: object) -> re.Pattern[AnyStr]:
     import _sre
 
-    made: re.Pattern[AnyStr] = _sre.compile(text, flags, [*memoryview(code).cast("I")], *groups)
+    made: re.Pattern[AnyStr] = _sre.compile(text, flags, memoryview(code).cast("I").tolist(), *groups)
     return made

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.errors import MemorybankError
-from memorybank.injection import one_line
 from memorybank.log import learned
 from memorybank.storage import beneath
 from memorybank.storage import system as os
-from memorybank.text.passages import shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +42,8 @@ def _text(layout: Layout) -> str:
     found = [(memory, written.key, title) for memory, written in learned.read(layout).items() if (title := _title(layout.note_path(written.key)))]
     if not found:
         return ""
+    from memorybank.cycle.fold.phrases import language_of, phrase  # late, as below: a bank announces once
+
     memory, key, title = found[0]
     language = language_of(title)
     more = phrase("announced_more", language, count=len(found) - 1) if len(found) > 1 else ""
@@ -59,5 +58,8 @@ def _title(path: str) -> str:
             head = stream.read(_HEAD_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
+    from memorybank.injection import one_line
+    from memorybank.text.passages import shortened
+
     heading = next((line for line in head.split("\n") if line.startswith("# ")), "")
     return shortened(one_line(heading[2:]), _TITLE)

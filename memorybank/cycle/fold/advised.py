@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text import advice, forms, ports
+from memorybank.text import advice, ports
 from memorybank.text.sentences import sentences
 
 TYPE_CHECKING = False
@@ -48,12 +48,20 @@ def _other_ports(connection: Connection, turn: int | None, text: str) -> list[st
 
 
 def _about(connection: Connection, file: int, turn: int | None, sentence: str) -> Iterator[Advice]:
-    for code in advice.failing(sentence):
+    failing, needed = advice.failing(sentence), advice.needed(sentence)
+    if failing or needed:
+        yield from _about_code(connection, file, turn, failing, needed)
+
+
+def _about_code(connection: Connection, file: int, turn: int | None, failing: Iterable[str], needed: Iterable[str]) -> Iterator[Advice]:
+    from memorybank.text import forms  # late: few sentences of an answer say how a command must be run
+
+    for code in failing:
         program = "" if " " in code else code
         if program and connection.execute("SELECT 1 FROM forms WHERE file = ? AND (form = ? OR form GLOB ?)", (file, program, f"{program} *")).fetchone():
             yield program, "", ""
         yield from ((form, "", "") for form in forms.of_command(code) if " " in form and _ran(connection, file, form))
-    for code in advice.needed(sentence):
+    for code in needed:
         if code.startswith("-") or advice.sets_variable(code):
             yield from _with_option(connection, turn, code.partition(" ")[0].partition("=")[0], code)
         for form, words in forms.parts(code):
@@ -73,6 +81,8 @@ def _with_option(connection: Connection, turn: int | None, option: str, code: st
     for (command,) in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)):
         if option not in command:
             continue
+        from memorybank.text import forms
+
         for form, words in forms.parts(command):
             if advice.sets_variable(code) or any(word.partition("=")[0] == option for word in words):
                 yield (

@@ -5,9 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import sharing
-from memorybank.cycle.fold.failures import form_of_line
 from memorybank.storage import jsontext
-from memorybank.text import forms
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -81,6 +79,9 @@ def use(connection: Connection, file: int, line: LogEvent) -> None:
 
 def _forms(line: LogEvent) -> list[str]:
     """Return the forms of a command as anchors, because running what a problem recommends is a use of it; and that of a call that failed."""
+    from memorybank.cycle.fold.failures import form_of_line  # late, as the next one: the end of a turn asks for no form
+    from memorybank.text import forms
+
     found = [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
     return [*found, _FAILS + form_of_line(line)] if line.failed else found
 

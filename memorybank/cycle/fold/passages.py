@@ -10,13 +10,7 @@ __light__ = True
 from memorybank.cycle.fold import advised, cache
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
-from memorybank.text.expectations import asks
-from memorybank.text.objects import objects
-from memorybank.text.sentences import with_reasons
-from memorybank.text.stated import EXPECTATION
-from memorybank.text.statements import statements
 from memorybank.text.terms import content_terms
-from memorybank.text.typed import title, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +29,14 @@ _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 
 def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
+    # Late, as the others here: the end of a turn stores only what the agent said.
+    from memorybank.text.expectations import asks
+    from memorybank.text.objects import objects
+    from memorybank.text.sentences import with_reasons
+    from memorybank.text.stated import EXPECTATION
+    from memorybank.text.statements import statements
+    from memorybank.text.typed import title, typed
+
     row = {"file": file, "offset": line.offset, "at": line.at, **line.scope}
     turn = cache.insert(connection, "turns", row)
     written = typed(line.text("text"))

@@ -16,7 +16,7 @@ from memorybank.values import dataclass_transform
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any, ClassVar, TypeVar
 
     G = TypeVar("G", bound="SettingsGroup")
@@ -26,31 +26,12 @@ MAX_FILE_BYTES = 1 << 20
 """Maximum size of a settings file."""
 
 
-class LateGroup:
-    """A group in a module that is only imported when the group is asked for. Making 20 classes takes a hook 2 million instructions."""
-
-    def __init__(self, load: Callable[[], type[SettingsGroup]]) -> None:
-        self._load = load
-        self._default: SettingsGroup | None = None
-
-    @property
-    def kind(self) -> type[SettingsGroup]:
-        """The class of the group."""
-        return self._load()
-
-    def __get__(self, group: object, owner: type | None = None) -> Any:
-        """Return the default, as the declaration of another group does. A group that was given is in `__dict__` and takes precedence."""
-        if self._default is None:
-            self._default = self.kind()
-        return self._default
-
-
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class SettingsGroup:
     """A group of values as attributes. `keys` and `groups` are its declarations, in the order of the JSON document."""
 
     keys: ClassVar[dict[str, SettingKey]] = {}
-    groups: ClassVar[dict[str, type[SettingsGroup] | LateGroup]] = {}
+    groups: ClassVar[dict[str, type[SettingsGroup]]] = {}
 
     def __init_subclass__(cls) -> None:
         cls.keys = {}
@@ -60,8 +41,6 @@ class SettingsGroup:
                 cls.keys[name] = value
             elif isinstance(value, SettingsGroup):
                 cls.groups[name] = type(value)
-            elif isinstance(value, LateGroup):
-                cls.groups[name] = value
 
     def __init__(self, **values: object) -> None:
         if not values:  # the default of every group in another one
@@ -125,14 +104,10 @@ def merge(group: type[G], values: dict[str, object], faults: list[SettingFault],
         elif name not in group.groups:
             faults.append(SettingFault("config_unknown_key", here, ""))
         elif isinstance(value, dict):
-            given[name] = merge(_kind(group.groups[name]), value, faults, here)
+            given[name] = merge(group.groups[name], value, faults, here)
         else:
             faults.append(SettingFault("config_type", here, f"expected an object, found {SettingKey.shown(value)}"))
     return group(**given)
-
-
-def _kind(group: type[SettingsGroup] | LateGroup) -> type[SettingsGroup]:
-    return group.kind if isinstance(group, LateGroup) else group
 
 
 def reset(group: G, path: tuple[str, ...]) -> G:
@@ -160,4 +135,4 @@ def leaves(group: type[SettingsGroup], path: tuple[str, ...] = ()) -> Iterator[t
     for name, key in group.keys.items():
         yield (*path, name), key
     for name, part in group.groups.items():
-        yield from leaves(_kind(part), (*path, name))
+        yield from leaves(part, (*path, name))

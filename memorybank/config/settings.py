@@ -10,9 +10,10 @@ __light__ = True
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.episodes import EpisodeSettings
-from memorybank.config.group import MAX_FILE_BYTES, LateGroup, SettingsGroup, merge, replaced
+from memorybank.config.group import MAX_FILE_BYTES, SettingsGroup, merge, replaced
 from memorybank.config.index import IndexSettings
 from memorybank.config.keys import BANK_PREFIX, SettingFault
+from memorybank.config.rotation import RotationSettings
 from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import ConfigInvalid, MemorybankError, NewerFormat, PermissionRefused, Problem
 from memorybank.storage import disk, versions
@@ -25,54 +26,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from memorybank.config.rotation import RotationSettings
-
-    FILES: dict[str, type[SettingsGroup]]
-    """Name → the settings that the bank's `config/<name>_config.json` fills."""
-else:
-
-    def __getattr__(name):
-        """Return `FILES`, which only commands and tests ask for: it needs the module of every group."""
-        if name != "FILES":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return {each: _group(each) for each in NAMES}
-
-
 MAX_FAULTS = 50
 """Maximum number of faults of one file that are reported one by one."""
 WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing", "config_untrusted", NewerFormat.code})
 """Codes of problems that do not prevent loading."""
 
-NAMES = ("scoring", "rotation", "index", "cycle", "episodes")
-"""The names of the files, in the order of their groups in `Settings`."""
-DEFAULT_AGE_BORDERS = (8, 31)
-"""`RotationSettings().age_borders`, for banks without a `rotation_config.json`. A fold needs these alone of the rotation policy."""
-
-
-def _rotation() -> type[RotationSettings]:
-    from memorybank.config.rotation import RotationSettings
-
-    return RotationSettings
+FILES: dict[str, type[SettingsGroup]] = {
+    "scoring": ScoringSettings,
+    "rotation": RotationSettings,
+    "index": IndexSettings,
+    "cycle": CycleSettings,
+    "episodes": EpisodeSettings,
+}
+"""Name → the settings that the bank's `config/<name>_config.json` fills."""
 
 
 class Settings(SettingsGroup):
     """All settings of a bank. Two are equal when their effective values are."""
 
     scoring: ScoringSettings = ScoringSettings()
-    rotation: RotationSettings = LateGroup(_rotation)  # type: ignore[assignment]  # reads as the default, like every group
+    rotation: RotationSettings = RotationSettings()
     index: IndexSettings = IndexSettings()
     cycle: CycleSettings = CycleSettings()
     episodes: EpisodeSettings = EpisodeSettings()
-
-    @property
-    def age_borders(self) -> tuple[int, ...]:
-        """Ages in complete days at which the decision of a rule about a note can change."""
-        return self.rotation.age_borders if "rotation" in vars(self) else DEFAULT_AGE_BORDERS
-
-
-def _group(name: str) -> type[SettingsGroup]:
-    kind = Settings.groups[name]
-    return kind.kind if isinstance(kind, LateGroup) else kind
 
 
 DEFAULTS = Settings()
@@ -93,10 +69,10 @@ class _File(Value):
     newer: str = ""
 
 
-def load(layout: Layout, names: Iterable[str] = NAMES) -> Settings:
+def load(layout: Layout, names: Iterable[str] = tuple(FILES)) -> Settings:
     """Return the bank's settings. Raises ConfigInvalid with the first error; warnings are left to `config validate`.
 
-    names: which of `NAMES` to read; the settings of the others are the defaults
+    names: which of `FILES` to read; the settings of the others are the defaults
     """
     settings, problems = load_with_problems(layout, names)
     if settings is None:
@@ -106,7 +82,7 @@ def load(layout: Layout, names: Iterable[str] = NAMES) -> Settings:
     return settings
 
 
-def load_with_problems(layout: Layout, names: Iterable[str] = NAMES) -> tuple[Settings | None, list[Problem]]:
+def load_with_problems(layout: Layout, names: Iterable[str] = tuple(FILES)) -> tuple[Settings | None, list[Problem]]:
     """Return (settings, warnings) or (None, all errors and warnings), in the order of files and lines."""
     files: dict[str, _File] = {}
     problems: list[Problem] = []
@@ -120,7 +96,7 @@ def load_with_problems(layout: Layout, names: Iterable[str] = NAMES) -> tuple[Se
 def problems_in(layout: Layout, contents: Mapping[str, bytes]) -> list[Problem]:
     """Return the errors and warnings of files with these contents, in the order of files and lines.
 
-    contents: by name, one of `NAMES`
+    contents: by name, one of `FILES`
     """
     files: dict[str, _File] = {}
     problems: list[Problem] = []
@@ -135,8 +111,6 @@ def file_name(name: str) -> str:
 
 def placed_layout(layout: Layout, settings: Settings) -> Layout:
     """Return the layout with the paths of bookmarks and backups that the settings specify."""
-    if "rotation" not in vars(settings):  # a layout has the paths of the defaults
-        return Layout(layout.root, local_root=layout.local_root, repository=layout.repository)
     bookmarks = settings.rotation.rotation_strategy.preservation_rules.user_bookmarked.bookmark_file
     backups = settings.rotation.backup_policy.backup_directory
     placed = Layout(layout.root, local_root=layout.local_root, repository=layout.repository)
@@ -214,7 +188,7 @@ def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> 
     groups: dict[str, Any] = {}
     for name, file in files.items():
         faults: list[SettingFault] = []
-        groups[name] = merge(_group(name), file.values, faults)
+        groups[name] = merge(FILES[name], file.values, faults)
         found += [(name, fault) for fault in faults]
     settings = Settings(**groups)
     found += check.faults(settings, {name: file.values for name, file in files.items()}, layout)
@@ -223,7 +197,7 @@ def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> 
         if file.newer:
             problems.append(Problem(NewerFormat.code, file.shown, f"{file.newer}, so only the values that this release knows are in force"))
         else:
-            problems += _problems([fault for where, fault in found if where == name], _group(name), file)
+            problems += _problems([fault for where, fault in found if where == name], FILES[name], file)
     problems.sort(key=lambda problem: (problem.path, problem.line or 0, problem.message))
     failed = any(problem.code not in WARNINGS for problem in problems)
     return (None if failed else settings), problems
@@ -232,7 +206,7 @@ def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> 
 def _without_unusable(settings: Settings, files: dict[str, _File], found: list[tuple[str, SettingFault]]) -> Settings:
     """Return the settings with the defaults in place of newer files whose values this release cannot use. It must not refuse every command for them."""
     unusable = {name for name, fault in found if files[name].newer and fault.code not in WARNINGS}
-    return replaced(settings, **{name: _group(name)() for name in unusable}) if unusable else settings
+    return replaced(settings, **{name: FILES[name]() for name in unusable}) if unusable else settings
 
 
 def _problems(faults: list[SettingFault], group: type[SettingsGroup], file: _File) -> list[Problem]:

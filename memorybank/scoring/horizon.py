@@ -43,7 +43,7 @@ def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | 
 
     All instants are in ms. The result may be too early but is never too late; it is `NEVER` when no change will come.
     """
-    ticking, borders = _ages(settings.scoring.temporal_analysis.recency_scoring, settings.age_borders)
+    ticking, borders = _ages(settings)
     nearest = min((_next_age(date, ticking, borders, now) for date in dates), default=NEVER)
     window, trend = settings.scoring.window_days * DAY, TREND_DAYS * DAY
     for use in uses:
@@ -92,11 +92,8 @@ def _first_after(now: int, *instants: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def _ages(recency: RecencyScoring, of_rules: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """Return (last age at which every day matters, later ages that matter in ascending order), in days.
-
-    of_rules: ages at which the decision of a rule can change
-    """
-    ticking = decay_days(recency) + TREND_DAYS
-    borders = {*_AGE_BUCKETS, RECENT_DAYS + 1, STALE_DAYS + 1, *of_rules}
+def _ages(settings: Settings) -> tuple[int, tuple[int, ...]]:
+    """Return (last age at which every day matters, later ages that matter in ascending order), in days."""
+    ticking = decay_days(settings.scoring.temporal_analysis.recency_scoring) + TREND_DAYS
+    borders = {*_AGE_BUCKETS, RECENT_DAYS + 1, STALE_DAYS + 1, *settings.rotation.age_borders}
     return ticking, tuple(sorted(border for border in borders if border > ticking))

@@ -107,13 +107,3 @@ def test_defaults_load_without_json_dataclasses_or_a_schema_validator(tmp_path):
     command = [sys.executable, "-S", "-c", code, str(tmp_path)]
     found = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": ":".join(sys.path)})
     assert set(json.loads(found.stdout.replace("'", '"'))) <= {"re"}
-
-
-def test_what_a_fold_needs_of_the_rotation_policy_is_known_without_its_module(bank):
-    layout = bank().layout
-    given = Settings(rotation=FILES["rotation"]())
-    assert Settings().age_borders == given.age_borders == given.rotation.age_borders
-    without, placed = placed_layout(layout, Settings()), placed_layout(layout, given)
-    assert (without.bookmarks, without.backups) == (placed.bookmarks, placed.backups)
-    code = "import sys, memorybank.config.settings as s; s.Settings().age_borders; sys.exit('memorybank.config.rotation' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

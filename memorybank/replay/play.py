@@ -107,6 +107,7 @@ def play(
             if asked is not None:
                 asked(event, moments[-1])
         router.finish(event)
+        router.close()
         progress(number + 1, len(source.events))
     return ReplayRun(recorded(base), moments, texts)
 

@@ -70,6 +70,7 @@ def play(transcript: Path, layout: Any) -> Iterator[tuple[dict[str, Any], Any]]:
             router = HookRouter(base, dialect.delivers)
             yield payload, router.answer(event)
             router.finish(event)
+            router.close()
 
 
 def _text(content: Any) -> str:

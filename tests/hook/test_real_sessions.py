@@ -15,7 +15,7 @@ from tests.hook.played import payloads, play
 
 FOLDER = os.environ.get("MEMORYBANK_TRANSCRIPTS", "")
 FOUND = sorted(path for path in Path(FOLDER).rglob("*.jsonl.gz") if "subagents" not in path.parts and path.stat().st_size > 100_000) if FOLDER else []
-pytestmark = pytest.mark.skipif(not FOUND, reason="MEMORYBANK_TRANSCRIPTS is not set: no real session is played")
+pytestmark = pytest.mark.skipif(not FOUND, reason="MEMORYBANK_TRANSCRIPTS names no session of 100 kB: no real session is played")
 WINDOW = 50
 LEAST_DISTINCT = 10
 
@@ -32,7 +32,7 @@ def factors(tmp_path_factory):
     with cache.CacheConnection(layout) as connection:
         rows = dict(connection.execute("SELECT session, id FROM files"))
         offsets = {
-            session: connection.execute("SELECT offset FROM events WHERE file = ? AND reason IS NOT 'folded' ORDER BY offset", (rows[session],)).fetchall()
+            session: connection.execute("SELECT offset FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset", (rows[session],)).fetchall()
             for session in sessions
         }
         found = {

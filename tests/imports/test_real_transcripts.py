@@ -64,6 +64,8 @@ def test_twice_is_once(place):
 def test_what_hooks_recorded_is_not_added(place):
     """The same session through the hook, event by event, and then from its transcript."""
     sessions = [path for path in FOUND if "subagents" not in path.parts and path.stat().st_size > 30_000]
+    if not sessions:
+        pytest.skip("all transcripts of the folder are too short")
     for path in sessions:
         for _ in play(path, place.bank.layout):
             pass

@@ -18,8 +18,8 @@ LATER = 1_790_000_000_000
 """After every transcript."""
 FULL = 1_100
 """Characters from which a summary of at most 1,200 has no space for another request."""
-LEAST_SESSIONS = 3
-"""Sessions that are named by what they were about, for a folder of any size."""
+LEAST_SESSIONS = 6
+"""Sessions that are named by what they were about; in a smaller folder, half of them."""
 HEADED = re.compile(r"(?:- |  )?(?:Result|Decided|Open|Wanted|Changed|Commits|Failed and fixed|Also|結果|決定|未解決|目的|変更|コミット|失敗と修正|ほか): ")
 
 
@@ -49,6 +49,7 @@ def test_a_real_day_tells_of_each_session_what_was_wanted_and_every_commit(bank,
     episodes.update()
     days = {entry.date: entry.summary for entry in episodes.readable() if entry.is_showable}
     sessions = defaultdict(list)
+    recorded = sum(len(source.digests()) for source in episodes.sources())
     for source in episodes.sources():
         for date in sorted(set(source.digests()) & set(days)):
             sessions[date].append(RealSession(source, date))
@@ -74,7 +75,7 @@ def test_a_real_day_tells_of_each_session_what_was_wanted_and_every_commit(bank,
             else:
                 assert len(told) > 1 and len(text) >= FULL and any(map(session.answered, text.split("\n"))), (date, session.name)
                 squeezed += 1
-    assert wanted + named >= LEAST_SESSIONS
+    assert wanted + named >= min(LEAST_SESSIONS, recorded / 2)
     assert nameless * 10 <= named and squeezed * 3 <= wanted, (named, nameless, wanted, squeezed)
 
 

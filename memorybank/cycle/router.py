@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.phases.intake import TranscriptIntake
+    from memorybank.cycle.recall.candidates import Sources
     from memorybank.injection import Injection
 
 MICRO, OUTBOX, PERSONAL, NOTES, MACRO = "micro", "outbox", "personal", "notes", "macro"
@@ -65,6 +66,7 @@ class HookRouter:
         self.base = base
         self.delivers = delivers
         self.refused: MemorybankError | None = None
+        self._left_open: list[Sources] = []
 
     def answer(self, event: Event) -> Injection | None:
         """Record the event, then return the memory for it, None when there is nothing to show.
@@ -90,7 +92,7 @@ class HookRouter:
             return None
         from memorybank.cycle.phases.recall import recall
 
-        return recall(self.base, event, moment)
+        return recall(self.base, event, moment, self._left_open)
 
     def intake(self, session_id: str, *, root_of: Callable[[str], str], known: Callable[[], Container[str]]) -> TranscriptIntake:
         """Return RECORD for the transcript of one session: the only phase that runs for events of the past."""
@@ -101,6 +103,23 @@ class HookRouter:
     def finish(self, event: Event) -> None:
         """Run ORGANIZE, each step within its deadline. What does not fit, or is locked by another process, waits for the next event."""
         self._organize(TABLE[event.name].organize, event)
+
+    def close_after(self, earlier: HookRouter | None) -> HookRouter | None:
+        """Close the caches that an earlier router of this process left open, and return the router whose caches are open now: this one if recall opened any.
+
+        For processes that live longer than one event and would run out of file descriptors. As between real hooks, the write-ahead log
+        is not settled, which takes two syncs: the earlier caches are not the last ones to be closed.
+        """
+        if not self._left_open:
+            return earlier
+        if earlier is not None:
+            earlier.close()
+        return self
+
+    def close(self) -> None:
+        """Close the caches that recall left open."""
+        while self._left_open:
+            self._left_open.pop().close()
 
     def refuse(self, error: MemorybankError | OSError) -> None:
         """Log an error that keeps something from being written. `refused` holds the first one."""

@@ -88,6 +88,7 @@ def play(
     moments: list[RecallMoment] = []
     texts: list[ShownText] = []
     clock = base.clock
+    open_router: HookRouter | None = None
     for number, event in enumerate(source.events):
         event = Event(**event.fields())  # the router redacts it, and other runs play the same event
         clock.instant = event.at  # type: ignore[attr-defined]  # the clock of a scratch bank can be set
@@ -107,7 +108,10 @@ def play(
             if asked is not None:
                 asked(event, moments[-1])
         router.finish(event)
+        open_router = router.close_after(open_router)
         progress(number + 1, len(source.events))
+    if open_router is not None:
+        open_router.close()
     return ReplayRun(recorded(base), moments, texts)
 
 

@@ -101,6 +101,8 @@ def of_transcripts(paths: Sequence[str]) -> ReplaySource:
         for session, reported, launched in importing.sessions_of(group, counts):
             root_of = importing.ProjectRoots(PROJECT, launched)
             happened = [each.event for each in reported if importing.is_reported(each.event)]
+            if not happened:  # only calls that no hook is registered for
+                continue
             last = happened[-1]
             happened.append(Event(host=last.host, name=SESSION_END, session_id=session, at=last.at, cwd=last.cwd, reason="other"))
             for event in happened:

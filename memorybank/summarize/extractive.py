@@ -32,6 +32,10 @@ ANSWERS_SHARE = 0.85
 """Share of the budget for the answers of sessions, on a day that also has chats."""
 LEAST_TERMS = 2
 """Minimum number of content words in a sentence or request worth including."""
+LEAST_GISTS = 0.5
+"""A day is a list if more than this share of its sessions have a gist."""
+LONGEST_LINE = 110
+"""Maximum characters of a line of a list for a session without a gist."""
 QUESTION = 0.5
 """Factor on a question in a chat: statements count for more."""
 _FACTORS = {GOALS: 2.0, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.5, CHANGED: 0.6}
@@ -79,9 +83,15 @@ def _as_list(day: DayText) -> str:
     sizes = Counter[str]()
     for part in day.parts:
         sizes[part.session] += len(part.text)
-    if day.said or len(sizes) < 2 or len(gists) < len(sizes) or day.budget >= len(sizes) * listed.PER_SESSION:
+    if day.said or len(sizes) < 2 or len(gists) <= len(sizes) * LEAST_GISTS or day.budget >= len(sizes) * listed.PER_SESSION:
         return ""
-    return listed.listed(list(gists.values()), [sizes[session] for session in gists], day.budget)
+    return listed.listed([gists.get(session) or _instead_of_gist(day, session) for session in sizes], list(sizes.values()), day.budget)
+
+
+def _instead_of_gist(day: DayText, session: str) -> str:
+    """Return the line of a session that only said "go on": its first request, or else what it has first."""
+    own = sorted((part for part in day.parts if part.session == session), key=lambda part: part.section != GOALS)
+    return sentences.shortened(own[0].text, LONGEST_LINE)
 
 
 class _Material:

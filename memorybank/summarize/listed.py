@@ -100,7 +100,7 @@ def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:
     """Return the list in at most `budget` characters.
 
     What all sessions were about comes first, then one result of each, then more; those of the longest sessions come before others.
-    gists: `about → result • further result` of each session, in order of time.
+    gists: `about → result • further result` of each session, or the request of one without a gist, in order of time.
     sizes: how much each session has to say.
     """
     longest = sorted(range(len(gists)), key=lambda number: (-sizes[number], number))[: max(1, budget // (_LEAST + _FRAME))]

@@ -62,6 +62,7 @@ def payloads(transcript: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def play(transcript: Path, layout: Any) -> Iterator[tuple[dict[str, Any], Any]]:
     """Fire every payload in this process; (payload, injection) each. The project's folder becomes the bank's."""
     dialect = ClaudeCode()
+    open_router: HookRouter | None = None
     for at, payload in payloads(transcript):
         payload = json.loads(json.dumps(payload).replace(json.dumps(payload["cwd"])[1:-1], json.dumps(layout.repository or layout.root)[1:-1]))
         event = dialect.to_event(payload, {})
@@ -70,6 +71,9 @@ def play(transcript: Path, layout: Any) -> Iterator[tuple[dict[str, Any], Any]]:
             router = HookRouter(base, dialect.delivers)
             yield payload, router.answer(event)
             router.finish(event)
+            open_router = router.close_after(open_router)
+    if open_router is not None:
+        open_router.close()
 
 
 def _text(content: Any) -> str:

@@ -9,7 +9,10 @@ def blocks: if type == "string" then [{type: "text", text: .}] else . end;
 def text: [blocks[] | select(.type == "text") | .text] | join("\n");
 def conversation: (.type == "user" or .type == "assistant") and (.message | type) == "object" and (.message.content | type | . == "string" or . == "array")
   and (.timestamp | type) == "string" and (.sessionId | type) == "string" and all(.message.content | blocks[]; type == "object");
-def notice: sub("^\\s+"; "") | startswith("<task-notification>");
+# Texts of the host in a person's place, as seen in transcripts of 2025 and 2026: reports of tasks, agents and teammates, in markup or as JSON; a hook's stop.
+def notice: sub("^\\s+"; "") as $text
+  | ["<task-notification>", "<agent-notification>", "<teammate-message", "Operation stopped by hook:"] as $marks
+  | any($marks[]; . as $mark | $text | startswith($mark)) or ($text | (fromjson? // null) | type == "object" and has("task_id") and has("task_type"));
 
 reduce (inputs | fromjson? | select(type == "object")) as $line (
   {prompt: 0, notices: 0, tool_before: 0, tool_after: 0, turn_end: 0, compact_before: 0, sessions: [], calls: {}, said: "", queue: []};

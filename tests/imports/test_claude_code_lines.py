@@ -116,8 +116,16 @@ def test_prompts_typed_while_the_agent_works_are_told_once():
     assert [prompts(each) for each in (newer, older, later)] == [[("work", True), ("and tests", True)]] * 3
 
 
-def test_of_the_queue_only_what_a_person_typed_and_the_agent_got_is_told():
-    queue = Transcript().prompt("work").queue("enqueue", "<task-notification>x</task-notification>").queue("enqueue", "/mcp").queue("enqueue", "check again")
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "<task-notification>x</task-notification>",
+        "<agent-notification>\n<agent-id>a8c2528</agent-id>\n</agent-notification>",
+        '{"task_id":"b7b5ad7","description":"Run tests","task_type":"local_bash"}',
+    ],
+)
+def test_of_the_queue_only_what_a_person_typed_and_the_agent_got_is_told(notice):
+    queue = Transcript().prompt("work").queue("enqueue", notice).queue("enqueue", "/mcp").queue("enqueue", "check again")
     queue.queue("remove").queue("remove").queue("enqueue", "never read")
     assert prompts(queue) == [("work", True), ("check again", True)]
 

@@ -1,6 +1,7 @@
 """Transcripts of other people's real sessions: imported completely, counted by another program, and compared with what hooks recorded.
 
-They are not part of this repository: `MEMORYBANK_TRANSCRIPTS` names the folder with the `*.jsonl.gz` files.
+They are not part of this repository: `MEMORYBANK_TRANSCRIPTS` names the folder with the `*.jsonl.gz` files (CONTRIBUTING.md has all such variables).
+A folder of 240 transcripts takes about ten minutes.
 """
 
 import gzip
@@ -20,7 +21,10 @@ from tests.hook.played import play
 
 FOLDER = os.environ.get("MEMORYBANK_TRANSCRIPTS", "")
 FOUND = sorted(Path(FOLDER).rglob("*.jsonl.gz")) if FOLDER else []
-pytestmark = pytest.mark.skipif(not FOUND, reason="MEMORYBANK_TRANSCRIPTS is not set: no real transcript is imported")
+pytestmark = [
+    pytest.mark.skipif(not FOUND, reason="MEMORYBANK_TRANSCRIPTS is not set: no real transcript is imported"),
+    pytest.mark.usefixtures("free_syncs"),  # the hooks of a hundred sessions write ten thousand lines
+]
 PROGRAM = Path(__file__).with_name("count.jq")
 
 
@@ -60,6 +64,8 @@ def test_twice_is_once(place):
 def test_what_hooks_recorded_is_not_added(place):
     """The same session through the hook, event by event, and then from its transcript."""
     sessions = [path for path in FOUND if "subagents" not in path.parts and path.stat().st_size > 30_000]
+    if not sessions:
+        pytest.skip("all transcripts of the folder are too short")
     for path in sessions:
         for _ in play(path, place.bank.layout):
             pass

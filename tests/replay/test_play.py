@@ -65,6 +65,17 @@ def test_every_event_is_recorded_at_its_own_time_and_sessions_are_finished(histo
     assert {memory.memory[:7] for memory in measure.shown_in(run.lines) if memory.moment == "prompt"} == {"answer:"}
 
 
+def test_a_long_history_needs_no_more_open_files_than_a_short_one(history):
+    """A hook leaves its caches open for its process to close; the process that plays thousands of events would run out of file descriptors."""
+    source = sources.of_paths([str(history(*pairs(12)))])
+    counts = []
+    with scratch(source, arena.live(SETTINGS, arena.FROZEN, 1_000)) as base:
+        run = play(base, source, lambda done, whole: counts.append(len(os.listdir("/dev/fd"))))
+    assert len(run.moments) >= 24
+    half = len(counts) // 2
+    assert max(counts[half:]) <= max(counts[:half])
+
+
 def test_playing_leaves_the_events_as_they_were(history):
     source = sources.of_paths([str(history(*pairs(2)))])
     before = [Event(**event.fields()) for event in source.events]

@@ -50,7 +50,13 @@ def test_a_day_is_a_list_when_shares_would_be_small():
     text = ExtractiveSummarizer().summarise(day(8, 900)).text
     assert text.split("\n")[-1].startswith("- Work 7 on the importer") and "Result:" not in text and len(text) <= 900
     assert "Result:" in ExtractiveSummarizer().summarise(day(2, 900)).text, "two sessions have room for answers"
-    assert "Result:" in ExtractiveSummarizer().summarise(day(8, 900, without=(3,))).text, "nobody knows what one was about"
+    assert "Result:" in ExtractiveSummarizer().summarise(day(8, 900, without=(0, 2, 4, 6))).text, "nobody knows what half of them were about"
+
+
+def test_a_session_without_a_gist_has_its_request_in_the_list():
+    listed_lines = ExtractiveSummarizer().summarise(day(8, 900, without=(3,))).text.split("\n")
+    assert len(listed_lines) == 8 and listed_lines[3].startswith("- Work 3 on the importer and on the export") and len(listed_lines[3]) <= 112
+    assert all(line.startswith(f"- {about(gist)}") for line, gist in zip(listed_lines, GISTS, strict=True))
     assert "Result:" in ExtractiveSummarizer().summarise(day(8, 900, said=(ChatText("user", "hello"),))).text
 
 

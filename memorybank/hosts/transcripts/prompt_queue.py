@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from memorybank.hosts.transcripts.reading import TranscriptLine
-
-_NOTICE = "<task-notification>"
+from memorybank.text.typed import is_notice
 
 
 class QueuedPrompt(NamedTuple):
@@ -39,9 +38,9 @@ class PromptQueue:
         text: the text if the line names it; otherwise it is the oldest one that the host did not write.
         """
         for item in self._waiting:
-            if item.text == text if text else not item.text.lstrip().startswith(_NOTICE):
+            if item.text == text if text else not is_notice(item.text):
                 self._waiting.remove(item)
-                said = not item.text.lstrip().startswith((_NOTICE, "/"))
+                said = not is_notice(item.text) and not item.text.lstrip().startswith("/")
                 return item if said and self._is_first(item.text, -1) else None
         return None
 

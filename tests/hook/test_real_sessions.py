@@ -1,6 +1,7 @@
 """Real sessions of other people, played event by event: importance lives, and what is told about a session can be read.
 
 The transcripts are not part of this repository: `MEMORYBANK_TRANSCRIPTS` names the folder that holds `*.jsonl.gz` files.
+With a hundred sessions this takes several minutes.
 """
 
 import os

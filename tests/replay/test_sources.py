@@ -123,6 +123,7 @@ def test_a_session_without_anything_is_no_trouble(history):
 @pytest.mark.full
 @pytest.mark.skipif(not FOLDER, reason="MEMORYBANK_TRANSCRIPTS is not set: no real session is played")
 def test_real_days_have_targets_and_an_honest_report():
+    """Takes several minutes with a hundred sessions."""
     source = sources.of_paths([FOLDER])
     if len(source.events) < LEAST_EVENTS:
         pytest.skip(f"{len(source.events)} events are too few to find targets in")

@@ -26,6 +26,7 @@ HEADED = re.compile(r"(?:- |  )?(?:Result|Decided|Open|Wanted|Changed|Commits|Fa
 @pytest.mark.full
 @pytest.mark.skipif(not DATA, reason="MEMORYBANK_EVAL_DATA is not set: what summaries keep is not measured")
 def test_summaries_keep_85_percent_of_the_recall_at_20_percent_of_the_characters():
+    """Takes about five minutes."""
     done = subprocess.run([sys.executable, str(SCRIPT), "--data", str(DATA), "--days", "20"], capture_output=True, encoding="utf-8", timeout=1_200)
     assert done.returncode == 0, done.stdout + done.stderr
 

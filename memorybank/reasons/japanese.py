@@ -142,7 +142,7 @@ TEMPLATES = {
     "recall.not_for_reader": "acl または privacy により、このエージェントには示さない",
     "recall.said_here": "同じ内容をこのリポジトリ自身が示す",
     "recall.unproven": "求められたのはまだ {count:,} セッション。セッション開始時に示すのは {least} セッションから",
-    "recall.in_instructions": "エージェントが自分で読み込む指示ファイル（CLAUDE.md、AGENTS.md、GEMINI.md）に書かれているため、当てはまる場面でのみ示す",
+    "recall.in_instructions": "エージェントが自分で読み込む指示ファイルに書かれているため、当てはまる場面でのみ示す",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",
     "recall.note_missing": "ノートが見つかりません",
     "recall.about_deleted": "{commit} で削除された {subject} についての記憶です",

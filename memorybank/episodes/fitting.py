@@ -73,9 +73,14 @@ class BlockItem:
         return f"[{self.label}]{_NEW_LINE if said.startswith(listed.MARK) else ' '}{said}"
 
     @property
+    def has_more(self) -> bool:
+        """Whether a session in it has more than one result."""
+        return self._short is not None and self._short != self._stored
+
+    @property
     def with_one_result(self) -> BlockItem:
         """The same item with one result for each session."""
-        return self if self._short is None or self._short == self._stored else BlockItem(self.first, self.label, self._short, self.memory)
+        return BlockItem(self.first, self.label, self._short, self.memory) if self._short is not None and self.has_more else self
 
     @property
     def is_list(self) -> bool:
@@ -237,7 +242,7 @@ def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[
         item = items[number]
         if len(found) >= _AT_LENGTH or _size(item) > left:
             item = item.with_one_result
-        space = left if item is not item.with_one_result else left - for_length
+        space = left if item.has_more else left - for_length
         if found and _size(item) > space:
             in_part = item.with_last_results(space, task)
             found |= {number: in_part} if in_part is not None else {}

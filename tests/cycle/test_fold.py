@@ -20,7 +20,7 @@ from .conftest import MINUTE, NOW
 
 
 def test_an_intent_has_no_outcome_of_its_own_with_or_without_a_result(base, cache, session):
-    """An unknown outcome teaches nothing: a call that was begun and never ended is no failure and no attempt."""
+    """An unknown outcome teaches nothing: a call that was begun and never ended is neither a failure nor an attempt."""
     work = session()
     work.before("Bash", "t1", inputs={"command": "make"})
     work.run("make", tool_use_id="t1")

@@ -64,7 +64,7 @@ def test_a_real_day_tells_of_each_session_what_was_wanted_and_every_commit(bank,
             for line, session in zip(lines, sorted(told, key=lambda session: session.begins), strict=True):
                 if session.is_named_by(line):
                     named += 1
-                else:  # a session that only said "commit" and committed nothing is told by what came of it
+                else:  # a session that only said "commit" and committed nothing is identified by its result
                     assert session.answered(line), (date, line)
                     nameless += 1
             continue

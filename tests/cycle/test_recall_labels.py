@@ -24,8 +24,10 @@ def test_the_number_in_the_title_comes_first(memory, question, number):
 
 
 def test_a_number_is_found_among_more_equal_titles_than_are_compared(memory):
-    for each in range(1, 60):
+    for each in range(1, 40):
         memory.note(f"shared/printer-{each}.md", f"# Printer number {each}\n\nThe printer is on a floor of the office.")
+    for each in range(160):
+        memory.note(f"planning/invoice-{each}.md", f"# Invoice {each + 900}\n\nIt was paid by transfer, and filed under the year.")
     assert first_shown(memory, "which floor is printer number 7 on?") == "note:shared/printer-7.md"
 
 

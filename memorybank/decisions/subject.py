@@ -28,10 +28,13 @@ _WORD = lazy_pattern(r"[A-Za-z][A-Za-z0-9]*[+#]*|\d+(?:[.,]\d+)*|[ァ-ヴー]+|[
 _POSSESSIVE = lazy_pattern(r"(?<=\w)['’]s\b")
 _DIRECTION = lazy_pattern(r"\b(?:from|(?<!how )to|into|onto|before|after)\b|[→⇒]|[-=]>|から|への?|より|\d[^\d.,].*\d", "is")
 """Matches what gives the order of words a meaning: "Sync from A to B", "Rack 1 server 2"."""
-_JOINING = frozenset(
+_JOINING_WORDS = (
     "a i an the of for to in on at by with from as and or into onto via our your my its their this that these those is are be do does use uses using"
-    " の は が を に へ と で も や から への まで より では には とは での という について における する した して です ます こと もの さん".split()
 )
+_JOINING_WORDS_JAPANESE = (
+    "の は が を に へ と で も や から への まで より では には とは での という について における する した して です ます こと もの さん"
+)
+_JOINING = frozenset((*_JOINING_WORDS.split(), *_JOINING_WORDS_JAPANESE.split()))
 _DOCUMENT = _canonical(
     "decision overview summary convention guide guideline policy general misc adr status reason note rule reference readme doc document documentation title"
     " knowledge learned meeting minute setting configuration config detail fact value how environment"
@@ -39,11 +42,10 @@ _DOCUMENT = _canonical(
 )
 """Words for a kind of document or section, which say nothing about the subject."""
 _EVENT = _canonical(
-    "weekly daily sync standup retro retrospective planning review session today log diary journal"
-    " 定例 定例会議 朝会 日報 週報 日記 打 合 せ 打合 打合せ 作業"
+    "weekly daily sync standup retro retrospective planning review session today log diary journal 定例 定例会議 朝会 日報 週報 日記 打 合 せ 打合 打合せ 作業"
 )
 """Words that say nothing next to a date: "Weekly sync 2026-03-01" has statements about many things."""
-_ALONE = frozenset("old new".split())
+_ALONE = frozenset(("old", "new"))
 """Words that tell two things apart only next to another word."""
 
 

@@ -200,9 +200,15 @@ class Index:
         return found[0] if found else None
 
     def problems(self) -> list[Problem]:
-        """Return the problems that parsing found in indexed notes, by key and line."""
+        """Return the problems of the notes in the index: those that parsing found, by key and line, and dates in the future."""
+        from memorybank.notes import dates  # late: few callers ask
+
         rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
-        return [Problem(code, key, message, line) for key, code, line, message in rows]
+        found = [Problem(code, key, message, line) for key, code, line, message in rows]
+        # No note was created after its last change.
+        for key, *dated in self.connection.execute("SELECT key, created, modified, date_source FROM notes WHERE modified > ? AND source = ''", (self.now,)):
+            found += dates.future_problems(key, dates.NoteDates._make(dated), self.now)
+        return found
 
     def _rows_of(self, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         for key in keys:

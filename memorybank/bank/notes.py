@@ -37,12 +37,12 @@ class Notes(BankFacade):
         with self._bank.folded() as index:
             return index.notes()
 
-    def problems(self) -> Sequence[Problem]:
-        """Return the problems of notes and of their names, by path and line."""
+    def problems(self, *, dated: bool = True) -> Sequence[Problem]:
+        """Return the problems of notes and of their names, by path and line. dated: whether to include dates in the future"""
         from memorybank.bank import note_problems
 
         with self._bank.folded() as index:
-            return note_problems.of_notes(index)
+            return sorted([*note_problems.of_notes(index), *(index.future_dates() if dated else ())])
 
     def tags(self) -> Sequence[TagCount]:
         """Return the tags of all notes and files of sources, the most frequent first. A note that has a tag and one below it counts once."""

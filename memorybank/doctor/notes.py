@@ -20,7 +20,7 @@ def readable(context: DoctorContext) -> Iterator[Symptom]:
     for problem in context.swept.problems:
         yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "correct it, or move it out of active/")
     elsewhere = {*context.swept.problems}
-    for problem in context.bank.notes.problems():
+    for problem in context.bank.notes.problems(dated=False):
         if problem not in elsewhere and problem.code not in (texts.CONFLICT, "bookmarks_malformed"):
             yield Symptom(WARN, problem.message, problems.where(problem), guidance.next_step(problem.code, problem.path))
 

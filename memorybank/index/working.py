@@ -200,15 +200,18 @@ class Index:
         return found[0] if found else None
 
     def problems(self) -> list[Problem]:
-        """Return the problems of the notes in the index: those that parsing found, by key and line, and dates in the future."""
+        """Return the problems that parsing found in indexed notes, by key and line."""
+        rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
+        return [Problem(code, key, message, line) for key, code, line, message in rows]
+
+    def future_dates(self) -> Iterator[Problem]:
+        """Yield a problem for each date of a note that is later than now."""
         from memorybank.notes import dates  # late: few callers ask
 
-        rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
-        found = [Problem(code, key, message, line) for key, code, line, message in rows]
         # No note was created after its last change.
-        for key, *dated in self.connection.execute("SELECT key, created, modified, date_source FROM notes WHERE modified > ? AND source = ''", (self.now,)):
-            found += dates.future_problems(key, dates.NoteDates._make(dated), self.now)
-        return found
+        rows = self.connection.execute("SELECT key, created, modified, date_source FROM notes WHERE modified > ? AND source = '' ORDER BY key", (self.now,))
+        for key, *dated in rows:
+            yield from dates.future_problems(key, dates.NoteDates._make(dated), self.now)
 
     def _rows_of(self, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         for key in keys:

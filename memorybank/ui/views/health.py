@@ -21,7 +21,7 @@ def show(site: Site, request: PageRequest) -> Answer:
     bank = site.open()
     with bank.at_once():
         status, notes, archived, problems = bank.status(), bank.notes.list(), bank.archive.list(), bank.notes.problems()
-    findings = [*(found for found in run.quick(bank.layout, bank.clock) if found.level in ("WARN", "FAIL")), *summary(problems)]
+    findings = [*(found for found in run.quick(bank.layout, bank.clock) if found.level in ("WARN", "FAIL")), *summary(status.problems)]
     now = bank.clock.now()
     active_bytes = sum(note.size for note in notes)
     limit = bank.settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * MB

@@ -42,7 +42,9 @@ def test_markers_in_fenced_code_are_an_example(memory):
 
 def test_what_it_says_replaces_nothing(memory):
     at = isoformat(NOW - 10 * DAY)
-    new = f"---\ncreated: {at}\nupdated: {at}\n---\n{CONFLICT.replace('Mondays', 'Tuesdays')}"
+    new = f"---\ncreated: {at}\nupdated: {at}\n---\n{CONFLICT.replace('HEAD', 'HEAD' + chr(10)).replace('Mondays.', 'Tuesdays.' + chr(10))}"
     old = f"---\ncreated: {isoformat(NOW - 90 * DAY)}\nupdated: {isoformat(NOW - 90 * DAY)}\n---\n{WHOLE}"
     memory.note("shared/reset.md", old).note("shared/reset-new.md", new).index()
-    assert "Mondays" in memory.ask(prompt(QUESTION)).text
+    text = memory.ask(prompt(QUESTION)).text
+    assert "Mondays" in text
+    assert "superseded" not in text

@@ -8,7 +8,7 @@ from memorybank.claims.marking import names, with_marks
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, phrase
 from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
-from memorybank.cycle.recall.ranking import EPISODE, TOPIC
+from memorybank.cycle.recall.ranking import EPISODE, NOTE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index.decision_rows import in_text
 from memorybank.injection import InjectedMemory
@@ -80,7 +80,8 @@ def item(
 def why_nothing(memory: Memory, base: CycleContext) -> Reason:
     """Return why `item` returned None."""
     try:
-        _excerpt(memory, base, _STEM)
+        if memory.kind == NOTE:
+            _excerpt(memory, base, _STEM)
     except UnfinishedMerge:
         return UNMERGED
     except FileNotFoundError:

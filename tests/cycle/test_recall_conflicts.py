@@ -40,11 +40,11 @@ def test_markers_in_fenced_code_are_an_example(memory):
     assert "Mondays" in memory.ask(prompt(QUESTION)).text
 
 
-def test_what_it_says_replaces_nothing(memory):
-    at = isoformat(NOW - 10 * DAY)
-    new = f"---\ncreated: {at}\nupdated: {at}\n---\n{CONFLICT.replace('HEAD', 'HEAD' + chr(10)).replace('Mondays.', 'Tuesdays.' + chr(10))}"
-    old = f"---\ncreated: {isoformat(NOW - 90 * DAY)}\nupdated: {isoformat(NOW - 90 * DAY)}\n---\n{WHOLE}"
-    memory.note("shared/reset.md", old).note("shared/reset-new.md", new).index()
-    text = memory.ask(prompt(QUESTION)).text
-    assert "Mondays" in text
-    assert "superseded" not in text
+@pytest.mark.parametrize(("begin", "end"), [("", ""), ("<<<<<<< HEAD\n\n", "\n=======\n\n>>>>>>> topic\n")])
+def test_what_it_says_replaces_nothing(bank, fixed_clock, begin, end):
+    memory = Remembering(bank({}), fixed_clock)
+    for key, days, text in (("old", 90, WHOLE), ("new", 10, WHOLE.replace("Mondays.\n", f"Tuesdays.\n{end}").replace("The staging", f"{begin}The staging"))):
+        at = isoformat(NOW - days * DAY)
+        memory.note(f"shared/{key}.md", f"---\ncreated: {at}\nupdated: {at}\n---\n{text}")
+    text = memory.index().ask(prompt(QUESTION)).text
+    assert ("Mondays" in text and "superseded" not in text) == bool(begin)

@@ -8,7 +8,6 @@ from memorybank.bank import source_keys
 from memorybank.bank.arguments import BankFacade
 from memorybank.config import sources
 from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError
-from memorybank.index import files, queries
 from memorybank.index.working import Progress
 from memorybank.log import access
 from memorybank.log.access import AccessLine
@@ -38,25 +37,12 @@ class Notes(BankFacade):
         with self._bank.folded() as index:
             return index.notes()
 
-    def problems(self) -> Sequence[Problem]:
-        """Return the problems of notes and of their names, by path and line."""
-        from memorybank.notes import bookmarks, dates
+    def problems(self, *, dated: bool = True) -> Sequence[Problem]:
+        """Return the problems of notes and of their names, by path and line. dated: whether to include dates in the future"""
+        from memorybank.bank import note_problems
 
         with self._bank.folded() as index:
-            swept = files.sweep(index)
-            indexed = queries.file_states(index.connection).keys()
-            unread = (scan.read(self._bank.layout, found) for found in swept.found if found.key not in indexed)
-            dated = (dates.future_problems(note.key, dates.NoteDates(note.created, note.modified, note.date_source), index.now) for note in index.notes())
-            malformed = bookmarks.load(self._bank.layout).malformed
-            return sorted(
-                {
-                    *swept.problems,
-                    *index.problems(),
-                    *(problem for problem in unread if isinstance(problem, Problem)),
-                    *(problem for problems in dated for problem in problems),
-                    *([malformed] if malformed else []),
-                }
-            )
+            return sorted([*note_problems.of_notes(index), *(index.future_dates() if dated else ())])
 
     def tags(self) -> Sequence[TagCount]:
         """Return the tags of all notes and files of sources, the most frequent first. A note that has a tag and one below it counts once."""

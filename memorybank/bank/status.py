@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from memorybank.bank import embedded, neighbours
+from memorybank.bank import embedded, neighbours, note_problems
 from memorybank.bank.embedded import StoredVectors
 from memorybank.bank.opened import OpenBank, look_up_claims
 from memorybank.bank.policy import Policies, SuppressedMemory
@@ -15,7 +15,7 @@ from memorybank.cycle.know.learned import FOLDER, memory_of
 from memorybank.cycle.know.rejected import rejections
 from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
-from memorybank.errors import MemorybankError
+from memorybank.errors import MemorybankError, Problem
 from memorybank.index import claim_rows, listing, queries, rotation_lines, totals
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
@@ -71,6 +71,7 @@ class BankStatus(Value):
     sources: the sources that are read in place
     untrue: {state: number of outdated claims of notes}
     superseded: number of statements that a later one replaced
+    problems: those of notes, of their names and of the bookmarks
     waits: the grace for unattended rotation on this machine
     other_banks: folders of the other banks of the repository, relative to it
     meaning: the vectors for search by meaning, None without any
@@ -88,6 +89,7 @@ class BankStatus(Value):
     sources: tuple[SourceState, ...]
     untrue: Mapping[str, int]
     superseded: int = 0
+    problems: tuple[Problem, ...] = ()
     waits: Grace | None = None
     other_banks: tuple[str, ...] = ()
     meaning: StoredVectors | None = None
@@ -141,6 +143,7 @@ class BankStatus(Value):
             "suppressed": [one.to_json() for one in self.suppressed],
             "claims": dict(self.untrue),
             "superseded": self.superseded,
+            "problems": [problem.to_json() for problem in self.problems],
             "sources": [source.to_json() for source in self.sources],
             "other_banks": list(self.other_banks),
             "meaning": self.meaning.to_json() if self.meaning else None,
@@ -167,6 +170,7 @@ def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
         look_up_claims(index)
         untrue = claim_rows.counts(index.connection)
         superseded = totals.superseded(index, rejections(bank.layout))
+        problems = tuple(note_problems.of_notes(index))
     return BankStatus(
         report=report,
         session=session,
@@ -183,6 +187,7 @@ def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
         meaning=embedded.stored(bank.layout, bank.clock),
         untrue=untrue,
         superseded=superseded,
+        problems=problems,
     )
 
 

@@ -163,7 +163,7 @@ class BankView(BankFacade):
             stale = refresh(index)
             visible_rows = self._visible_notes(index)
             notes = [row for row in visible_rows if not row.source]
-            odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
+            odd = {problem.path for problem in index.problems()}
         try:
             told = [entry for entry in self._episodes.readable() if entry.is_showable]
         except MemorybankError:

@@ -3,21 +3,17 @@
 `doctor` asks the same questions about the texts of a bank.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from unicodedata import normalize
 
 from memorybank.errors import Problem
-from memorybank.text import redact, requests
+from memorybank.text import merge_marks, redact, requests
 
-SECRET, CONFLICT, HIDDEN, INSTRUCTION, SAME_NAME = "secret", "git_conflict", "hidden_character", "instruction", "same_name"
+CONFLICT = merge_marks.CONFLICT
+SECRET, HIDDEN, INSTRUCTION, SAME_NAME = "secret", "hidden_character", "instruction", "same_name"
 ALLOWED = "pragma: allowlist secret"
 """Marks a line whose secret is not one. detect-secrets gives the comment the same meaning."""
-_BEGIN, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
-"""The marker lines of one conflict as git writes it (git-merge, "How conflicts are presented")."""
-_FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
-"""Fenced code of a note, which may show conflict markers as an example."""
 
 
 def secrets(path: str, text: str) -> Iterator[Problem]:
@@ -33,10 +29,8 @@ def conflict(path: str, text: str, *, is_merging: bool = False) -> Problem | Non
 
     is_merging: whether git is merging. Then markers in fenced code of a note are not an example
     """
-    if _BEGIN not in text:
-        return None
-    line = _conflict(_FENCED.sub(_blank, text) if path.endswith(".md") and not is_merging else text)
-    return Problem(CONFLICT, path, "an unresolved git conflict: the file contains both sides and git's markers", line) if line else None
+    line = merge_marks.line_of(text, is_note=path.endswith(".md") and not is_merging)
+    return Problem(CONFLICT, path, merge_marks.MESSAGE, line) if line else None
 
 
 def hidden(path: str, text: str) -> Problem | None:
@@ -62,22 +56,3 @@ def same_names(keys: Iterable[str]) -> Iterator[tuple[str, ...]]:
     for key in keys:
         alike[normalize("NFC", key).casefold()].append(key)
     yield from (tuple(keys) for keys in alike.values() if len(keys) > 1)
-
-
-def _conflict(text: str) -> int:
-    """Return the line (from 1) at which a complete conflict begins; 0 without one."""
-    begun, wanted = 0, _BEGIN
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.rstrip("\r")
-        if line == _BEGIN or line.startswith(f"{_BEGIN} "):
-            begun, wanted = number, _MIDDLE
-        elif wanted == _MIDDLE and line == _MIDDLE:
-            wanted = _END
-        elif wanted == _END and (line == _END or line.startswith(f"{_END} ")):
-            return begun
-    return 0
-
-
-def _blank(fenced: re.Match[str]) -> str:
-    """Return the line feeds of the fenced code alone, so that line numbers stay right."""
-    return "\n" * fenced[0].count("\n")

@@ -42,6 +42,7 @@ def command(call: CommandCall, form: str) -> None:
     The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
     """
     from memorybank.doctor import run
+    from memorybank.doctor.problems import summary
 
     findings = [found for found in run.quick(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
     try:
@@ -53,6 +54,7 @@ def command(call: CommandCall, form: str) -> None:
         raise
     # Afterwards, because opening the bank has brought the index up to date.
     findings += [found for found in run.working(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
+    findings += summary(status.problems)
     level = _level(status, findings)
     own = _own(bank)
     team, broken = _team_state(bank)

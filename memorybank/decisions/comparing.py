@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.decisions import sentence, words
 from memorybank.decisions.decision import Decision
+from memorybank.decisions.subject import parts_of
 from memorybank.text.pattern import lazy_pattern
 
 REPLACES, REPEATS = "replaces", "repeats"
@@ -17,15 +18,19 @@ _MEASURED = lazy_pattern(
     "i",
 )
 """Matches a number that was counted or measured: another one is another measurement, not another decision."""
+_SIDES = lazy_pattern(r"\b(?:up|down|off|before|after|over|under|old|new)\b|[新旧上下](?=[一-龥々ァ-ヴ])|^[ぁ-ゖ]{2,}?(?=[のはが])")
+"""Matches words that say little about a subject, and tell two things apart: "scale up at", "scale down at", a name in hiragana."""
+_IN_ORDER = lazy_pattern(r"\b[A-Z]\w+|\b(?<=from )\w+|\b(?<=to )\w+|[一-龥々ァ-ヴー]+(?=から|へ)")
+"""Matches names of which another order says something else: "Alice reviews Bob", "from orders to mail"."""
 _CERTAIN = 3
-"""Number of shared names from which different titles do not matter."""
+"""Number of shared names from which it does not matter that only one of two titles says more than the statements."""
 
 
 def relation(newer: Decision, older: Decision) -> str:
     """Return REPLACES, REPEATS, or "" when the statements are about different things or do not contradict each other."""
     if newer.environments != older.environments:
         return ""
-    if leaves(newer, older) or (not _are_foreign(newer, older) and (_denies(newer, older) or _has_other_value(newer, older))):
+    if leaves(newer, older) or _denies(newer, older) or _has_other_value(newer, older):
         return REPLACES
     return REPEATS if _says_same(newer, older) else ""
 
@@ -42,11 +47,17 @@ def leaves(newer: Decision, older: Decision) -> bool:
     shared = (mine & (theirs | older.context)) | (theirs & newer.context)
     if not shared or (lacking and missing) or len(lacking | missing) > 1:
         return False
-    return len(shared) + len(newer.left) >= _CERTAIN or not _are_foreign(newer, older)
+    own, foreign = _unsaid(newer, older)
+    # `queue-2.md` may be the second note about the queue of `queue.md`.
+    is_sure = len(shared) + len(newer.left) >= _CERTAIN or all(map(str.isdecimal, own | foreign))
+    return own == foreign or (is_sure and not (own and foreign))
 
 
 def _denies(newer: Decision, older: Decision) -> bool:
     """Return whether one statement orders what the other one forbids, without a condition that the earlier one lacks."""
+    own, foreign = _unsaid(newer, older)
+    if own != foreign:
+        return False
     for mine in newer.clauses:
         for theirs in older.clauses:
             if mine.denies != theirs.denies and len(older.clauses) == 1:
@@ -59,11 +70,13 @@ def _denies(newer: Decision, older: Decision) -> bool:
 
 
 def _has_other_value(newer: Decision, older: Decision) -> bool:
-    """Return whether two statements that are otherwise equal have different values of one family."""
+    """Return whether two statements about one subject have different values of one family."""
     if newer.adds or older.adds or any(clause.denies for clause in (*newer.clauses, *older.clauses)) or len(newer.clauses) != 1 or len(older.clauses) != 1:
         return False
     mine, theirs = newer.clauses[0].words, older.clauses[0].words
-    if not mine.about or mine.about != theirs.about or mine.values.keys() != theirs.values.keys():
+    if not mine.about or not theirs.about or mine.values.keys() != theirs.values.keys() or newer.subject != older.subject:
+        return False
+    if _tells_apart(newer.text, older.text):
         return False
     differing = [family for family in mine.values if mine.values[family] != theirs.values[family]]
     if len(differing) != 1 or len(mine.values[differing[0]]) != 1 or len(theirs.values[differing[0]]) != 1:
@@ -71,10 +84,19 @@ def _has_other_value(newer: Decision, older: Decision) -> bool:
     return differing[0] != words.NUMBER or not (_MEASURED.search(newer.text) or _MEASURED.search(older.text))
 
 
+def _tells_apart(one: str, other: str) -> bool:
+    """Return whether what is not among the words of two statements says that they are about different things."""
+    mine, theirs = {*_SIDES.findall(one.lower())}, {*_SIDES.findall(other.lower())}
+    if mine and theirs and mine != theirs:
+        return True
+    first, second = _IN_ORDER.findall(one), _IN_ORDER.findall(other)
+    return first != second and sorted(first) == sorted(second)
+
+
 def _says_same(newer: Decision, older: Decision) -> bool:
     if {clause.denies for clause in newer.clauses} != {clause.denies for clause in older.clauses}:
         return False
-    return _about(newer) == _about(older) and _asserted(newer) == _asserted(older)
+    return newer.subject == older.subject and _asserted(newer) == _asserted(older)
 
 
 def _about(said: Decision) -> frozenset[str]:
@@ -90,8 +112,7 @@ def _asserted(said: Decision) -> frozenset[str]:
     return found - said.left
 
 
-def _are_foreign(newer: Decision, older: Decision) -> bool:
-    """Return whether the titles above two statements say that they are about different things."""
-    names = newer.terms | older.terms
-    mine, theirs = newer.context - names, older.context - names
-    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
+def _unsaid(newer: Decision, older: Decision) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what the title of each says that neither statement does. If that differs, they may be about different things."""
+    names = parts_of(newer.terms | older.terms)
+    return newer.context - names, older.context - names

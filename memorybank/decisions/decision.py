@@ -4,7 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.decisions.words import Words
+from memorybank.decisions.subject import parts_of
+from memorybank.decisions.words import ENVIRONMENTS, NUMBER, Words
 from memorybank.values import NamedTuple, Value
 
 ENTIRE = -1
@@ -44,8 +45,19 @@ class Decision(NamedTuple):
 
     @property
     def environments(self) -> frozenset[str]:
-        """The environments and platforms that it is limited to."""
-        return frozenset().union(*(clause.words.environments for clause in self.clauses))
+        """The environments and platforms that it, or else its title, is limited to."""
+        return frozenset().union(*(clause.words.environments for clause in self.clauses)) or self.context & ENVIRONMENTS
+
+    @property
+    def subject(self) -> frozenset[str]:
+        """The words that say what it is about: its own and those of its title and headings, apart from its values."""
+        found = parts_of(frozenset().union(*(clause.words.about | clause.words.environments for clause in self.clauses)))
+        return found | self.context - self.named_values if self.context else found
+
+    @property
+    def named_values(self) -> frozenset[str]:
+        """Its values that a title may repeat. A number in a title is a name: "Room 2" has 2 seats."""
+        return frozenset().union(*(found for clause in self.clauses for family, found in clause.words.values.items() if family != NUMBER))
 
     @property
     def terms(self) -> frozenset[str]:

@@ -9,10 +9,9 @@ __light__ = True
 
 
 from memorybank.claims.blocks import SHELL, Block, blocks, parts
-from memorybank.decisions import sentence, words
+from memorybank.decisions import sentence, subject
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.text.pattern import lazy_pattern
-from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,12 +66,6 @@ _OF_NO_DECISION = lazy_pattern(
     "i",
 )
 """Matches the heading of a section that describes something else than what is decided."""
-_GENERIC_WORDS = (
-    "decision overview architecture plan summary convention guide guideline policy general setup infrastructure misc adr status reason note rule reference"
-    " how title record readme index list design document docs memory knowledge project learned"
-)
-_GENERIC_WORDS_JAPANESE = "決定 概要 方針 規約 規則 ルール メモ 設計 判断 理由 手順 設計判断 決定事項 一覧"
-_GENERIC_TITLE = words.read(_GENERIC_WORDS).about.union(_GENERIC_WORDS_JAPANESE.split())
 _DAY = r"(20\d\d)-(\d\d)-(\d\d)"
 _DATED = lazy_pattern(rf"^\W*(?:date\s*[:：]\s*)?{_DAY}\b|[(（]{_DAY}[)）]?[.。]?\s*$|^\W*(?:日付|date)\s*[:：]\s*{_DAY}", "i")
 _NAMES_OF_STATUS = ("status", "状態", "ステータス")
@@ -153,7 +146,7 @@ def is_decided(body: str) -> bool:
 
 def _sentences(title: str, found_blocks: Iterable[Block]) -> Iterator[tuple[str, int, frozenset[str], str]]:
     """Yield (sentence, its line, words of the title and the headings above it, the date above it) outside the sections that decide nothing."""
-    named = _subject(title)
+    named = subject.names_of(title)
     headings: list[tuple[int, str]] = []
     day = ""
     skipped = 0
@@ -172,10 +165,12 @@ def _sentences(title: str, found_blocks: Iterable[Block]) -> Iterator[tuple[str,
         if len(text) < 40 and "20" in text and "\n" not in text and _DATED.match(text) is not None:
             day = _day(text)
             continue
-        context = named.union(*(_subject(heading) for _, heading in headings)) if headings else named
+        context = named.union(*(subject.names_of(heading) for _, heading in headings)) if headings else named
         is_one_line = "\n" not in text
         for part, at in _parts(text):
-            yield part.rstrip(), line if is_one_line else line + text.count("\n", 0, at), context, _day(part) or day
+            # A note of one sentence often has it as its title, too.
+            own = subject.names_of(title, part) if not headings and part[:4] == title[:4] else context
+            yield part.rstrip(), line if is_one_line else line + text.count("\n", 0, at), own, _day(part) or day
 
 
 def _parts(text: str) -> Iterable[tuple[str, int]]:
@@ -195,13 +190,6 @@ def _parts(text: str) -> Iterable[tuple[str, int]]:
 def _day(text: str) -> str:
     found = _DATED.search(text) if "20" in text else None
     return "-".join(part for part in found.groups() if part) if found is not None else ""
-
-
-@lru_cache(maxsize=64)
-def _subject(title: str) -> frozenset[str]:
-    """Return the words of a title that say what it is about, without numbers and words such as "decision"."""
-    found = words.read(title)
-    return frozenset(word for word in found.about - _GENERIC_TITLE if len(word) > 1 and not word.isdigit())
 
 
 def stated_replacements(sentence: str, line: int, *, is_head: bool = True) -> Iterator[Replacement]:

@@ -38,10 +38,9 @@ def _key_of_name(name: str) -> int:
 
 def _subjects(decision: Decision) -> Iterator[str]:
     for clause in decision.clauses:
-        about, names = clause.words.about, _joined(clause.words.names)
-        yield f"n {names}"
-        if about and len(decision.clauses) == 1:
-            yield f"a {names if about is clause.words.names else _joined(about)}"
+        yield f"n {_joined(clause.words.names)}"
+        if clause.words.about and len(decision.clauses) == 1:
+            yield f"a {_joined(decision.subject)}"
     if decision.is_firm:
         yield f"n {_joined(sentence.head(decision.text))}"
 

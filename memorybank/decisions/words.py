@@ -23,7 +23,9 @@ _TOKEN = lazy_pattern(
 """Matches a token and what is before it, which is skipped in one step; the group is empty if no token begins after it."""
 _LABEL = lazy_pattern(
     r"(?:\b(?:issue|ticket|adr|step|phase|stage|chapter|section|line|pr|rfc|milestone|sprint|question|page|task|item|part|figure|table|case|example|option"
-    r"|project|week|day)\s*|[#§第]|(?:手順|段階|工程|課題|案件|項目|質問|ステップ|フェーズ|ページ|タスク|スプリント|プロジェクト|[章節項図表例案問])\s*)$",
+    r"|project|week|day|replica|server|host|machine|customer|client|tenant|account|team|group|room|printer|shard|partition|worker|cluster|zone|number|no\.?)\s*"
+    r"|[#§第]|(?:手順|段階|工程|課題|案件|項目|質問|ステップ|フェーズ|ページ|タスク|スプリント|プロジェクト|サーバー?|レプリカ|顧客|プリンター?|チーム|部屋|会議室"
+    r"|[章節項図表例案問])\s*)$",
     "i",
 )
 """Matches the text before a number that is a name, not a value."""
@@ -68,6 +70,7 @@ _ENVIRONMENTS = {
     "android": "android", "preview": "preview", "qa": "qa", "demo": "demo",
 }  # fmt: skip
 """{word: the environment or platform that a statement is limited to}."""
+ENVIRONMENTS = frozenset(_ENVIRONMENTS.values())
 _GENERIC_WORDS = (
     "a an the of for to in on at by with from as and or so then we i you they it its our your my us this that these those there here is are be been"
     " being am do does did done has have had was were will shall should must need needs can now only just all any each every some more than please"
@@ -178,9 +181,14 @@ def _latin(word: str) -> tuple[str, str] | None:
     folded = word.lower()
     if folded.endswith(("day", "days")) and (weekday := _WEEKDAY.fullmatch(folded)) is not None:
         return WEEKDAY, _DAYS[weekday[1]]
-    if folded in _GENERIC or (form := _form(folded)) in _GENERIC:
+    if folded in _GENERIC or (found := _form(folded)) in _GENERIC:
         return None
-    return NAME, form
+    return NAME, found
+
+
+def canonical(word: str) -> str:
+    """Return the form in which a word of a title, in lower case, is compared with those of a statement. No word is generic in a title."""
+    return _place(word)[1] or _form(word)
 
 
 def is_value(word: str) -> bool:

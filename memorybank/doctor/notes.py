@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from memorybank.checking import guidance, texts
+from memorybank.doctor import problems
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.notes import bookmarks as bookmark_file
@@ -13,9 +14,15 @@ from memorybank.text.quantities import counted
 
 
 def readable(context: DoctorContext) -> Iterator[Symptom]:
-    """Report files of active/ that memorybank does not accept as notes: links, special files, files too large, names that are not UTF-8."""
+    """Report files of active/ that memorybank does not accept as notes: links, special files, files too large, names that are not UTF-8. Also report
+    what `list --problems` lists of the others, apart from the conflicts and bookmarks, which have checks of their own.
+    """
     for problem in context.swept.problems:
         yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "correct it, or move it out of active/")
+    elsewhere = {*context.swept.problems}
+    for problem in context.bank.notes.problems(dated=False):
+        if problem not in elsewhere and problem.code not in (texts.CONFLICT, "bookmarks_malformed"):
+            yield Symptom(WARN, problem.message, problems.where(problem), guidance.next_step(problem.code, problem.path))
 
 
 def names(context: DoctorContext) -> Iterator[Symptom]:

@@ -21,6 +21,7 @@ from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout, is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
+from memorybank.text.merge_marks import CONFLICT
 from memorybank.text.substance import NoteSubstance
 from memorybank.text.tokens import TokenizedText, fold
 from memorybank.values import NamedTuple
@@ -110,6 +111,8 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
     said = substance.measure(note.body, note.title, (*own_tags, *note.topics))
     snippets = settings.index.publish.snippets_per_file
+    # Of two sides of a conflict nobody knows yet which one holds.
+    may_decide = said.kind != substance.PASSING and not any(problem.code == CONFLICT for problem in note.problems)
     return NoteExtract(
         key=note.key,
         digest=note.digest,
@@ -127,7 +130,7 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         anchors=anchors.find(note.text, note.key, note.links),
         names=other_names(note) if is_adopted else (),
         claims=_claims(note, parts),
-        decisions=tuple(decisions.of_note(note.key, note.title, note.body, parts, note.body_line)) if said.kind != substance.PASSING else (),
+        decisions=tuple(decisions.of_note(note.key, note.title, note.body, parts, note.body_line)) if may_decide else (),
         replacements=tuple(decisions.replacements(note.front.supersedes, note.front.superseded_by, note.body, note.body_line)),
     )
 

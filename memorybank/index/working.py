@@ -204,6 +204,15 @@ class Index:
         rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
         return [Problem(code, key, message, line) for key, code, line, message in rows]
 
+    def future_dates(self) -> Iterator[Problem]:
+        """Yield a problem for each date of a note that is later than now."""
+        from memorybank.notes import dates  # late: few callers ask
+
+        # No note was created after its last change.
+        rows = self.connection.execute("SELECT key, created, modified, date_source FROM notes WHERE modified > ? AND source = '' ORDER BY key", (self.now,))
+        for key, *dated in rows:
+            yield from dates.future_problems(key, dates.NoteDates._make(dated), self.now)
+
     def _rows_of(self, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         for key in keys:
             yield from self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE key = ?", (key,))

@@ -9,6 +9,7 @@ from memorybank.notes import frontmatter, structure
 from memorybank.notes.note import Note
 from memorybank.storage.digest import sha1, sha256
 from memorybank.storage.layout import IN_REPOSITORY
+from memorybank.text import merge_marks
 
 
 def parse(key: str, data: bytes) -> Note:
@@ -20,6 +21,9 @@ def parse(key: str, data: bytes) -> Note:
     shape = structure.read(text[reading.markdown_offset :])
     if not shape.complete:
         problems.append(Problem("structure_not_read", key, "the CommonMark structure of this note, or of a part of it, could not be read; its text is kept"))
+    conflict = merge_marks.line_of(text, is_note=True)
+    if conflict:
+        problems.append(Problem(merge_marks.CONFLICT, key, merge_marks.MESSAGE, conflict))
     front = reading.front
     name = key.rpartition("/")[2]
     return Note(

@@ -149,6 +149,7 @@ TEMPLATES = {
     "recall.in_instructions": "CLAUDE.md, AGENTS.md or GEMINI.md says it, which the agent loads itself, so it is shown only where it applies",
     "recall.without_subject": "it does not say what it is about, so it is shown only where it applies",
     "recall.note_missing": "its note is missing",
+    "recall.unmerged": "its file has both sides of a git conflict",
     "recall.about_deleted": "it is about {subject}, which was deleted in {commit}",
     "recall.marked_wrong": "marked wrong on {day}",
     "recall.excluded": "suppressed by policy {version:,}, which excludes {occasion}",

@@ -145,6 +145,7 @@ TEMPLATES = {
     "recall.in_instructions": "エージェントが自分で読み込む指示ファイルに書かれているため、当てはまる場面でのみ示す",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",
     "recall.note_missing": "ノートが見つかりません",
+    "recall.unmerged": "ファイルに git の競合が残っています",
     "recall.about_deleted": "{commit} で削除された {subject} についての記憶です",
     "recall.marked_wrong": "{day} に「誤り」と評価",
     "recall.excluded": "第 {version:,} 版のポリシーにより抑制（{occasion} を除外）",

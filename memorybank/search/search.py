@@ -150,7 +150,7 @@ def _hit(source: SearchSource, corpus: Corpus, kind: str, found: RankedDocument,
     else:
         first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
     last = _with_what_follows(lines, first, last)
-    snippet = snippets.cut(lines[first : last + 1], terms if found.found_by != "meaning" else frozenset())
+    snippet = snippets.cut(snippets.with_plain_headings(lines[: last + 1])[first:], terms if found.found_by != "meaning" else frozenset())
     return row.hit(kind, (first + 1, last + 1), snippet.text, snippet.marks, round(found.score, 4)).with_changes(is_weak=found.is_weak, found_by=found.found_by)
 
 

@@ -7,12 +7,17 @@ from unicodedata import normalize
 
 from memorybank.text import tokens
 from memorybank.text.character_forms import one_form
+from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 SNIPPET_CHARACTERS = 240
 LONGEST_LINE = 1 << 18
 """Maximum number of characters in which matches to show are looked for. One line may be as long as the largest note."""
 _CUT = "…"
+_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?\s*$")
+_FENCE = lazy_pattern(r" {0,3}(```+|~~~+)")
+_ENDS = ".:!?。：！？…"
+"""Signs after which a heading needs no colon."""
 _CONTROL = {code: None for code in (*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 """Control and direction characters, which would act on a terminal instead of being shown."""
 
@@ -28,6 +33,19 @@ def cut(lines: Sequence[str], terms: Collection[str], length: int = SNIPPET_CHAR
     """Return at most `length` characters of `lines` where most matches of `terms` (tokens of `text.tokens`) are close together."""
     text = shown(" ".join(lines)[:LONGEST_LINE])
     return around(text, matches(text, terms), length)
+
+
+def with_plain_headings(lines: Sequence[str]) -> list[str]:
+    """Return the lines from the beginning of a text, with headings as they read on one line: "## Result" as "Result:". A comment in fenced code is none."""
+    found: list[str] = []
+    fence = ""
+    for line in lines:
+        edge = _FENCE.match(line) if "`" in line or "~" in line else None
+        if edge is not None and (not fence or edge[1].startswith(fence)):
+            fence = "" if fence else edge[1]
+        heading = None if fence or "#" not in line else _HEADING.match(line)
+        found.append(line if heading is None else heading[1] if heading[1][-1] in _ENDS else f"{heading[1]}:")
+    return found
 
 
 def shown(text: str) -> str:

@@ -100,3 +100,13 @@ def test_a_rule_is_not_shown_when_a_later_note_replaces_it(memory):
     text = memory.ask(before("Bash", {"command": "git push origin main"}, session="other")).text
     assert "Always push to main." in text
     assert "Never push" not in text
+
+
+@pytest.mark.parametrize("first, second", [("Orders service", "Mail service"), ("Mail service", "Orders service")])
+def test_the_value_of_another_service_does_not_hide_the_one_that_is_asked_for(memory, first, second):
+    values = {"Orders service": "The timeout is 30 seconds. Retry 3 times.", "Mail service": "The timeout is 90 seconds. Retry 10 times."}
+    for title, day in ((first, 1), (second, 50)):
+        memory.note(f"shared/{title.split()[0].lower()}.md", dated(f"# {title}\n\n{values[title]}", day))
+    text = memory.index().ask(prompt("what is the timeout of the orders service?")).text
+    assert "Orders service: The timeout is 30 seconds." in text
+    assert "superseded" not in text

@@ -507,6 +507,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "notes.readable": (
         Fault(lambda patient: (patient.root / "active/planning/link.md").symlink_to("/etc/hosts"), "WARN", "link.md"),
         Fault(lambda patient: os.mkfifo(patient.root / "active/shared/管.md"), "WARN", "管.md"),
+        Fault(lambda patient: patient.write("active/shared/odd.md", "---\ntags: [unclosed\n---\n\nText.\n"), "WARN", "front matter"),
     ),
     "notes.names": (
         Fault(lambda patient: patient.write("active/planning/ROADMAP.md", "# Other\n"), "WARN", "ROADMAP.md"),

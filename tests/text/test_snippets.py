@@ -1,5 +1,6 @@
 """A snippet is one line of limited length, and its marks are exactly at the matches."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,3 +85,18 @@ def test_the_snippet_holds_as_many_matches_as_fit(gaps, length):
     text = "a" * (at + 200)
     found = snippets.around(text, marks, length)
     assert len(found.marks) >= most(marks, length) - 1  # the ellipses may take the place of one
+
+
+@pytest.mark.parametrize(
+    ("lines", "shown"),
+    [
+        (["# Title", "", "## Result", "", "- first"], "Title: Result: - first"),
+        (["## What now?", "Text."], "What now? Text."),
+        (["## 結果", "本文。"], "結果: 本文。"),
+        (["### Closed ###", "#hashtag", "#"], "Closed: #hashtag #"),
+        (["```sh", "# a comment", "```", "# A heading"], "```sh # a comment ``` A heading:"),
+        (["~~~~", "~~~", "# a comment", "~~~~", "# A heading"], "~~~~ ~~~ # a comment ~~~~ A heading:"),
+    ],
+)
+def test_a_heading_is_read_as_words_on_one_line(lines, shown):
+    assert snippets.shown(" ".join(snippets.with_plain_headings(lines))) == shown

@@ -341,6 +341,9 @@ def test_the_overview_is_status_and_metrics(serve, old, notes):
     (notes.root / "bookmarks.json").write_text("{ broken", encoding="utf-8")
     broken = visible(serve(notes).get("/health").text)
     assert "bookmarks.json" in broken
+    notes.write("shared/reset.md", "<<<<<<< HEAD\nMonday.\n=======\nFriday.\n>>>>>>> topic\n")
+    broken = visible(serve(notes).get("/health").text)
+    assert "2 notes have problems" in broken and "shared/reset.md:1" in broken
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("CANARY"), OSError(28, "No space left on device"), sqlite3.OperationalError("database is locked")])

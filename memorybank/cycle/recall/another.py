@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.config import personal_bank, team_folder
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.recall import candidates, ranking
+from memorybank.cycle.recall import candidates, ranking, shown
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import queries
 from memorybank.injection import InjectedMemory, InjectionSection, one_line, utf16
@@ -150,7 +150,7 @@ class OtherReading(Reading):
             if one.memory.memory in given:
                 one.why = ranking.ALREADY_SHOWN
             elif one.why is None and not line:
-                one.why = Reason("recall.note_missing")
+                one.why = shown.why_nothing(one.memory, self.base)
             elif one.why is None and is_against_people(line):
                 one.why = ranking.INSTRUCTS
             elif one.why is None and _folded(line.removeprefix(_ITEM)) in said:

@@ -12,7 +12,7 @@ from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.cycle.event import PROMPT, SUBAGENT_START, TOOL_BEFORE
 from memorybank.cycle.fold import schema
 from memorybank.cycle.know import learned
-from memorybank.cycle.recall import matching, ranking
+from memorybank.cycle.recall import labels, matching, ranking
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows, queries
@@ -186,12 +186,15 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
     """Return the notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
     shared = _note_anchors(connection, query.anchors)
     words = () if query.moment == TOOL_BEFORE else query.words
-    matches = matching.match(connection, corpus, words, shared, least, naming=query.moment == PROMPT, topic=query.topic)
+    also = {*shared, *labels.rows_with(connection, query.labels)}
+    matches = matching.match(connection, corpus, words, also, least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *_above(matches, least)}
+    labelled = labels.in_titles(connection, chosen, query.labels)
     found = []
     for row in queries.seen(connection, chosen):
         memory = read_note(row)
         _explain(memory, shared, matches)
+        memory.labelled = labelled.get(row.id, 0)
         found.append(memory)
     return found
 

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import wording
+from memorybank.cycle.recall import labels
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
@@ -82,6 +83,7 @@ class QueryContext(Value):
     text: the words in their original spelling.
     topic: label of the only word of a prompt; None when the prompt has more words or none.
     days: dates that a prompt names.
+    labels: the numbers and letters that tell equal titles apart (`labels.of_text`).
     """
 
     moment: str
@@ -93,6 +95,7 @@ class QueryContext(Value):
     text: str = ""
     topic: str | None = None
     days: Sequence[str] = ()
+    labels: Sequence[str] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -111,7 +114,7 @@ def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") 
     if moment in (events.TOOL_BEFORE, FAILURE):
         return _of_call(event, moment, past, root)
     asked = " ".join((event.prompt or "", *past.prompts[:1]))[:_READ_CHARACTERS] if moment == events.SUBAGENT_START else ""
-    return QueryContext(moment, words(asked), task=past.task, text=asked)
+    return QueryContext(moment, words(asked), task=past.task, text=asked, labels=labels.of_text(asked))
 
 
 def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
@@ -122,13 +125,13 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     given = anchors.of_text(whole, root, event.cwd)
     days = named_days(prompt, today) if today else []
     if len(own) >= LEAST_WORDS or touched or days:
-        return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days)
+        return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days, labels=labels.of_text(prompt))
     earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
     topic = own[0].label if own else None
     asked = merged(own, words(earlier))
     if len(asked) < LEAST_WORDS and not topic:
         asked = []
-    return QueryContext(events.PROMPT, asked, task=past.task, text=f"{prompt} {earlier}", topic=topic)
+    return QueryContext(events.PROMPT, asked, task=past.task, text=f"{prompt} {earlier}", topic=topic, labels=labels.of_text(prompt))
 
 
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:

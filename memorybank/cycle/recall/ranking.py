@@ -82,6 +82,7 @@ class Memory(Value, frozen=False):
     terms: words whose later occurrence shows that it was used.
     sources: of an episode, the session summaries that together say the same; of a topic, the dates of its episodes.
     newer: the row of the note that supersedes what it would show; 0 for none.
+    labelled: how well its title names a number or letter of the question (`labels.in_titles`).
     """
 
     memory: str
@@ -114,6 +115,7 @@ class Memory(Value, frozen=False):
     terms: Sequence[str] = ()
     sources: Sequence[str] = ()
     newer: int = 0
+    labelled: int = 0
 
     @property
     def fit(self) -> float:
@@ -256,9 +258,10 @@ def _same_task(memory: Memory, query: QueryContext, viewer: Viewer) -> bool:
     return (memory.task is not None and memory.task == query.task) or (memory.agent is not None and memory.agent == viewer.agent != MAIN)
 
 
-def _order(recollection: Recollection) -> tuple[int, float, str]:
+def _order(recollection: Recollection) -> tuple[int, int, float, str]:
     # How well a memory fits goes before its score, or an important note would beat the right one. Ids decide ties the same way on every machine.
-    return band(recollection.memory), -recollection.sum, recollection.memory.memory
+    memory = recollection.memory
+    return band(memory), -memory.labelled, -recollection.sum, memory.memory
 
 
 def band(memory: Memory) -> int:

@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.config import personal_bank, team_folder
 from memorybank.cycle import event as events
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, knowledge, query, ranking
+from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-NOTE_MISSING = Reason("recall.note_missing")
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. If its value is `off`, recall shows nothing."""
 _SKEW_MS = 60_000
@@ -144,7 +143,7 @@ class Draft(Reading):
                 chosen.append(one)
                 items.append(item)
                 continue
-            one.why = ranking.ALREADY_SHOWN if is_known else NOTE_MISSING if item is None else beyond
+            one.why = ranking.ALREADY_SHOWN if is_known else self.why_nothing(one.memory) if item is None else beyond
             left_out.append(one)
         # `build` may drop items that exceed the budget in UTF-16 units; what it dropped is not an exposure.
         injection = build([InjectionSection("", budget, items=items, rest=REST, intro=self.notice)], budget, brief=True)
@@ -159,6 +158,10 @@ class Draft(Reading):
         """Return what is printed of a memory of this bank or of another one."""
         other = self._other_of(recollection.memory)
         return super().item(recollection, characters) if other is None else other.item(recollection, characters)
+
+    def why_nothing(self, memory: Memory) -> Reason:
+        """Return why `item` returned None."""
+        return shown.why_nothing(memory, (self._other_of(memory) or self).base)
 
     def anchors(self, memory: Memory) -> list[str]:
         """Return the anchors whose later occurrence would show that a memory of this bank or of another one was used."""

@@ -8,7 +8,7 @@ from memorybank.claims.marking import names, with_marks
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, phrase
 from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
-from memorybank.cycle.recall.ranking import EPISODE, TOPIC
+from memorybank.cycle.recall.ranking import EPISODE, NOTE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index.decision_rows import in_text
 from memorybank.injection import InjectedMemory
@@ -16,6 +16,7 @@ from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
 from memorybank.storage import system as os
 from memorybank.storage.layout import is_source_key
+from memorybank.text import merge_marks
 from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
@@ -45,14 +46,19 @@ _PARTS = {
 _BEGINNING = 24
 """Number of characters by which a statement is recognised that was cut."""
 _PLACEHOLDERS = ("_", "#")
+NOTE_MISSING, UNMERGED = Reason("recall.note_missing"), Reason("recall.unmerged")
 _STEM = 3
 """Minimum number of characters by which a label is recognised in a word: `retri` is in retry only without its last letter."""
+
+
+class UnfinishedMerge(Exception):
+    """A note contains both sides of a conflict that git left in it: nobody knows which one holds."""
 
 
 def item(
     recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement] = ()
 ) -> InjectedMemory | None:
-    """Return what is printed of a memory, with about `limit` characters of its text; None when its note no longer exists.
+    """Return what is printed of a memory, with about `limit` characters of its text; None when its note no longer exists, or has both sides of a conflict.
 
     superseded: what later notes replaced of the note.
     """
@@ -69,6 +75,18 @@ def item(
     return (
         InjectedMemory(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
     )
+
+
+def why_nothing(memory: Memory, base: CycleContext) -> Reason:
+    """Return why `item` returned None."""
+    try:
+        if memory.kind == NOTE:
+            _excerpt(memory, base, _STEM)
+    except UnfinishedMerge:
+        return UNMERGED
+    except FileNotFoundError:
+        pass
+    return NOTE_MISSING
 
 
 def reasons(recollection: Recollection, query: QueryContext) -> list[str | Reason]:
@@ -117,7 +135,7 @@ def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: C
     """Return whether a note would show something that it was found by besides its superseded statements."""
     try:
         said = _excerpt(memory, base, limit)
-    except FileNotFoundError:
+    except (FileNotFoundError, UnfinishedMerge):
         return False
     rest = said
     for each in superseded:
@@ -138,7 +156,7 @@ def _labels(memory: Memory) -> list[str]:
 
 
 def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
-    """Return the best part of a note; "" when it cannot be read. Raises `FileNotFoundError`."""
+    """Return the best part of a note; "" when it cannot be read. Raises `FileNotFoundError`, and `UnfinishedMerge`."""
     try:
         if is_source_key(memory.key):
             from memorybank.notes import source_files  # late: most notes are files of the bank
@@ -153,6 +171,8 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
         if not os.path.isfile(base.layout.file_path(memory.key)):
             raise FileNotFoundError(memory.key) from None
         return ""
+    if merge_marks.line_of(text, is_note=True):
+        raise UnfinishedMerge
     if memory.key.startswith(SESSION_NOTES):
         text = _without_requests(text)
     return excerpt(text, memory.text, _labels(memory), limit)
@@ -169,7 +189,7 @@ def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, s
     title = memory.text
     try:
         said = _excerpt(memory, base, limit)
-    except FileNotFoundError:
+    except (FileNotFoundError, UnfinishedMerge):
         return None
     marks = _marks(sources.claims_of(memory.number, base.root))
     entire = [text_of(each.reason) for each in superseded if each.is_entire]

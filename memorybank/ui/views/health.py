@@ -5,6 +5,7 @@ from collections import Counter
 from memorybank.bank.status import SOON_DAYS
 from memorybank.clock import day_of
 from memorybank.doctor import run
+from memorybank.doctor.problems import summary
 from memorybank.metrics.alerts import most_severe
 from memorybank.rotation.rules import MB
 from memorybank.ui import charts
@@ -20,7 +21,7 @@ def show(site: Site, request: PageRequest) -> Answer:
     bank = site.open()
     with bank.at_once():
         status, notes, archived, problems = bank.status(), bank.notes.list(), bank.archive.list(), bank.notes.problems()
-    findings = [found for found in run.quick(bank.layout, bank.clock) if found.level in ("WARN", "FAIL")]
+    findings = [*(found for found in run.quick(bank.layout, bank.clock) if found.level in ("WARN", "FAIL")), *summary(status.problems)]
     now = bank.clock.now()
     active_bytes = sum(note.size for note in notes)
     limit = bank.settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * MB

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.asking import is_archiving_confirmed, is_somebody_there
+from memorybank.cli.asking import execute, is_archiving_confirmed, is_somebody_there
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, completing, quiet_option, yes_option
 from memorybank.cli.output import Column
@@ -78,10 +78,12 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     if dry_run:
         show_plan(plan, form, every=every)
         return
+    options = (f" --type {rotation_type}" * (rotation_type != "manual"), " --needed" * needed, " --no-grace" * no_grace)
+    again = "memorybank rotate" + "".join(options)
     if plan.is_large and not yes and form != "json" and is_somebody_there():
-        plan = _confirmed(plan, form)
+        plan = _confirmed(plan, form, again)
     with progress("archiving", call.clock) as step:
-        report = bank.rotation.execute(plan, yes=yes, progress=step)
+        report = execute(bank, plan, again, yes=yes, progress=step)
     if form == "json":
         output.write_json(report.to_json())
     else:
@@ -90,12 +92,15 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     raise_most_severe(report.errors)
 
 
-def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
-    """Show the plan, and return it without its brake if a person agrees. Other refusals (a clock that differs) still apply."""
+def _confirmed(plan: "RotationPlan", form: str, again: str) -> "RotationPlan":
+    """Show the plan, and return it without its brake if a person agrees. Other refusals (a clock that differs) still apply.
+
+    again: the command with the options that made this plan
+    """
     show_summary(plan, form)
     page.say("")
     if not is_archiving_confirmed(len(plan.leaving)):
-        raise BrakeRefused("nothing was archived", next_step="'memorybank rotate --dry-run --all' shows every note that would leave")
+        raise BrakeRefused("nothing was archived", next_step=f"'{again} --dry-run --all' shows every note that would leave")
     return plan.with_changes(brake=None)
 
 

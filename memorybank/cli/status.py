@@ -138,7 +138,8 @@ def _facts(status: "BankStatus") -> list[Fact]:
     from memorybank.bank.status import SOON_DAYS
 
     stored = status.report.stored
-    archived = f"{stored.archived_files:,} archived ({size(stored.archived_bytes)})" if stored.archived_files else "none archived"
+    copies = f" and {counted(stored.returned_files, 'copy', 'copies')} of restored notes" if stored.returned_files else ""
+    archived = f"{stored.archived_files:,} archived{copies} ({size(stored.archived_bytes)})" if stored.archived_files or copies else "none archived"
     return [
         ("notes", f"{stored.active_files:,} active ({size(stored.active_bytes)}), {archived}"),
         *_sources(status),

@@ -161,7 +161,7 @@ def test_an_edit_is_taken_back_once(bank, run, editor):
 def test_a_change_that_cannot_be_taken_back_says_how_to_reach_an_older_one(bank, run, editor, fixed_clock):
     scratch = bank({"a.md": "# A\n", "b.md": "# B\n"})
     run(scratch, "mv", "b.md", "c.md")
-    fixed_clock.instant += DAY
+    fixed_clock.instant += 86_400_000
     editor(APPEND)
     run(scratch, "edit", "a.md")
     (scratch.active / "a.md").write_text("# theirs\n", encoding="utf-8")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output
+from memorybank.cli import output, standard_input
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import ScaleType, complete_key, key_argument, quiet_option
 from memorybank.cli.output import Column
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memorybank.scoring.rank import ImportanceRank
 
 _EPISODE = "episode:"
-_MAX_BYTES = 64 << 20
-"""Maximum size of a note from standard input."""
 
 
 @click.command(
@@ -44,7 +42,7 @@ def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], ratin
     The file is named after the title. An existing note is never replaced: if the name is taken, -2, -3, … is appended.
     """
     if body == "-":
-        body = _stdin()
+        body = standard_input.text()
     _created(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating), form)
 
 
@@ -64,7 +62,7 @@ def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
 
     The first line becomes the title. 'memorybank add' also takes a folder and tags.
     """
-    text = _stdin() if words == ("-",) else " ".join(words)
+    text = standard_input.text() if words == ("-",) else " ".join(words)
     if not text.strip():
         raise click.UsageError("the text to remember is empty")
     _created(call.open().notes.remember(text), form)
@@ -72,11 +70,6 @@ def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
 
 def _created(key: str, form: str) -> None:
     output.result(form, key, {"key": key, "path": PUBLISHED_PREFIX + key})
-
-
-def _stdin() -> str:
-    """Return standard input decoded as UTF-8; bytes that are not UTF-8 become �."""
-    return sys.stdin.buffer.read(_MAX_BYTES + 1)[:_MAX_BYTES].decode("utf-8", "replace")
 
 
 @click.command(

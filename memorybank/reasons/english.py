@@ -128,6 +128,7 @@ TEMPLATES = {
     "silence.few_words": "it has too few words that say what it is about",
     "silence.no_match": "no memory has enough in common with it",
     "silence.nothing_known": "nothing is known yet",
+    "silence.notes_wait_for_prompts": "a session starts with what earlier sessions taught, which is nothing yet; notes are shown where a prompt is about them",
     "silence.settings": "memory is switched off at this moment (phases.recall, recall.enabled.{moment})",
     "silence.variable": "memory is switched off by {variable}=off in the environment",
     "silence.prompt": "a prompt asked for no memory in this session",

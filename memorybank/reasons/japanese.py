@@ -124,6 +124,7 @@ TEMPLATES = {
     "silence.few_words": "手がかりになる語が足りません",
     "silence.no_match": "十分に一致する記憶がありません",
     "silence.nothing_known": "まだ記憶がありません",
+    "silence.notes_wait_for_prompts": "開始時に示すのは過去のセッションで学んだことで、まだありません。ノートは、関係するプロンプトのときに示します",
     "silence.settings": "この時点の想起は無効です（phases.recall, recall.enabled.{moment}）",
     "silence.variable": "環境変数 {variable}=off により想起は無効です",
     "silence.prompt": "このセッションでは記憶を使わないよう指示されています",

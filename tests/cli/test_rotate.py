@@ -210,7 +210,7 @@ def test_a_refused_rotation_is_repeated_with_its_own_options_and_says_how_large_
             continue
         named = " ".join(("memorybank rotate", *options))
         assert f"'{named} --dry-run', then run '{named} --yes'" in refused.err
-        assert " B;" in refused.err and "0.0 MB" not in refused.err
+        assert " B;" in refused.err and ", 0.0 MB" not in refused.err
     keys = [path.relative_to(scratch.active).as_posix() for path in scratch.active.rglob("*.md")]
     assert "'memorybank forget KEY... --yes'" in run(scratch, "forget", *keys).err
 

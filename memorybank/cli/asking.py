@@ -9,7 +9,6 @@ from memorybank.cli import output
 from memorybank.errors import BrakeRefused, UsageError
 from memorybank.text.quantities import counted
 
-
 if TYPE_CHECKING:
     from memorybank.bank import Bank
     from memorybank.index.working import Progress

@@ -139,10 +139,7 @@ def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> N
         return
     bank = call.open()
     changes = bank.rotation.undoable_changes()
-    if rotation is None:
-        change = _next_change(bank, changes)
-    else:
-        change = rotation if rotation in changes else None
+    change = _next_change(bank, changes) if rotation is None else rotation if rotation in changes else None
     if change is not None:
         _undo_change(bank, change, form, is_named=rotation is not None)
         return

@@ -164,8 +164,9 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
     state = request.view.state()
     newest = f", the newest from {time_of.day_of(state.newest)}" if state.newest is not None else ""
     latest = f", the latest from {state.latest}" if state.latest else ""
+    days = counted(state.episodes, "day summary", "day summaries")
     lines = [
-        f"{counted(state.notes, 'note')}{newest}; {counted(state.archived, 'archived note')}; {counted(state.episodes, 'day summary', 'day summaries')}{latest}.",
+        f"{counted(state.notes, 'note')}{newest}; {counted(state.archived, 'archived note')}; {days}{latest}.",
         f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
     ]
     if state.sources:
@@ -174,7 +175,8 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
     if state.stale:
         lines.append(f"These numbers may be out of date: {state.stale}.")
     if state.problems:
-        lines.append(f"{counted(state.problems, 'note')} {'has' if state.problems == 1 else 'have'} problems; a person can list them with 'memorybank list --problems'.")
+        have = "has" if state.problems == 1 else "have"
+        lines.append(f"{counted(state.problems, 'note')} {have} problems; a person can list them with 'memorybank list --problems'.")
     return results.notice_result("\n".join([*lines, *_health(request)]))
 
 

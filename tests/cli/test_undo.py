@@ -94,7 +94,8 @@ def test_rotations_complete_in_the_shell(rotated, run, process):
 def test_each_undo_goes_one_step_further_back(bank, run, fixed_clock):
     scratch = bank({"a.md": "---\ntags: [old]\n---\n# A\n", "b.md": "# B\n\ntext\n"})
     before = notes_of(scratch)
-    steps = [("tags", "rename", "old", "new"), ("mv", "b.md", "c.md"), ("forget", "c.md", "--yes"), ("tags", "rename", "new", "newer"), ("forget", "a.md", "--yes")]
+    renamed = [("tags", "rename", "old", "new"), ("tags", "rename", "new", "newer")]
+    steps = [renamed[0], ("mv", "b.md", "c.md"), ("forget", "c.md", "--yes"), renamed[1], ("forget", "a.md", "--yes")]
     states = []
     for step in steps:
         states.append(notes_of(scratch))

@@ -1,5 +1,6 @@
 """The commands about single notes: `memorybank add`, `remember`, `show`, `rate` and `bookmark`."""
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from memorybank.scoring.rank import ImportanceRank
 
 _EPISODE = "episode:"
+_NUMBERED = re.compile(r"(.+)-([1-9]\d{0,2})\.md")
 
 
 @click.command(
@@ -43,7 +45,8 @@ def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], ratin
     """
     if body == "-":
         body = standard_input.text()
-    _created(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating), form)
+    bank = call.open()
+    _created(bank, bank.notes.add(title, body=body, folder=folder, tags=tags, rating=rating), form)
 
 
 @click.command(
@@ -65,11 +68,24 @@ def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
     text = standard_input.text() if words == ("-",) else " ".join(words)
     if not text.strip():
         raise click.UsageError("the text to remember is empty")
-    _created(call.open().notes.remember(text), form)
+    bank = call.open()
+    _created(bank, bank.notes.remember(text), form)
 
 
-def _created(key: str, form: str) -> None:
+def _created(bank: "Bank", key: str, form: str) -> None:
+    """Print the key of a new note; a note of the same name with the same text is named, because the new one then is probably a mistake."""
     output.result(form, key, {"key": key, "path": PUBLISHED_PREFIX + key})
+    numbered = _NUMBERED.fullmatch(key)
+    stem, number = numbered.groups() if numbered is not None else ("", "0")
+    earlier = [f"{stem}.md", *(f"{stem}-{each}.md" for each in range(2, int(number)))] if stem else []
+    for name in earlier:
+        try:
+            is_same = bank.notes.read(name, record_view=False).body == bank.notes.read(key, record_view=False).body
+        except MemorybankError:
+            continue
+        if is_same:
+            output.notice(f"{name} has the same text already; to archive this copy: memorybank forget {key}")
+            return
 
 
 @click.command(

@@ -107,6 +107,8 @@ TEMPLATES = {
     "claim.due": "was due by {day}",
     "claim.superseded": "superseded by {by}, {day}",
     "search.only_weak": "only weak matches: each contains less than half of the query",
+    "search.no_folder": "no note is in a folder {folder} of active/; folders with notes: {folders}",
+    "search.no_tag": "no note has the tag {tag}; 'memorybank tags' lists the tags",
     "search.not_archive": "archived notes are not searched; '--archive' searches them too",
     "search.not_sessions": "sessions are not searched; 'memorybank recall TEXT' shows what they found out, and 'memorybank know list' lists it",
     "search.words_instead": "searched by words only: {why}",

@@ -104,6 +104,8 @@ TEMPLATES = {
     "claim.due": "期限は {day} だった",
     "claim.superseded": "{by} が {day} に置き換え",
     "search.only_weak": "弱い一致のみです。どれもクエリの半分未満しか含みません",
+    "search.no_folder": "active/ の {folder} フォルダーにノートはありません。ノートのあるフォルダー: {folders}",
+    "search.no_tag": "タグ {tag} の付いたノートはありません。「memorybank tags」で一覧を見られます",
     "search.not_archive": "アーカイブしたノートは検索していません。「--archive」を付けると検索します",
     "search.not_sessions": "セッションの記録は検索していません。「memorybank recall TEXT」でその知見を、「memorybank know list」で一覧を見られます",
     "search.words_instead": "語だけで検索しました：{why}",

@@ -313,5 +313,5 @@ def _recalled(rank: int, recollection: Recollection, why: tuple[str | Reason, ..
 def _silence(draft: Draft, sources: Sources) -> Reason:
     if draft.query.moment == events.SESSION_START:
         has_notes = sources.index is not None and queries.has_more_than(sources.index, 0)
-        return Reason("silence.notes_wait_for_prompts" if has_notes else "silence.nothing_known")
+        return Reason("silence.notes_wait_for_prompts") if has_notes else Reason("silence.nothing_known")
     return Reason("silence.few_words") if draft.query.is_empty else Reason("silence.no_match")

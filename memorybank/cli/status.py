@@ -138,8 +138,9 @@ def _facts(status: "BankStatus") -> list[Fact]:
     from memorybank.bank.status import SOON_DAYS
 
     stored = status.report.stored
-    copies = f" and {counted(stored.returned_files, 'copy', 'copies')} of restored notes" if stored.returned_files else ""
-    archived = f"{stored.archived_files:,} archived{copies} ({size(stored.archived_bytes)})" if stored.archived_files or copies else "none archived"
+    copies = f", {counted(stored.returned_files, 'copy', 'copies')} of restored ones" if stored.returned_files else ""
+    archived = f"{f'{stored.archived_files:,}' if stored.archived_files else 'none'} archived{copies}"
+    archived += f" ({size(stored.archived_bytes)})" if stored.archived_files or copies else ""
     return [
         ("notes", f"{stored.active_files:,} active ({size(stored.active_bytes)}), {archived}"),
         *_sources(status),

@@ -35,7 +35,7 @@ def test_every_count_of_archived_notes_leaves_the_copies_of_restored_notes_out(r
     assert (status["active_files"], status["archived_files"]) == (2, 2)
     assert (storage["active_files"], storage["archived_files"], storage["total_files"]) == (2, 2, 4)
     assert of_mcp(restored, fixed_clock) == "2 2"
-    assert "2 active" in (shown := run(restored, "status").out) and "2 archived and 2 copies of restored notes" in shown
+    assert "2 active" in (shown := run(restored, "status").out) and "2 archived, 2 copies of restored ones (" in shown
 
 
 def test_the_list_marks_what_was_restored(restored, run):

@@ -60,7 +60,7 @@ def returned_notes(index: Index, state: RotationState) -> int:
     """
     paths = {files.sidecar_of(path) for path in state.restored_objects if path not in state.purged and path.startswith(files.BY_DATE)}
     query = "SELECT path, trusted FROM sidecars WHERE path IN (SELECT value FROM json_each(?))"
-    known = dict(index.connection.execute(query, (jsontext.encode(sorted(paths)),))) if paths else {}
+    known: dict[str, int] = dict(index.connection.execute(query, (jsontext.encode(sorted(paths)),))) if paths else {}
     # An index that cannot be written lacks the rows of new sidecars. The file of a deleted object is missing, which `_read` takes for zeros.
     read = (_read(index, path) for path in paths - known.keys())
     return sum(known.values()) + sum(size.files for size in read if size is not None)

@@ -204,7 +204,7 @@ def test_a_large_rotation_without_a_person_is_refused(bank, run):
 
 def test_a_refused_rotation_is_repeated_with_its_own_options_and_says_how_large_it_is(bank, run):
     scratch = many(bank)
-    for options in (("--no-grace",), ("--type", "time_based"), ("--needed", "--no-grace"), ()):
+    for options in (("--no-grace",), ("--type", "importance_based"), ("--needed", "--no-grace"), ()):
         if (refused := run(scratch, "rotate", *options)).code == 0:
             assert "--needed" in options, "nothing needs to leave"
             continue

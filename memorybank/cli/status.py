@@ -138,7 +138,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
     from memorybank.bank.status import SOON_DAYS
 
     stored = status.report.stored
-    copies = f", {counted(stored.returned_files, 'copy', 'copies')} of restored ones" if stored.returned_files else ""
+    copies = f", {counted(stored.returned_files, 'copy of a restored one', 'copies of restored ones')}" if stored.returned_files else ""
     archived = f"{f'{stored.archived_files:,}' if stored.archived_files else 'none'} archived{copies}"
     archived += f" ({size(stored.archived_bytes)})" if stored.archived_files or copies else ""
     return [

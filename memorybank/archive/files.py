@@ -30,6 +30,11 @@ class FileState(NamedTuple):
         return cls(status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))
 
 
+def sidecar_of(object_path: str) -> str:
+    """Return the path of an object's sidecar."""
+    return object_path.removesuffix(".zst").removesuffix(".md") + SIDECAR
+
+
 def absolute(layout: Layout, relative: str) -> str:
     """Return the absolute path of an object, sidecar or folder that is given relative to the bank."""
     return os.path.join(layout.root, *relative.split("/"))

@@ -31,6 +31,10 @@ class Archives(BankFacade):
         """Return (every archived note by date, the problems of other sidecars)."""
         return store.listing(self._bank.layout)
 
+    def returned(self) -> dict[str, int]:
+        """Return {path of an archive object: instant (ms) at which this machine last restored its note}. The objects are copies of these notes now."""
+        return log.read(self._bank.layout).restored_objects
+
     def show(self, name: str) -> tuple[ArchiveObject, bytes]:
         """Return an archived note and its bytes, with every digest checked. Raises `NotFound`, or `ValidationFailed` for a damaged one.
 

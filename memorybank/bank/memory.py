@@ -21,7 +21,7 @@ from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import UsageError
-from memorybank.index import fold
+from memorybank.index import fold, queries
 from memorybank.index import schema as index_schema
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.reasons.reason import Reason, text_of
@@ -244,7 +244,7 @@ class MemoryFacade(BankFacade):
 def _previewed(base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> RecallResult:
     draft, composed = recollect.preview(base, event, moment, now, sources)
     try:
-        return _told(base, draft, composed)
+        return _told(base, draft, composed, sources)
     finally:
         draft.close_others()
 
@@ -276,7 +276,7 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
     return event
 
 
-def _told(base: CycleContext, draft: Draft, composed: Composed) -> RecallResult:
+def _told(base: CycleContext, draft: Draft, composed: Composed, sources: Sources) -> RecallResult:
     query_ = draft.query
     shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
     shown += tuple(
@@ -287,7 +287,7 @@ def _told(base: CycleContext, draft: Draft, composed: Composed) -> RecallResult:
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
     reason = None
     if composed.injection is None:
-        reason = _silence(draft) if base.gate.is_open else Reason("recall.not_accepted")
+        reason = _silence(draft, sources) if base.gate.is_open else Reason("recall.not_accepted")
     return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason, draft.notice)
 
 
@@ -310,7 +310,8 @@ def _recalled(rank: int, recollection: Recollection, why: tuple[str | Reason, ..
     return JudgedMemory(rank, memory.memory, recollection.score, parts, memory.match, why, memory.at, origin, ranking.band(memory), memory.kind)
 
 
-def _silence(draft: Draft) -> Reason:
+def _silence(draft: Draft, sources: Sources) -> Reason:
     if draft.query.moment == events.SESSION_START:
-        return Reason("silence.nothing_known")
+        has_notes = sources.index is not None and queries.has_more_than(sources.index, 0)
+        return Reason("silence.notes_wait_for_prompts") if has_notes else Reason("silence.nothing_known")
     return Reason("silence.few_words") if draft.query.is_empty else Reason("silence.no_match")

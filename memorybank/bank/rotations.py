@@ -110,7 +110,10 @@ class Rotations(BankFacade):
         return maintain(self._bank, yes=yes)
 
     def undo(self, rotation_id: str | None = None) -> UndoReport:
-        """Bring back the notes that a rotation (default: the latest) archived. Nothing is replaced, and no archive object is deleted."""
+        """Bring back the notes that a rotation archived. Nothing is replaced, and no archive object is deleted.
+
+        rotation_id: default is the latest rotation of which a note is still archived
+        """
         from memorybank.bank.settling import settle
         from memorybank.rotation import undo
 
@@ -136,14 +139,25 @@ class Rotations(BankFacade):
 
         return changes.undoable(self._bank.layout)
 
+    def open_changes(self) -> list[str]:
+        """Return the ids of the changes that are not taken back yet, oldest first."""
+        from memorybank.editing import undo as changes
+
+        undone = self._undone_adoptions()
+        return [change for change in changes.open_changes(self._bank.layout) if change not in undone]
+
     def changes_taken_back(self) -> dict[str, int]:
         """Return {id of an edit, rename or adoption that was undone: how many of its files are as before}."""
         from memorybank.editing import undo as changes
+
+        found, undone = changes.taken_back(self._bank.layout), self._undone_adoptions()
+        return found | {change: len({record.path for record in records}) for change, records in self.undoable_changes().items() if change in undone}
+
+    def _undone_adoptions(self) -> set[str]:
+        """Return the ids of the changes of adoptions that were taken back."""
         from memorybank.log import adoptions
 
-        found = changes.taken_back(self._bank.layout)
-        undone = {each.change for each in adoptions.read(self._bank.layout) if each.is_undone}
-        return found | {change: len({record.path for record in records}) for change, records in self.undoable_changes().items() if change in undone}
+        return {each.change for each in adoptions.read(self._bank.layout) if each.is_undone}
 
     def history(self) -> list[Rotation]:
         """Return every rotation on this machine, oldest first."""

@@ -17,6 +17,7 @@ from memorybank.errors import MemorybankError
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
 from memorybank.log import key as log_key
 from memorybank.notes import scan
+from memorybank.notes.frontmatter import UNREAD
 from memorybank.notes.note import Note
 from memorybank.storage import jsontext
 from memorybank.text.redact import redact
@@ -32,11 +33,12 @@ if TYPE_CHECKING:
 
 DEFAULT_BUDGET = 4_500
 """Budget of the summary in UTF-16 units, when the settings do not show it to agents."""
-_MOST = {NOTES: 40, FAILURES: 6, DAYS: 4}
-"""Maximum number of items that are considered for each section; more than fit into it."""
+_MOST = {NOTES: 40, FAILURES: draft.MOST[FAILURES], DAYS: draft.MOST[DAYS]}
+"""Maximum number of items that are considered for each section. Of the notes some are left out, so more are considered than listed."""
 _OPEN_WITHIN = 14 * DAY
 _SESSIONS = 5
 _ARRIVED = "others changed it, and it waits for you: memorybank trust"
+_UNREADABLE = "its front matter cannot be read; 'memorybank list --problems' says why"
 _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
 
@@ -92,7 +94,7 @@ def _found(bank: "OpenBank", cycle: "Connection") -> tuple[str, list[QuotableIte
     """Return (language of most notes, the material for the draft)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
-    notes.sort(key=lambda note: (-note.importance, note.key))
+    notes.sort(key=lambda note: (-note.importance, -note.modified, note.key))
     listed = notes[: _MOST[NOTES]]
     japanese = sum(note.language == "ja" for note in listed)
     language = "ja" if listed and japanese * 2 > len(listed) else "en"
@@ -119,7 +121,12 @@ def _notes(bank: "OpenBank", gate: TrustGate, notes: Iterable["IndexedNote"], la
         note = scan.read(bank.layout, seen.found[0]) if seen.found else None
         if isinstance(note, Note):
             why = _withheld(bank, gate, f"active/{indexed.key}")
-            yield QuotableItem(NOTES, note.title, note.body, indexed.key, _BY_AGENT[language] if indexed.agent_created else "", why)
+            if not why and not draft.says_something(note.title, note.body):
+                continue
+            if not why and any(problem.code in UNREAD for problem in note.problems):
+                why = _UNREADABLE
+            author = _BY_AGENT[language] if indexed.agent_created else ""
+            yield QuotableItem(NOTES, note.title, note.body, indexed.key, author, why, may_rule=not indexed.agent_created)
 
 
 def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:

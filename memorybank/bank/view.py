@@ -12,7 +12,6 @@ from unicodedata import normalize
 
 from memorybank import clock as time_of
 from memorybank.archive import store
-from memorybank.archive.object import SIDECAR
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.opened import look_up_claims
@@ -22,7 +21,7 @@ from memorybank.cycle.know.rejected import rejections
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
 from memorybank.errors import MemorybankError, NotFound, UsageError
-from memorybank.index import claim_rows, queries
+from memorybank.index import archive_size, claim_rows, queries, rotation_lines
 from memorybank.index.decision_rows import Supersessions
 from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
 from memorybank.injection import one_line
@@ -163,6 +162,7 @@ class BankView(BankFacade):
             stale = refresh(index)
             visible_rows = self._visible_notes(index)
             notes = [row for row in visible_rows if not row.source]
+            stored = archive_size.archive_size(index).files - archive_size.returned_notes(index, rotation_lines.state(index))
             odd = {problem.path for problem in index.problems()}
         try:
             told = [entry for entry in self._episodes.readable() if entry.is_showable]
@@ -170,7 +170,7 @@ class BankView(BankFacade):
             told = []
         return VisibleBankState(
             notes=len(notes),
-            archived=sum(path.endswith(SIDECAR) for path in store.names(self._bank.layout)),
+            archived=stored,
             episodes=len(told),
             newest=max((row.modified for row in notes), default=None),
             latest=told[-1].date if told else "",

@@ -12,7 +12,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import InstantType, completing, limit_option, quiet_option
 from memorybank.cli.page import Card
 from memorybank.cli.rotation_report import raise_most_severe, restore_remark
-from memorybank.clock import local_day_of
+from memorybank.clock import isoformat, local_day_of
 from memorybank.errors import NewerFormat
 from memorybank.text.quantities import counted, size
 from memorybank.text.similarity import folded
@@ -20,7 +20,7 @@ from memorybank.text.similarity import folded
 if TYPE_CHECKING:
     from memorybank.archive.object import ArchiveObject
 
-COLUMNS = (*output.columns("id", "archived"), *output.columns("importance", "size", right=True), *output.columns("rule", "note", "title"))
+COLUMNS = (*output.columns("id", "archived", "restored"), *output.columns("importance", "size", right=True), *output.columns("rule", "note", "title"))
 
 
 @completing
@@ -60,7 +60,7 @@ def command() -> None:
 @output.format_option()
 @click.pass_obj
 def show_list(call: CommandCall, topic: str | None, category: str | None, since: int | None, until: int | None, limit: int | None, form: str) -> None:
-    """List archived notes, the newest first."""
+    """List archived notes, the newest first, also those that were restored since: the archive keeps their copies."""
 
     def wanted(each: "ArchiveObject") -> bool:
         return (
@@ -74,11 +74,16 @@ def show_list(call: CommandCall, topic: str | None, category: str | None, since:
     objects, problems = archive.listing()
     shown = [each for each in reversed(objects) if wanted(each)][:limit]
     digits = Counter(each.id[-8:] for each in objects)
+    returned = archive.returned()
+
+    def cells(each: "ArchiveObject") -> tuple[object, ...]:
+        return _cells(each, returned.get(each.object_path))
 
     def card(each: "ArchiveObject") -> Card:
-        return _card(each, is_unique=digits[each.id[-8:]] == 1, is_expiring=archive.is_expiring)
+        return _card(each, returned.get(each.object_path), is_unique=digits[each.id[-8:]] == 1, is_expiring=archive.is_expiring)
 
-    page.listing(form, shown, COLUMNS, _cells, card, [each.to_json() for each in shown], empty="no archived notes")
+    fields = [{**each.to_json(), "restored_at": isoformat(at) if (at := returned.get(each.object_path)) is not None else None} for each in shown]
+    page.listing(form, shown, COLUMNS, cells, card, fields, empty="no archived notes")
     newer = sum(problem.code == NewerFormat.code for problem in problems)
     if newer:
         output.notice(f"{counted(newer, 'archived note')} not listed: written by a newer memorybank; upgrade memorybank to see more")
@@ -140,14 +145,16 @@ def restore(call: CommandCall, names: tuple[str, ...], form: str) -> None:
     raise_most_severe(errors)
 
 
-def _cells(each: "ArchiveObject") -> tuple[object, ...]:
-    return each.id, local_day_of(each.archived_at), each.importance, size(each.size), each.rule, each.original_path, each.title
+def _cells(each: "ArchiveObject", returned: int | None) -> tuple[object, ...]:
+    back = local_day_of(returned) if returned is not None else None
+    return each.id, local_day_of(each.archived_at), back, each.importance, size(each.size), each.rule, each.original_path, each.title
 
 
-def _card(each: "ArchiveObject", *, is_unique: bool, is_expiring: bool) -> Card:
+def _card(each: "ArchiveObject", returned: int | None, *, is_unique: bool, is_expiring: bool) -> Card:
     """Return the card of a note, named by the last 8 digits of its id if no other archived note has them."""
     kept = f", may be deleted from {local_day_of(each.delete_after)}" if is_expiring and each.delete_after is not None else ""
-    about = f"archived {local_day_of(each.archived_at)}, importance {each.importance:.1f}, {size(each.size)}{kept}"
+    back = f", restored {local_day_of(returned)}" if returned is not None else ""
+    about = f"archived {local_day_of(each.archived_at)}{back}, importance {each.importance:.1f}, {size(each.size)}{kept}"
     title = [each.title] if each.title != each.original_path.rpartition("/")[2].removesuffix(".md") else []
     lines = (*title, f"{each.rule}: {each.reason}", about)
     return Card(each.id[-8:], each.original_path, lines) if is_unique else Card("-", each.original_path, (*lines, each.id))

@@ -1,12 +1,19 @@
 """Questions to the person at the terminal, before a command does what needs their consent."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from memorybank.cli import output
-from memorybank.errors import UsageError
+from memorybank.errors import BrakeRefused, UsageError
 from memorybank.text.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
+    from memorybank.index.working import Progress
+    from memorybank.rotation.decision import RotationPlan
+    from memorybank.rotation.report import RotationReport
 
 
 def is_somebody_there() -> bool:
@@ -23,6 +30,14 @@ def require_consent(question: str, *, refusal: str, next_step: str) -> None:
 
 def is_archiving_confirmed(notes: int) -> bool:
     return click.confirm(f"Archive {counted(notes, 'note')}?", err=True)
+
+
+def execute(bank: "Bank", plan: "RotationPlan", command: str, *, yes: bool, progress: "Progress | None" = None) -> "RotationReport":
+    """Carry out a plan. command: the command with the options that made this plan, which a refusal by the brake repeats"""
+    try:
+        return bank.rotation.execute(plan, yes=yes, progress=progress)
+    except BrakeRefused as error:
+        raise BrakeRefused(error.message, next_step=f"check it with '{command} --dry-run', then run '{command} --yes'") from error
 
 
 def require_consent_to_send(announcement: str, *, agreed: bool) -> None:

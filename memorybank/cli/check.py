@@ -133,4 +133,5 @@ def _summary(checked: "Sequence[BankCheck]", findings: "Sequence[CheckFinding]")
 def _conclude(findings: "Sequence[CheckFinding]", strict: bool) -> None:
     grave = [finding for finding in findings if strict or not finding.is_warning]
     if grave:
-        raise ValidationFailed(f"check found {counted(len(grave), 'problem')}, listed above", next_step=f"{_where(grave[0])}: {grave[0].next_step}")
+        warnings = f" and {counted(len(findings) - len(grave), 'warning')}" if len(grave) < len(findings) else ""
+        raise ValidationFailed(f"check found {counted(len(grave), 'problem')}{warnings}, listed above", next_step=f"{_where(grave[0])}: {grave[0].next_step}")

@@ -15,11 +15,20 @@ from itertools import pairwise
 import click
 
 from memorybank import __version__, clock
-from memorybank.errors import EXIT_BUG, EXIT_INTERRUPTED, MemorybankError, ResourceExhausted, UsageError
+from memorybank.errors import EXIT_BUG, EXIT_INTERRUPTED, MemorybankError, NotFound, ResourceExhausted, UsageError
 from memorybank.storage import database, disk
 
 _NO_ARGUMENTS: tuple[type[click.UsageError], ...] = tuple(filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)]))
 """click 8.2 and later raise this when a group is called without a command. Its message is the help, several lines long."""
+
+
+_NEXT_STEP = "'memorybank doctor' checks the bank and says how to repair what it finds"
+_NEXT_STEPS = {
+    UsageError.exit_code: "'memorybank --help' lists the commands; each has its own --help with examples",
+    NotFound.exit_code: "'memorybank list' shows the notes, and 'memorybank doctor' checks the bank",
+    ResourceExhausted.exit_code: "make the file that is named above smaller, or free what has run out; then run the same command again",
+}
+"""{exit code: next step of an error that names none itself}; `_NEXT_STEP` for other codes."""
 
 
 def report(error: BaseException, arguments: Sequence[str]) -> int:
@@ -107,15 +116,15 @@ def _chain(error: BaseException) -> list[str]:
 def _write(error: MemorybankError, as_json: bool) -> None:
     from memorybank.cli.output import JSON_VERSION, clean
 
+    next_step = error.next_step or _NEXT_STEPS.get(error.exit_code, _NEXT_STEP)
     if as_json:
         import json
 
-        fields = {"code": error.code, "exit_code": error.exit_code, "message": error.message, "next_step": error.next_step}
+        fields = {"code": error.code, "exit_code": error.exit_code, "message": error.message, "next_step": next_step}
         sys.stderr.write(json.dumps({"error": fields, "version": JSON_VERSION}, ensure_ascii=False) + "\n")
         return
     sys.stderr.write(f"memorybank: {clean(error.message)}\n")
-    if error.next_step:
-        sys.stderr.write(f"  next: {clean(error.next_step)}\n")
+    sys.stderr.write(f"  next: {clean(next_step)}\n")
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:

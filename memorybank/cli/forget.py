@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.asking import is_archiving_confirmed, is_somebody_there
+from memorybank.cli.asking import execute, is_archiving_confirmed, is_somebody_there
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import key_argument
 from memorybank.cli.output import Column
@@ -68,7 +68,7 @@ def command(call: CommandCall, keys: tuple[str, ...], stale: bool, dry_run: bool
         if not is_archiving_confirmed(len(plan.leaving)):
             raise BrakeRefused("nothing was archived", next_step="'memorybank forget KEY... --dry-run' shows every note that would leave")
         plan = plan.with_changes(brake=None)
-    report = bank.rotation.execute(plan, yes=yes)
+    report = execute(bank, plan, "memorybank forget --stale" if stale else "memorybank forget KEY...", yes=yes)
     _show(form, plan, linked, report)
     raise_most_severe(report.errors)
 

@@ -63,7 +63,8 @@ def print_install(form: str, plan: "InstallPlan", steps: list[str], dry_run: boo
         page.say(f"{title}: {state} {shown_path(plan.server.path)}")
     if dry_run:
         output.write(diffs(plan))
-    kept = [("backup", f"the file before the change: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
+    had_file = change.original is not None and change.original.text is not None
+    kept = [("backup", f"the file before the change: {shown_path(path_of(change.path, os.environ))}")] if had_file else []
     lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
     index = [("index", f"indexed {counted(indexed, 'note')}")] if indexed else []
     page.facts(form, [*kept, *index, *lacks, *(("to do", step) for step in steps), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])

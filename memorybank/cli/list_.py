@@ -30,7 +30,7 @@ _WIDE, _RANK_COLUMNS = 100, 9
 _TITLE_COLUMNS = 16
 """Number of columns that remain for titles next to the longest keys."""
 _LEAST_TITLE_COLUMNS = 10
-"""Minimum number of columns for a title; a title with less space is left out."""
+"""Minimum number of columns for a title next to its key; a title with less space is on the next line."""
 
 
 @click.command(
@@ -53,7 +53,8 @@ _LEAST_TITLE_COLUMNS = 10
 def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, sources: bool, no_pager: bool, form: str) -> None:
     """List the active notes, the newest first, or their problems, or the sources.
 
-    On a terminal a note is one line, and only its title is cut. Output to a pipe is plain text, and no cell of it is cut.
+    On a terminal a note is one line, with its title on a second one where both do not fit, and only titles are cut. Output to a pipe is plain text, and
+    no cell of it is cut.
     A problem never stops a command: a note with a problem is still indexed and found as far as it can be read.
     """
     if every and limit is not None:
@@ -92,7 +93,7 @@ def _chosen(bank: "Bank", filters: Filters, most: int | None) -> "tuple[Sequence
 
 
 def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank]", width: int, hint: str) -> Iterator[str]:
-    """Yield the lines of the list for a page. Only titles are cut; a key that is wider than the page continues on the next line.
+    """Yield the lines of the list for a page. Only titles are cut; a key that is wider than the page continues on the next line, and a title follows it.
 
     ranked: the rank of each importance; shown where the page is wide enough
     hint: last line, if any
@@ -108,12 +109,16 @@ def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank
         first, rest = output.split(key, available)
         padded = first + " " * (aligned - output.width(first))
         left = available - output.width(padded) - 2
-        title = "  " + output.cut(output.clean(note.title), left) if left >= _LEAST_TITLE_COLUMNS else ""
+        said = output.clean(note.title)
+        is_beside = left >= min(_LEAST_TITLE_COLUMNS, output.width(said))
+        title = "  " + output.cut(said, left) if is_beside else ""
         rank = f"{ranked[note.importance].text:{_RANK_COLUMNS}}  " if has_ranks else ""
         yield f"{local_day_of(note.modified):10}  {note.importance:5.1f}  {rank}{padded}{title}".rstrip()
         while rest:
             first, rest = output.split(rest, max(available, 2))
             yield " " * indent + first
+        if said and not is_beside:
+            yield " " * (indent + 2) + output.cut(said, max(available - 2, 1))
     if hint:
         yield ""
         yield output.cut(hint, width)

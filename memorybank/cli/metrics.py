@@ -26,7 +26,7 @@ _MEANING = {
     "total_files": ("notes, active and archived", ""),
     "total_size_mb": ("MiB on disk, archived notes as stored", ""),
     "active_files": ("notes in active/", ""),
-    "archived_files": ("notes in the archive", ""),
+    "archived_files": ("notes in the archive, without copies of restored ones", ""),
     "compression_ratio": ("bytes of archived notes before compression, divided by those after it", ""),
     "search_requests_per_hour": ("searches in the last 60 minutes", "nothing has been recorded yet"),
     "average_search_time_ms": ("ms, mean of the last 100 searches", "nothing has been searched yet"),

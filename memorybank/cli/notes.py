@@ -1,11 +1,12 @@
 """The commands about single notes: `memorybank add`, `remember`, `show`, `rate` and `bookmark`."""
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output
+from memorybank.cli import output, standard_input
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import ScaleType, complete_key, key_argument, quiet_option
 from memorybank.cli.output import Column
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from memorybank.scoring.rank import ImportanceRank
 
 _EPISODE = "episode:"
-_MAX_BYTES = 64 << 20
-"""Maximum size of a note from standard input."""
+_NUMBERED = re.compile(r"(.+)-([1-9]\d{0,2})\.md")
 
 
 @click.command(
@@ -44,8 +44,9 @@ def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], ratin
     The file is named after the title. An existing note is never replaced: if the name is taken, -2, -3, … is appended.
     """
     if body == "-":
-        body = _stdin()
-    _created(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating), form)
+        body = standard_input.text()
+    bank = call.open()
+    _created(bank, bank.notes.add(title, body=body, folder=folder, tags=tags, rating=rating), form)
 
 
 @click.command(
@@ -64,19 +65,27 @@ def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
 
     The first line becomes the title. 'memorybank add' also takes a folder and tags.
     """
-    text = _stdin() if words == ("-",) else " ".join(words)
+    text = standard_input.text() if words == ("-",) else " ".join(words)
     if not text.strip():
         raise click.UsageError("the text to remember is empty")
-    _created(call.open().notes.remember(text), form)
+    bank = call.open()
+    _created(bank, bank.notes.remember(text), form)
 
 
-def _created(key: str, form: str) -> None:
+def _created(bank: "Bank", key: str, form: str) -> None:
+    """Print the key of a new note; a note of the same name with the same text is named, because the new one then is probably a mistake."""
     output.result(form, key, {"key": key, "path": PUBLISHED_PREFIX + key})
-
-
-def _stdin() -> str:
-    """Return standard input decoded as UTF-8; bytes that are not UTF-8 become �."""
-    return sys.stdin.buffer.read(_MAX_BYTES + 1)[:_MAX_BYTES].decode("utf-8", "replace")
+    numbered = _NUMBERED.fullmatch(key)
+    stem, number = numbered.groups() if numbered is not None else ("", "0")
+    earlier = [f"{stem}.md", *(f"{stem}-{each}.md" for each in range(2, int(number)))] if stem else []
+    for name in earlier:
+        try:
+            is_same = bank.notes.read(name, record_view=False).body == bank.notes.read(key, record_view=False).body
+        except MemorybankError:
+            continue
+        if is_same:
+            output.notice(f"{name} has the same text already; to archive this copy: memorybank forget {key}")
+            return
 
 
 @click.command(

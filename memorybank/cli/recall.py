@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank import clock
-from memorybank.cli import output, page
+from memorybank.cli import output, page, standard_input
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, options_as
 from memorybank.cli.output import Column
@@ -38,6 +38,7 @@ class RecallOptions(Value):
     epilog=examples(
         "memorybank recall 'how do uploads retry?'",
         "memorybank recall 再送の上限は何回？ --explain",
+        "pbpaste | memorybank recall -                    what a copied prompt would bring",
         "memorybank recall --tool Edit --file src/upload.py",
         "memorybank recall --tool Bash 'npm test'",
         "memorybank recall                                what a new session starts with",
@@ -64,20 +65,27 @@ class RecallOptions(Value):
 def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, explain: bool, as_of: str | None, form: str) -> None:
     """Show exactly what a hook would show to an agent, and why. Nothing is written to the log.
 
+    Without TEXT and options it is what a new session starts with; a single - reads TEXT from standard input.
+
     `memorybank recall stats` shows what recall did so far.
     """
     memory = call.open().memory
     if words == ("stats",) and not (options.tool or options.file or options.moment):
         _stats(memory.stats(as_of=as_of), form)
         return
-    found = memory.recall(" ".join(words), as_of=as_of, **options.as_dict())
+    text = standard_input.text() if words == ("-",) else " ".join(words)
+    found = memory.recall(text, as_of=as_of, **options.as_dict())
     if form == "json":
         output.write_json(_fields(found))
         return
+    if not words and standard_input.is_piped():
+        output.notice("standard input was not read; 'memorybank recall -' reads the text from it")
     if found.injection is None:
         page.say(f"nothing would be injected: {found.reason}")
         if found.notice:
             output.notice(found.notice)
+        if found.reason is not None and found.reason.code == "silence.notes_wait_for_prompts":
+            output.notice("to see what a prompt brings: memorybank recall 'TEXT'")
     else:
         output.write(output.clean_text(found.injection.text) + "\n")
     if explain:

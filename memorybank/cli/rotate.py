@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank.cli import output, page
-from memorybank.cli.asking import is_archiving_confirmed, is_somebody_there
+from memorybank.cli.asking import execute, is_archiving_confirmed, is_somebody_there
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, completing, quiet_option, yes_option
 from memorybank.cli.output import Column
@@ -18,6 +18,7 @@ from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
+    from memorybank.log.changes import ChangeRecord
     from memorybank.rotation.decision import RotationPlan
     from memorybank.rotation.undo import Undoable, UndoReport
 
@@ -77,10 +78,12 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     if dry_run:
         show_plan(plan, form, every=every)
         return
+    options = (f" --type {rotation_type}" * (rotation_type != "manual"), " --needed" * needed, " --no-grace" * no_grace)
+    again = "memorybank rotate" + "".join(options)
     if plan.is_large and not yes and form != "json" and is_somebody_there():
-        plan = _confirmed(plan, form)
+        plan = _confirmed(plan, form, again)
     with progress("archiving", call.clock) as step:
-        report = bank.rotation.execute(plan, yes=yes, progress=step)
+        report = execute(bank, plan, again, yes=yes, progress=step)
     if form == "json":
         output.write_json(report.to_json())
     else:
@@ -89,12 +92,15 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
     raise_most_severe(report.errors)
 
 
-def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
-    """Show the plan, and return it without its brake if a person agrees. Other refusals (a clock that differs) still apply."""
+def _confirmed(plan: "RotationPlan", form: str, again: str) -> "RotationPlan":
+    """Show the plan, and return it without its brake if a person agrees. Other refusals (a clock that differs) still apply.
+
+    again: the command with the options that made this plan
+    """
     show_summary(plan, form)
     page.say("")
     if not is_archiving_confirmed(len(plan.leaving)):
-        raise BrakeRefused("nothing was archived", next_step="'memorybank rotate --dry-run --all' shows every note that would leave")
+        raise BrakeRefused("nothing was archived", next_step=f"'{again} --dry-run --all' shows every note that would leave")
     return plan.with_changes(brake=None)
 
 
@@ -109,7 +115,7 @@ def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
 @click.command(
     epilog=examples(
         "memorybank undo --list                    what can be undone, the newest first",
-        "memorybank undo                           takes the newest of it back",
+        "memorybank undo                           takes the newest of it back that is not taken back yet",
         "memorybank undo 20250917T123456789Z-1a2b3c",
     )
 )
@@ -121,10 +127,10 @@ def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
 def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> None:
     """Restore every note that a rotation archived, byte for byte, with its date; or take back an edit, a rename of a note or tag, or an adoption.
 
-    Without ID, the newest of these is undone. A note that somebody changed after an edit stays as it is (exit code 1).
+    Without ID, the newest of these that is not undone yet is undone, so each further run goes one step back. With ID, a second run changes nothing.
+    A note that somebody changed after an edit stays as it is (exit code 1).
 
-    No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy. Running the command twice has no
-    further effect.
+    No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy.
     """
     if listing:
         if rotation is not None:
@@ -132,31 +138,44 @@ def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> N
         _list_rotations(call.open(read_only=True), form)
         return
     bank = call.open()
-    change = _change_to_undo(bank, rotation)
+    changes = bank.rotation.undoable_changes()
+    change = _next_change(bank, changes) if rotation is None else rotation if rotation in changes else None
     if change is not None:
-        _undo_change(bank, change, form)
+        _undo_change(bank, change, form, is_named=rotation is not None)
+        return
+    if rotation is None and changes and not bank.rotation.undoable():
+        _show_nothing_left(next(reversed(changes)), form)
         return
     report = bank.rotation.undo(rotation)
     if form == "json":
         output.write_json(report.to_json())
+    elif rotation is None and report.already and not report.returned and not report.errors:
+        _show_nothing_left(report.rotation_id, form)
     else:
         _show_undone(report, form)
     raise_most_severe(report.errors)
 
 
-def _change_to_undo(bank: "Bank", named: str | None) -> str | None:
-    """Return the id of the change to undo: the named one, else the newest one if it is newer than every rotation. None if a rotation is undone."""
-    changes = bank.rotation.undoable_changes()
-    if named is not None:
-        return named if named in changes else None
-    newest = max(reversed(changes), key=lambda change: changes[change][0].at, default=None)
-    rotations = bank.rotation.undoable()
-    return None if newest is None or (rotations and rotations[0].rotation.started_at > changes[newest][0].at) else newest
+def _next_change(bank: "Bank", changes: "dict[str, list[ChangeRecord]]") -> str | None:
+    """Return the newest change that is not undone yet; None if a rotation that is not undone yet is newer, or no change is left."""
+    newest = max(reversed(bank.rotation.open_changes()), key=lambda change: changes[change][0].at, default=None)
+    rotations = [each.rotation.started_at for each in bank.rotation.undoable() if each.back < each.left]
+    return None if newest is None or (rotations and rotations[0] > changes[newest][0].at) else newest
 
 
-def _undo_change(bank: "Bank", change: str, form: str) -> None:
-    undone = bank.rotation.undo_change(change)
-    raise_most_severe(show_taken_back(undone, form, {"change": change}))
+def _undo_change(bank: "Bank", change: str, form: str, *, is_named: bool) -> None:
+    errors = show_taken_back(bank.rotation.undo_change(change), form, {"change": change})
+    if errors and not is_named:
+        output.notice("to take back something older instead, name it: memorybank undo ID; 'memorybank undo --list' lists the ids")
+    raise_most_severe(errors)
+
+
+def _show_nothing_left(newest: str, form: str) -> None:
+    """Say that everything that can be undone is undone. newest: the id of what was done last"""
+    if form == "json":
+        output.write_json({"change": newest, "returned": [], "errors": []})
+    else:
+        page.say("nothing to restore: everything that 'memorybank undo --list' shows has been undone already")
 
 
 def _changes_listed(bank: "Bank") -> list[tuple[int, tuple[object, ...], dict[str, object]]]:

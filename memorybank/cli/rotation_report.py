@@ -141,9 +141,9 @@ def show_report(report: "RotationReport", form: str, *, every: bool) -> None:
 
 
 def _report_facts(report: "RotationReport") -> list[Fact]:
-    if report.rotation_id is not None:
+    if report.rotation_id is not None and (report.rotated or not report.taken):
         done = f"{counted(len(report.rotated), 'note')}, {size(report.bytes_moved)}, in rotation {report.rotation_id}"
-    elif report.remaining:
+    elif report.remaining or report.taken:
         done = "nothing"
     else:
         done = f"none of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' shows why each stays"
@@ -151,10 +151,16 @@ def _report_facts(report: "RotationReport") -> list[Fact]:
     return [
         ("archived", done),
         *([("left for later", later)] if report.remaining else []),
-        *(("stayed", f"{note.key} ({note.reason}): {note.message}") for note in report.stayed),
+        *(("not needed", _taken(taken_by, count)) for taken_by, count in report.taken.items()),
+        *(("stayed", f"{note.key} ({note.reason}): {note.message}") for note in report.stayed if not note.taken_by),
         *recovery_facts(report.recovery),
         *(("warning", str(warning)) for warning in report.warnings),
     ]
+
+
+def _taken(rotation_id: str, count: int) -> str:
+    """Return what another rotation did while this one waited for it."""
+    return f"another rotation has just archived {counted(count, 'note')} of this plan; to undo it: memorybank undo {rotation_id}"
 
 
 def recovery_facts(recovery: "Recovery") -> list[Fact]:

@@ -148,7 +148,7 @@ def command(
     if answer.stale:
         output.notice(joined(answer.stale, between="; "))
     if form != "json":
-        for reason in _remarks(call, options, answer, is_of_one_bank=found is None):
+        for reason in _remarks(call, options, filters, answer, is_of_one_bank=found is None):
             output.notice(text_of(reason))
     _write(answer, found, form)
 
@@ -170,13 +170,16 @@ def _write(answer: SearchAnswer, found: RepositoryAnswer | None, form: str) -> N
         output.write(output.clean_text(RENDERERS[form](answer) + "\n"))
 
 
-def _remarks(call: CommandCall, options: SearchOptions, answer: SearchAnswer, *, is_of_one_bank: bool) -> Iterator[Reason]:
+def _remarks(call: CommandCall, options: SearchOptions, filters: Filters, answer: SearchAnswer, *, is_of_one_bank: bool) -> Iterator[Reason]:
     """Yield that every hit is weak; of a search for words that found nothing, what it did not look at."""
     if answer.hits:
         if all(hit.is_weak for hit in answer.hits):
             yield Reason("search.only_weak")
         return
-    if not answer.query.strip() or not is_of_one_bank:
+    if not is_of_one_bank:
+        return
+    yield from _without_note(call, filters)
+    if not answer.query.strip():
         return
     from memorybank.archive import files  # late: most searches have hits
     from memorybank.log import events
@@ -185,6 +188,19 @@ def _remarks(call: CommandCall, options: SearchOptions, answer: SearchAnswer, *,
         yield Reason("search.not_archive")
     if events.names(call.layout()):
         yield Reason("search.not_sessions")
+
+
+def _without_note(call: CommandCall, filters: Filters) -> Iterator[Reason]:
+    """Yield the folder and the tags of the filters that no note has: they may be misspelled."""
+    if filters.category is None and not filters.tags:
+        return
+    notes = call.open().notes.list()
+    if filters.category is not None and not any(Filters(category=filters.category).accept(note) for note in notes):
+        folders = tuple(sorted({note.key.partition("/")[0] for note in notes if "/" in note.key}))
+        yield Reason("search.no_folder", folder=filters.category, folders=folders)
+    for tag in filters.tags:
+        if not any(Filters(tags=(tag,)).accept(note) for note in notes):
+            yield Reason("search.no_tag", tag=tag)
 
 
 def _everywhere(call: CommandCall, asked: Callable[[Bank], SearchAnswer], limit: int) -> RepositoryAnswer:

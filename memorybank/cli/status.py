@@ -140,7 +140,9 @@ def _facts(status: "BankStatus") -> list[Fact]:
     from memorybank.bank.status import SOON_DAYS
 
     stored = status.report.stored
-    archived = f"{stored.archived_files:,} archived ({size(stored.archived_bytes)})" if stored.archived_files else "none archived"
+    copies = f", {counted(stored.returned_files, 'copy of a restored one', 'copies of restored ones')}" if stored.returned_files else ""
+    archived = f"{f'{stored.archived_files:,}' if stored.archived_files else 'none'} archived{copies}"
+    archived += f" ({size(stored.archived_bytes)})" if stored.archived_files or copies else ""
     return [
         ("notes", f"{stored.active_files:,} active ({size(stored.active_bytes)}), {archived}"),
         *_sources(status),

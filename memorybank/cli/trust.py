@@ -19,7 +19,7 @@ _WHY = {
     "key": "this machine recorded sessions in it before",
     "person": "you accepted it",
     "settings": "your own settings name it",
-    "uncommitted": "git does not track it, so it did not come with a clone",
+    "uncommitted": "git did not track it when memorybank first looked, so it did not come with a clone",
     "environment": "MEMORYBANK_TRUST=all is set",
 }
 _MOST_LISTED = 20
@@ -59,7 +59,7 @@ def command(call: CommandCall, yes: bool, follow: bool | None, revoke: bool, sho
         _print_survey(form, survey)
         return
     if form != "json":
-        _print_survey(form, survey)
+        _print_survey(form, survey, is_asked=not yes)
     if not yes:
         refusal, step = "accepting a bank needs a person's consent", "read what it contains, then run 'memorybank trust --yes'"
         if form == "json":
@@ -75,13 +75,15 @@ def _print_status(form: str, status: "TrustStatus") -> None:
     page.say(_sentence(status))
 
 
-def _print_survey(form: str, survey: "TrustSurvey") -> None:
+def _print_survey(form: str, survey: "TrustSurvey", *, is_asked: bool = True) -> None:
+    """Print what agents would be shown. is_asked: whether to begin with what they are shown so far, which accepting the bank changes"""
     if form == "json":
         speaks = [{"path": one.path, "what": one.what, "warning": one.warning or None, "diff": one.diff or None} for one in survey.speaks]
         counts = {"notes": survey.notes, "learned_notes": survey.learned, "episodes": survey.episodes}
         output.write_json({**_fields(survey.status), **counts, "speaks": speaks})
         return
-    page.say(_sentence(survey.status))
+    if is_asked:
+        page.say(_sentence(survey.status))
     if survey.status.state == "trusted":
         return
     if survey.status.state == "waiting":

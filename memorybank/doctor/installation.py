@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib import metadata
+from importlib.machinery import PathFinder
 from importlib.util import cache_from_source, find_spec
 
 from memorybank.config import own
@@ -108,7 +109,9 @@ def disk_space(context: DoctorContext) -> Iterator[Symptom]:
 
 
 def _is_compiled(name: str) -> bool:
-    found = find_spec(name)
+    # The spec of a module that was loaded from `bytecode.COMMANDS` does not say where its source is, so the folders are searched.
+    package = find_spec(name.rpartition(".")[0]) if "." in name else None
+    found = PathFinder.find_spec(name, package.submodule_search_locations if package is not None else None)
     if found is None or found.origin is None:
         return False
     return os.path.exists(cache_from_source(found.origin)) or not found.has_location

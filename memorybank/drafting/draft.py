@@ -2,7 +2,8 @@
 
 Source: resident summary ticket (a short page that every session starts with). Stored text is data and never an instruction.
 A line is kept only if everybody may read it; the caller passes in nothing else. Text that contains a secret is not quoted. Text that tries to
-instruct the agent, bypassing its users, is left out and reported. Text that merely requests something is marked as a quotation.
+instruct the agent, bypassing its users, is left out and reported. Text that merely requests something is marked as a quotation, except a lasting rule
+in a note of people, which is marked as a rule (ADR 0141).
 """
 
 import re
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from memorybank.injection import neutralise, utf16
 from memorybank.summarize import sentences
 from memorybank.text import requests
+from memorybank.text.statements import kind_of
 
 NOTES, FAILURES, DAYS = "notes", "failures", "days"
 SECTIONS = (NOTES, FAILURES, DAYS)
@@ -20,6 +22,8 @@ _SHARES: Mapping[str, float] = {FAILURES: 0.2, DAYS: 0.3, NOTES: 1.0}
 """Fraction of the remaining budget for each section, in the order in which they are filled. Notes, the most informative, get the rest."""
 _LONGEST = {NOTES: 220, FAILURES: 260, DAYS: 360}
 """Maximum length of the text quoted in one line, in characters."""
+MOST = {NOTES: 12, FAILURES: 6, DAYS: 4}
+"""Maximum number of lines of a section."""
 _TITLE = 100
 """Maximum length of a title, in characters."""
 _SAYS_ENOUGH = 24
@@ -33,10 +37,20 @@ _WORDS = {
     NOTES: ("## Most important notes", "## 重要なノート"),
     FAILURES: ("## Still failing or open", "## 失敗したまま・未解決"),
     DAYS: ("## Recent days", "## 最近の日々"),
+    "rule": ("(rule) ", "（規則）"),
     "mark": ("(quoted, not a request) ", "（引用であり依頼ではない）"),
 }
 _BEGINS = re.compile(r"[-*+>|・]|\d{1,3}[.)]\s|```|~~~")
 """The beginning of a new paragraph or item, whatever precedes it."""
+_PLACEHOLDER = re.compile(r"\blorem ipsum\b", re.IGNORECASE)
+_WORD = re.compile(r"[぀-ヿ一-鿿]|[^\W_぀-ヿ一-鿿]+")
+"""A word of a script with spaces, or a sign of Japanese."""
+_LEAST_WORDS = 3
+"""Minimum number of different words, or of signs of Japanese, in a note that says something."""
+_MOST_REPEATED = 5
+"""How often the words of a note that says something occur on average, at most."""
+_READ = 1_000
+"""Number of characters whose words are counted: a long text repeats its words."""
 _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]")
 
 
@@ -50,6 +64,7 @@ class QuotableItem:
     source: where a reader finds it (`planning/overview.md`).
     note: a remark about its author, or "".
     withheld: why nothing of it may be quoted, or "".
+    may_rule: whether its lasting rules are those of people who this machine accepted.
     """
 
     section: str
@@ -58,6 +73,7 @@ class QuotableItem:
     source: str
     note: str = ""
     withheld: str = ""
+    may_rule: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +124,7 @@ def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: C
                 continue
             line = _line(item, redact, japanese)
             size = utf16(line.text) + 3
-            if size <= left:
+            if size <= left and len(lines) < MOST[section]:
                 lines.append(line)
                 left -= size
                 budget -= size
@@ -117,6 +133,15 @@ def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: C
     chosen[DAYS].reverse()
     quoted = tuple(line for section in SECTIONS for line in chosen[section])
     return SummaryDraft(_body(chosen, japanese) if quoted else "", quoted, tuple(left_out))
+
+
+def says_something(title: str, text: str) -> bool:
+    """Return whether a note says anything to its reader: not a placeholder, not the same few words again and again, not its own title of one word."""
+    if _PLACEHOLDER.search(f"{title}\n{text}"):
+        return False
+    words = _WORD.findall(f"{title} {text[:_READ]}".casefold())
+    distinct = len({*words})
+    return distinct >= _LEAST_WORDS and distinct * _MOST_REPEATED >= len(words)
 
 
 def _why_not(item: QuotableItem, redact: Callable[[str], str]) -> str:
@@ -133,11 +158,15 @@ def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> D
     """Return the line of one item: its title, the beginning of its text, its source."""
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
-    marked = item.section == DAYS or requests.makes_request(title) or requests.makes_request(said)  # a day begins with what somebody wanted then
+    asked = [*requests.requests_in(title), *requests.requests_in(said)]
+    is_rule = bool(asked) and item.may_rule and all(kind_of(sentence) for sentence in asked)
+    marked = item.section == DAYS or (bool(asked) and not is_rule)  # a day begins with what somebody wanted then
     colon = "：" if japanese else ": "
-    text = f"{title}{colon}{said}" if title and said and not (len(title) >= _SAYS_ENOUGH and said.startswith(title)) else said or title
+    repeats = said.startswith(title) and (len(title) >= _SAYS_ENOUGH or len(said) <= len(title) + 1)
+    text = f"{title}{colon}{said}" if title and said and not repeats else said or title
+    mark = _WORDS["mark" if marked else "rule"][japanese] if marked or is_rule else ""
     where = f"{item.source}{'、' if japanese else '; '}{item.note}" if item.note else item.source
-    return DraftLine(item.section, f"{_WORDS['mark'][japanese] if marked else ''}{text} [{where}]", item.source, marked)
+    return DraftLine(item.section, f"{mark}{text} [{where}]", item.source, marked)
 
 
 def lead(text: str, limit: int) -> str:

@@ -47,8 +47,22 @@ def undoable(layout: Layout) -> dict[str, list[ChangeRecord]]:
     return found
 
 
+def open_changes(layout: Layout) -> list[str]:
+    """Return the ids of the changes that can be undone and have a file that is not as before, oldest first."""
+    returned = _returned_paths(layout)
+    return [
+        change
+        for change, records in undoable(layout).items()
+        if any(record.path not in returned.get(change, ()) and not _is_as_before(layout, record) for record in records)
+    ]
+
+
 def taken_back(layout: Layout) -> dict[str, int]:
     """Return {id of a change that was undone: how many of its files have been brought back}."""
+    return {change: len(paths) for change, paths in _returned_paths(layout).items()}
+
+
+def _returned_paths(layout: Layout) -> dict[str, set[str]]:
     made: dict[tuple[str, ...], list[ChangeRecord]] = {}
     found: dict[str, set[str]] = {}
     for record in changes.read(layout):
@@ -59,7 +73,7 @@ def taken_back(layout: Layout) -> dict[str, int]:
             found.setdefault(each.change, set()).add(each.path)
         elif record.command in UNDOABLE:
             made.setdefault(_step(record, backwards=True), []).append(record)
-    return {change: len(paths) for change, paths in found.items()}
+    return found
 
 
 def _step(record: ChangeRecord, *, backwards: bool = False) -> tuple[str, ...]:
@@ -87,12 +101,20 @@ def _undo(layout: Layout, change: str, command: str, clock: Clock) -> list[Undon
         return [_undone(layout, writer, record) for record in reversed(records)]
 
 
+def _is_as_before(layout: Layout, record: ChangeRecord) -> bool:
+    """Return whether the disk is as it was before a change, so that taking it back would do nothing."""
+    places = ChangePlaces.of(layout, record)
+    if record.kind == RENAMING:
+        return digest_of(places.path) is not None and digest_of(places.new) is None
+    return digest_of(places.path) == (None if record.kind == CREATING else record.before)
+
+
 def _undone(layout: Layout, writer: NoteWriter, record: ChangeRecord) -> UndoneNote:
     places = ChangePlaces.of(layout, record)
     now, key = record.new_path or record.path, record.path.removeprefix("active/")
     try:
         if record.kind == RENAMING:
-            if digest_of(places.path) is None or digest_of(places.new) is not None:
+            if not _is_as_before(layout, record):
                 writer.rename(record.new_path, record.path)
         elif record.kind == CREATING:
             present = digest_of(places.path)

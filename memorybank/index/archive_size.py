@@ -1,4 +1,4 @@
-"""The size of the archive, cached in the index: a sidecar is read only when its file changed since the last time."""
+"""The size of the archive, cached in the index: a sidecar is read only when its file changed since the last time. And how much of it came back."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from memorybank.archive import files
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.index import meta
 from memorybank.index.working import Index
+from memorybank.log.rotation_state import RotationState
 from memorybank.storage import database, jsontext
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import NamedTuple
@@ -19,7 +20,7 @@ from memorybank.values import NamedTuple
 class ArchiveSize(NamedTuple):
     """The size of the archive.
 
-    files: number of archived notes whose sidecar can be trusted.
+    files: number of archive objects whose sidecar can be trusted; `returned_notes` of them are copies of notes that came back.
     stored: bytes of their archive objects.
     plain: bytes of the original notes.
     """
@@ -50,6 +51,19 @@ def archive_size(index: Index) -> ArchiveSize:
     if compared == months and _is_unchanged(index, months, last, sums):
         return ArchiveSize(*sums)
     return _size_by_rows(index, months, compared or {})
+
+
+def returned_notes(index: Index, state: RotationState) -> int:
+    """Return how many archive objects are copies of notes that this machine restored. Every count of archived notes leaves them out.
+
+    state: has at least what `rotation_lines.state` returns. Call `archive_size` first: it brings the rows of sidecars up to date.
+    """
+    paths = {files.sidecar_of(path) for path in state.restored_objects if path not in state.purged and path.startswith(files.BY_DATE)}
+    query = "SELECT path, trusted FROM sidecars WHERE path IN (SELECT value FROM json_each(?))"
+    known: dict[str, int] = dict(index.connection.execute(query, (jsontext.encode(sorted(paths)),))) if paths else {}
+    # An index that cannot be written lacks the rows of new sidecars. The file of a deleted object is missing, which `_read` takes for zeros.
+    read = (_read(index, path) for path in paths - known.keys())
+    return sum(known.values()) + sum(size.files for size in read if size is not None)
 
 
 def _is_unchanged(index: Index, months: Mapping[str, int], last: str, sums: Sequence[int]) -> bool:

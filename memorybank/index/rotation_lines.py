@@ -1,4 +1,5 @@
-"""The few lines of the rotation log that every plan and status needs: when rotations began and ended, and which notes came back.
+"""The few lines of the rotation log that every plan and status needs: when rotations began and ended, which notes came back,
+and which objects replaced others.
 
 A log has two lines for each archived note, so looking for these few in all of it takes longer than everything else that is done with them. The index
 remembers where they begin. They are read there, with their checksums, each time, and only the end of the log is searched for more. Lines are never
@@ -16,9 +17,9 @@ from memorybank.log.rotation_state import RotationState, fold
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
 
-KINDS = ("begin", "end", "restored")
+KINDS = ("begin", "end", "restored", "purged")
 _PARTS = tuple(f'"kind":"{kind}"'.encode() for kind in KINDS)
-_PLACES = "rotation_lines"
+_PLACES = "rotation_lines_with_purged"
 """Key of `meta`: where the last of these lines ends, and where each begins."""
 
 

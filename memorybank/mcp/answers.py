@@ -21,6 +21,7 @@ from memorybank.mcp.repository import RepositoryView
 from memorybank.mcp.results import ToolResult
 from memorybank.mcp.table import ToolSpec
 from memorybank.reasons.reason import text_of
+from memorybank.text.quantities import counted
 from memorybank.trust.gate import EPISODES
 
 Arguments = Mapping[str, Any]
@@ -163,8 +164,9 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
     state = request.view.state()
     newest = f", the newest from {time_of.day_of(state.newest)}" if state.newest is not None else ""
     latest = f", the latest from {state.latest}" if state.latest else ""
+    days = counted(state.episodes, "day summary", "day summaries")
     lines = [
-        f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} day summaries{latest}.",
+        f"{counted(state.notes, 'note')}{newest}; {counted(state.archived, 'archived note')}; {days}{latest}.",
         f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
     ]
     if state.sources:
@@ -173,7 +175,8 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
     if state.stale:
         lines.append(f"These numbers may be out of date: {state.stale}.")
     if state.problems:
-        lines.append(f"{state.problems} notes have problems; a person can list them with 'memorybank list --problems'.")
+        have = "has" if state.problems == 1 else "have"
+        lines.append(f"{counted(state.problems, 'note')} {have} problems; a person can list them with 'memorybank list --problems'.")
     return results.notice_result("\n".join([*lines, *_health(request)]))
 
 

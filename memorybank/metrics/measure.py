@@ -15,6 +15,7 @@ from memorybank.index.fold import refresh
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.log import rotation as rotation_log
+from memorybank.log.rotation_state import RotationState
 from memorybank.metrics import alerts, usage
 from memorybank.metrics.alerts import MEGABYTE, Alert, AlertChange, AlertInputs
 from memorybank.metrics.usage import Usage
@@ -29,7 +30,9 @@ class BankContents(NamedTuple):
 
     importances: {importance: number of active notes that have it}.
     duplicates: number of active notes that repeat an older one.
-    archived_bytes: size of the archive objects.
+    archived_files: number of notes in the archive, without the copies of notes that came back.
+    returned_files: number of these copies.
+    archived_bytes: size of all archive objects.
     archived_plain_bytes: size of the archived notes before compression.
     """
 
@@ -39,6 +42,7 @@ class BankContents(NamedTuple):
     archived_files: int
     archived_bytes: int
     archived_plain_bytes: int
+    returned_files: int = 0
 
     @property
     def active_files(self) -> int:
@@ -108,7 +112,8 @@ class MetricsReport(Value):
 def measure(index: Index) -> MetricsReport:
     """Return the metrics and alerts at the index's `now`. The caller has brought the index up to date."""
     used = usage.fold(operations.read(index.layout), index.now, rotation_log.tree_of(index.layout))
-    stored = _stored(index)
+    rotations = rotation_lines.state(index)
+    stored = _stored(index, rotations)
     settings = index.settings
     watched = AlertInputs(
         active_bytes=stored.active_bytes,
@@ -120,26 +125,28 @@ def measure(index: Index) -> MetricsReport:
         mismatches=_mismatches(index),
     )
     raised, changes = alerts.judge(watched, used.raised, index.now)
-    return MetricsReport(index.now, compute(stored, used, _last_rotation(index)), raised, changes, stored, used, index.stale)
+    return MetricsReport(index.now, compute(stored, used, _last_rotation(index, rotations)), raised, changes, stored, used, index.stale)
 
 
-def _stored(index: Index) -> BankContents:
+def _stored(index: Index, rotations: RotationState) -> BankContents:
     notes = totals.totals(index)
     archive = archive_size.archive_size(index)
+    returned = archive_size.returned_notes(index, rotations)
     return BankContents(
         importances=notes.importances,
         active_bytes=notes.size,
         duplicates=notes.duplicates,
-        archived_files=archive.files,
+        archived_files=archive.files - returned,
         archived_bytes=archive.stored,
         archived_plain_bytes=archive.plain,
+        returned_files=returned,
     )
 
 
-def _last_rotation(index: Index) -> LastRotation | None:
+def _last_rotation(index: Index, rotations: RotationState) -> LastRotation | None:
     """Return the latest rotation of this worktree whose planned bytes are known. A killed one counts with the bytes that it moved."""
     layout = index.layout
-    known = rotation_lines.state(index).rotations.values()
+    known = rotations.rotations.values()
     begun = [found for found in known if found.tree == rotation_log.tree_of(layout) and found.started_at <= index.now]
     for rotation in sorted(begun, key=lambda found: (found.started_at, found.id), reverse=True):
         planned, moved = rotation.begin.get("bytes_planned"), (rotation.end or {}).get("bytes_moved")

@@ -40,6 +40,8 @@ _NO_BLOCK = {
     "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the entire file is read as body"),
     "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {MAX_BLOCK_BYTES} bytes; the entire file is read as body"),
 }
+UNREAD = ("front_matter_unclosed", "front_matter_too_large", "front_matter_invalid", "front_matter_alias", "front_matter_too_deep")
+"""Codes of the problems with which a block is treated as text: the body of such a note begins with YAML."""
 
 ACL = ("session", "agent", "user")
 PRIVACY = ("private", "agent-only", "public")

@@ -17,7 +17,7 @@ from memorybank import clock as time_of
 from memorybank.config import cycle as cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.event import NAMES, PROMPT, SESSION_END, SUBAGENT_START, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
-from memorybank.errors import NotFound, UsageError, ValidationFailed
+from memorybank.errors import MemorybankError, NotFound, UsageError, ValidationFailed
 from memorybank.hosts import importing
 from memorybank.hosts.detect import CLAUDE_CODE, dialect
 from memorybank.hosts.transcripts.found import at_paths, related
@@ -25,14 +25,13 @@ from memorybank.log import events as log
 from memorybank.log.lines import LogLine
 from memorybank.notes.scan import sweep
 from memorybank.storage import disk
-from memorybank.storage.layout import BANK, Layout, describe
+from memorybank.storage.layout import BANK, MAX_NOTE_BYTES, Layout, describe
 
 PROJECT = "/replayed"
 """The root of the project in every replay. The folder does not exist."""
 HISTORY, TRANSCRIPTS, LOG = "history", "transcripts", "log"
 SESSION_NOTES = "sync/sessions/"
 _LARGEST_FILE = 1 << 30
-_LARGEST_NOTE = 1 << 20
 
 
 class SourceNote(NamedTuple):
@@ -44,7 +43,13 @@ class SourceNote(NamedTuple):
 
 
 class ReplaySource(NamedTuple):
-    """The sessions to replay. kind: `HISTORY`, `TRANSCRIPTS` or `LOG`; name: for display; events: in the order in which they happened."""
+    """The sessions to replay.
+
+    kind: `HISTORY`, `TRANSCRIPTS` or `LOG`
+    name: for display
+    events: in the order in which they happened
+    skipped: what is wrong with each note that cannot be read; the others are replayed
+    """
 
     kind: str
     name: str
@@ -52,6 +57,7 @@ class ReplaySource(NamedTuple):
     notes: Sequence[SourceNote] = ()
     config: Sequence[tuple[str, bytes]] = ()
     settings: CycleSettings = cycle_settings.DEFAULTS
+    skipped: Sequence[str] = ()
 
     @property
     def sessions(self) -> int:
@@ -82,14 +88,17 @@ def of_log(layout: Layout) -> ReplaySource:
     found: list[Event] = []
     for name in log.names(layout):
         found.extend(event for line in log.read(layout, name) if (event := _of_line(line)) is not None)
-    notes = []
+    notes, skipped = [], []
     for file in sweep(layout).found:
         if not file.key.startswith(SESSION_NOTES):
-            notes.append(SourceNote(file.key, disk.read(layout.note_path(file.key), _LARGEST_NOTE), file.mtime_ns // 1_000_000))
+            try:
+                notes.append(SourceNote(file.key, disk.read(layout.note_path(file.key), MAX_NOTE_BYTES), file.mtime_ns // 1_000_000))
+            except (FileNotFoundError, MemorybankError) as error:
+                skipped.append(f"{file.key}: {error.message if isinstance(error, MemorybankError) else 'it is not there any more'}")
     notes.sort()
     config = [(name, data) for name, data in _files(layout.config) if name.endswith(".json")]
     root = layout.work_tree
-    return ReplaySource(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0])
+    return ReplaySource(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0], skipped)
 
 
 def of_transcripts(paths: Sequence[str]) -> ReplaySource:
@@ -236,5 +245,5 @@ def _files(folder: str) -> list[tuple[str, bytes]]:
     for below, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(below, name)
-            found.append((os.path.relpath(path, folder).replace(os.sep, "/"), disk.read(path, _LARGEST_NOTE)))
+            found.append((os.path.relpath(path, folder).replace(os.sep, "/"), disk.read(path, MAX_NOTE_BYTES)))
     return sorted(found)

@@ -84,6 +84,7 @@ class _Run:
         self.now = report.started_at
         self.tree = log.tree_of(layout)
         self.id = rotation_id(plan, self.now, state)
+        self.state = state
         self.pending = {record.key for record in state.pending(self.tree)}
         self.leftovers = state.leftover_instants(self.tree)
         self.logged = {record.archive_path for record in state.archived()}
@@ -165,7 +166,7 @@ class _Run:
         try:
             seen = original.read(self.layout, decision)
             if isinstance(seen, str):
-                self._stays(decision, seen, original.STAYS[seen])
+                self._stays(decision, seen, original.STAYS[seen], self._taken(decision) if seen == "vanished" else "")
                 return
             stored = store.pack(seen.data, decision.compress)
             described, lies_there = self._described(decision, seen, stored)
@@ -235,8 +236,19 @@ class _Run:
         # Not synced: if the line is lost, the next command finds the moved file and logs it again.
         log.append(self.layout, entries, self.clock, durable=False)
 
-    def _stays(self, decision: RotationDecision, reason: str, message: str) -> None:
-        self.report.stayed.append(StayedNote(decision.key, reason, message))
+    def _taken(self, decision: RotationDecision) -> str:
+        """Return the id of the rotation that archived a note after this plan was made, or ""."""
+        for rotation in self.state.rotations.values():
+            record = rotation.archived.get(decision.key)
+            # The lines about its notes have the instant at which a rotation began, which may be before this plan was made.
+            is_newer = rotation.completed_at is None or rotation.completed_at >= self.plan.now
+            if is_newer and decision.key in rotation.moved and record is not None and (record.tree, record.sha256) == (self.tree, decision.digest):
+                return rotation.id
+        return ""
+
+    def _stays(self, decision: RotationDecision, reason: str, message: str, rotation_id: str = "") -> None:
+        said = f"rotation {rotation_id} has just archived it" if rotation_id else message
+        self.report.stayed.append(StayedNote(decision.key, reason, said, rotation_id))
 
 
 def rotation_id(plan: RotationPlan, now: int, state: RotationState) -> str:

@@ -13,10 +13,10 @@ from memorybank.log import lines
 from memorybank.log import rotation as log
 from memorybank.log.rotation_state import RotationState
 from memorybank.rotation.decision import RotationPlan
-from memorybank.rotation.rules import megabytes
 from memorybank.storage import beneath, disk
 from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
+from memorybank.text.quantities import counted, size
 
 CLOCK_TOLERANCE = 2 * SECOND
 """Tolerated difference of clocks in ms: another process may have written a line while this one waited, and time servers adjust clocks by about this much."""
@@ -45,8 +45,8 @@ def check_brake(plan: RotationPlan, yes: bool) -> None:
     """Raise `BrakeRefused` when the plan is large and nobody confirmed it."""
     if plan.is_large and not yes and plan.brake is not None:
         raise BrakeRefused(
-            f"this rotation would archive {len(plan.leaving)} notes, {megabytes(plan.leaving_bytes)}; "
-            f"the brake stops a rotation above {plan.brake.files} notes or {megabytes(plan.brake.size)}",
+            f"this rotation would archive {counted(len(plan.leaving), 'note')}, {size(plan.leaving_bytes)}; "
+            f"the brake stops a rotation above {counted(plan.brake.files, 'note')} or {size(int(plan.brake.size))}",
             next_step="check it with 'memorybank rotate --dry-run', then run 'memorybank rotate --yes'",
         )
 
@@ -111,9 +111,9 @@ def read_state(layout: Layout) -> RotationState:
 
 def _line_start(path: str) -> int:
     """Return the offset of a line start near the end of a log."""
-    size = lines.size(path)
-    if size <= _TAIL_BYTES:
+    total = lines.size(path)
+    if total <= _TAIL_BYTES:
         return 0
     with beneath.stream(path) as stream:
-        stream.seek(size - _TAIL_BYTES)
-        return size - _TAIL_BYTES + len(stream.readline())
+        stream.seek(total - _TAIL_BYTES)
+        return total - _TAIL_BYTES + len(stream.readline())

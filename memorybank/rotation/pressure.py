@@ -55,10 +55,13 @@ class Occupancy(Value):
 
     @property
     def text(self) -> str:
-        """The exceeded limits, else the number of notes: `32 notes, 300 allowed`."""
+        """The exceeded limits, else the numbers of notes: `32 notes, 300 allowed; 2 session notes, 100 allowed`."""
+        # Both numbers or neither: together they are all active notes, which `status` counts in the line above.
+        of_notes = self.notes > self.most_notes or not self.is_over
+        of_sessions = self.session_notes > self.most_session_notes or (of_notes and self.session_notes)
         parts = [
-            *([f"{counted(self.notes, 'note')}, {self.most_notes:,} allowed"] if self.notes > self.most_notes or not self.is_over else []),
-            *([f"{counted(self.session_notes, 'session note')}, {self.most_session_notes:,} allowed"] if self.session_notes > self.most_session_notes else []),
+            *([f"{counted(self.notes, 'note')}, {self.most_notes:,} allowed"] if of_notes else []),
+            *([f"{counted(self.session_notes, 'session note')}, {self.most_session_notes:,} allowed"] if of_sessions else []),
             *([f"{megabytes(self.size)}, {megabytes(self.most_size)} allowed"] if self.size > self.most_size else []),
         ]
         return "; ".join(parts)

@@ -1,5 +1,6 @@
 """The reports of rotation as values: what a run did, and what a check of stored data found."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,11 +52,13 @@ class StayedNote:
     """A note that the plan selected but that stayed.
 
     reason: changed, vanished, bookmarked, put_back, pending, or the code of an error
+    taken_by: id of the other rotation that archived it after the plan was made, "" for none
     """
 
     key: str
     reason: str
     message: str
+    taken_by: str = ""
 
 
 @dataclass(slots=True)
@@ -82,6 +85,11 @@ class RotationReport:
     @property
     def bytes_moved(self) -> int:
         return sum(note.size for note in self.rotated)
+
+    @property
+    def taken(self) -> dict[str, int]:
+        """{id of another rotation: number of notes of the plan that it archived first}."""
+        return dict(Counter(note.taken_by for note in self.stayed if note.taken_by))
 
     def fail(self, key: str, error: MemorybankError) -> None:
         """Record that one note stays because of an error. The run continues."""

@@ -118,7 +118,7 @@ def restore(layout: Layout, name: str, clock: Clock) -> ReturnedNote:
 def undo(layout: Layout, clock: Clock, rotation_id: str | None = None) -> UndoReport:
     """Bring back every note that a rotation moved. Running it twice has the same effect as once.
 
-    rotation_id: None for the newest rotation that moved a note
+    rotation_id: None for the newest rotation of which a note is still archived; without one, the newest that moved a note
     Raises `NotFound` when there is no such rotation. Errors about single notes are in the report.
     """
     with guard.changing(layout, "memorybank undo", clock):
@@ -146,7 +146,9 @@ def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation
     if rotation_id is not None and rotation_id not in state.rotations:
         raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank undo --list' lists the rotations")
     own = [rotation for rotation in state.rotations.values() if rotation.tree == tree and left_active(rotation)]
-    wanted = own if rotation_id is None else [rotation for rotation in own if rotation.id == rotation_id]
+    wanted = [rotation for rotation in own if rotation.id == rotation_id]
+    if rotation_id is None:
+        wanted = [rotation for rotation in own if not all(_is_back(state, record) for record in left_active(rotation))] or own
     if not wanted:
         what = "no rotation has moved a note of this working tree" if rotation_id is None else f"rotation {rotation_id} moved no note of this working tree"
         raise NotFound(what, next_step="'memorybank archive list' shows every archived note; 'memorybank archive restore ID' brings one back")

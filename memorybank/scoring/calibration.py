@@ -18,6 +18,8 @@ from memorybank.values import NamedTuple
 
 FULL_USE = 5.0
 """Weighted number of uses within the window that counts as full use."""
+FEW_USES = 3.0
+"""Weighted number of uses from which their logarithm counts in full."""
 FULL_BACKLINKS = 3
 """Number of linking notes that counts as full confirmation."""
 RISE = 8.0
@@ -54,10 +56,13 @@ def substance(evidence: ScoreEvidence) -> float:
 
 
 def uses_fraction(uses: float, settings: ScoringSettings) -> float:
-    """Return how far the uses raise the access part, 0-1: with their logarithm up to `FULL_USE`, or linearly if `log_scaling` is off."""
+    """Return how far the uses raise the access part, 0-1: with their logarithm up to `FULL_USE`, or linearly if `log_scaling` is off.
+
+    Below `FEW_USES` the logarithm counts less: people also open a note to see what it is, and one look must not decide what stays.
+    """
     if not settings.access_patterns.frequency_scoring.log_scaling:
         return min(1.0, uses / FULL_USE)
-    return min(1.0, log10(1 + uses) / log10(1 + FULL_USE))
+    return min(1.0, log10(1 + uses) / log10(1 + FULL_USE)) * min(1.0, uses / FEW_USES) ** 2
 
 
 class CalibratedParts(NamedTuple):

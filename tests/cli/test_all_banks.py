@@ -136,7 +136,9 @@ def test_a_bank_that_nobody_accepted_is_left_out(mono, run, monkeypatch, tmp_pat
     assert json.loads(result.out)["banks"] == [".claude/memory"]
     assert [each["bank"] for each in json.loads(result.out)["left_out"]] == [API, PAY]
     assert f"memorybank --bank {API} trust" in result.err
-    assert run(clone, "--bank", API, "trust", "--yes").code == 0
+    assert run(clone, "--bank", API, "trust", "--show").out.startswith("Agents are shown nothing from this bank")
+    accepted = run(clone, "--bank", API, "trust", "--yes")
+    assert accepted.code == 0 and "It contains" in accepted.out and "Agents are shown nothing" not in accepted.out
     assert (API, "shared/retry.md") in hits(run(clone, "search", "--all-banks", "uploads", "--json"))
     mono.write(API, "shared/retry.md", "# Retry policy\n\nUploads are retried by a stranger.\n")
     mono.write(API, "shared/fine.md", "# Uploads\n")

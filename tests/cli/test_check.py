@@ -21,7 +21,9 @@ def test_a_pipe_gets_one_line_for_each_problem(faulty, run):
         ".claude/memory/active/planning/設計.md:3: broken_link: links to planning/図.md, which does not exist\n"
         ".claude/memory/active/planning/設計.md:3: unknown_wiki_link: [[未定]] names no note, archived note or source\n"
     )
-    assert result.err.startswith("memorybank: check found 1 problem, listed above\n  next: .claude/memory/active/planning/設計.md:3: correct the link")
+    assert result.err.startswith(
+        "memorybank: check found 1 problem and 1 warning, listed above\n  next: .claude/memory/active/planning/設計.md:3: correct the link"
+    )
 
 
 def test_a_page_has_the_next_step_and_a_summary(faulty, run, monkeypatch):

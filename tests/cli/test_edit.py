@@ -146,3 +146,26 @@ def test_open_prints_the_path_or_opens_the_file_itself(bank, run, editor):
     assert run(scratch, "open", KEY).code == 0
     assert (scratch.active / KEY).read_bytes() == OLD + "追記\r\n".encode()
     assert '"view"' in (scratch.root / "log/access.jsonl").read_text(encoding="utf-8")
+
+
+def test_an_edit_is_taken_back_once(bank, run, editor):
+    scratch = bank({"a.md": "# A\n"})
+    editor(APPEND)
+    change = run(scratch, "edit", "a.md").out.split()[-1]
+    assert run(scratch, "undo").out == "as before: a.md\n"
+    assert run(scratch, "undo").out.startswith("nothing to restore: everything")
+    assert json.loads(run(scratch, "undo", "--json").out) == {"version": 1, "change": change, "returned": [], "errors": []}
+    assert run(scratch, "undo", change).out == "as before: a.md\n", "an id names one change, however often it is undone"
+
+
+def test_a_change_that_cannot_be_taken_back_says_how_to_reach_an_older_one(bank, run, editor, fixed_clock):
+    scratch = bank({"a.md": "# A\n", "b.md": "# B\n"})
+    run(scratch, "mv", "b.md", "c.md")
+    fixed_clock.instant += 86_400_000
+    editor(APPEND)
+    run(scratch, "edit", "a.md")
+    (scratch.active / "a.md").write_text("# theirs\n", encoding="utf-8")
+    refused = run(scratch, "undo")
+    assert refused.code == 1 and "memorybank undo ID" in refused.err and (scratch.active / "a.md").read_text() == "# theirs\n"
+    older = json.loads(run(scratch, "undo", "--list", "--json").out)[-1]["rotation_id"]
+    assert run(scratch, "undo", older).code == 0 and (scratch.active / "b.md").exists()

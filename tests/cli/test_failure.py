@@ -47,7 +47,15 @@ def test_json_errors_are_one_object_on_stderr(capsys):
 
 def test_format_json_after_the_double_dash_is_a_query(capsys):
     failure.report(errors.NotFound("x"), ["search", "--", "--format", "json"])
-    assert capsys.readouterr().err == "memorybank: x\n"
+    assert capsys.readouterr().err == "memorybank: x\n  next: 'memorybank list' shows the notes, and 'memorybank doctor' checks the bank\n"
+
+
+@pytest.mark.parametrize("kind", [errors.MemorybankError, errors.UsageError, errors.NotFound, errors.ResourceExhausted, errors.ValidationFailed])
+def test_every_error_says_what_to_do_next(capsys, kind):
+    failure.report(kind("x"), ["list"])
+    assert "\n  next: " in capsys.readouterr().err
+    failure.report(kind("x"), ["list", "--json"])
+    assert json.loads(capsys.readouterr().err)["error"]["next_step"]
 
 
 @pytest.mark.parametrize(

@@ -320,3 +320,14 @@ def test_without_the_extra_no_server_is_registered(run, project, monkeypatch):
     refused = run(project, "hooks", "install", "--scope", "project", "--mcp")
     assert refused.code == 5 and extra_command("mcp") in refused.err
     assert not (project.repository / ".mcp.json").exists()
+
+
+def test_a_backup_is_named_only_of_a_file_that_was_there(run, project):
+    install = ("hooks", "install", "--scope", "project", "--no-mcp")
+    assert "backup" not in run(project, *install).out
+    assert "backup" not in run(project, *install).out, "memorybank created the file"
+    run(project, "hooks", "uninstall", "--scope", "project")
+    settings = project.repository / ".claude/settings.json"
+    settings.write_text('{"model": "opus"}\n', encoding="utf-8")
+    for _ in range(2):
+        assert "the file before the change" in run(project, *install).out

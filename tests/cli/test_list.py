@@ -95,3 +95,12 @@ def test_a_cut_text_fits(text, limit):
     assert output.width(shown) <= limit
     first, rest = output.split(text, limit)
     assert first + rest == text and output.width(first) <= limit
+
+
+@pytest.mark.parametrize("columns", [60, 80, 99, 120])
+def test_a_title_that_has_no_place_beside_its_key_is_on_the_next_line(bank, run, monkeypatch, columns):
+    scratch = bank({LONG: "# A long key\n", "learned/rule-これはとても長い名前のノートです-f40d174e.md": "# 題名は切らない\n", "a.md": "# Short\n"})
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = run(scratch, "list").out
+    assert all(title in shown for title in ("A long key", "題名は切らない", "Short")), shown
+    assert max(map(output.width, shown.splitlines())) <= columns

@@ -237,3 +237,13 @@ def test_a_day_that_nobody_tells_of_is_exit_3(bank, run, name):
     assert "episodes list" in done.err
     (scratch.root / "episodes" / "episodic_memory.json").write_text("[", encoding="utf-8")
     assert run(scratch, "show", "episode:2025-08-06").code == 9
+
+
+def test_the_same_sentence_again_says_that_it_was_there(bank, run):
+    scratch = bank({})
+    assert run(scratch, "remember", "Use tabs here.").err == ""
+    again = run(scratch, "remember", "Use tabs here.")
+    assert again.out == "shared/use-tabs-here-2.md\n"
+    assert "shared/use-tabs-here.md has the same text already; to archive this copy: memorybank forget shared/use-tabs-here-2.md" in again.err
+    assert run(scratch, "add", "Use tabs here", "--body", "But not in YAML.").err == "", "another text under the same name"
+    assert run(scratch, "add", "Phase-2", "--body", "x").err == "", "a title that ends with a number"

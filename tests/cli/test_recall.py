@@ -31,6 +31,9 @@ def test_silence_says_why(run, bank):
     assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: no memory has enough in common with it\n"
     assert run(scratch, "recall", "ok").out == "nothing would be injected: it has too few words that say what it is about\n"
     assert run(bank(), "recall").out == "nothing would be injected: nothing is known yet\n"
+    start = run(scratch, "recall")
+    assert start.out.startswith("nothing would be injected: a session starts with what earlier sessions taught, which is nothing yet; notes are shown")
+    assert "memorybank recall 'TEXT'" in start.err
     scratch.configure("cycle", '{"recall": {"enabled": {"prompt": false}}}')
     assert "recall.enabled.prompt" in run(scratch, "recall", "how are uploads retried?").out
 
@@ -241,3 +244,11 @@ def test_without_a_bank_it_says_what_to_do(run, bank, tmp_path):
     found = run(scratch, "recall", "x")
     assert found.code == 3
     assert "memorybank init" in found.err
+
+
+def test_a_text_from_standard_input_is_a_prompt_and_one_that_nobody_asked_for_is_named(bank, process):
+    scratch = bank(NOTES)
+    asked = process(scratch, "recall", "-", stdin="how are uploads retried?")
+    assert asked.code == 0 and asked.out.startswith("<memorybank-memory>")
+    ignored = process(scratch, "recall", stdin="how are uploads retried?")
+    assert ignored.code == 0 and "'memorybank recall -' reads the text from it" in ignored.err

@@ -100,3 +100,23 @@ def test_what_is_shown_can_be_written_with_and_without_episodes(bank, run, folde
 def test_episodes_alone_are_refused_with_the_next_step(bank, run, folder):
     done = run(bank(), "replay", folder, "--episodes")
     assert done.code == 2 and "--shown FILE" in done.err and done.out == ""
+
+
+def test_a_note_of_any_size_is_replayed_and_one_that_cannot_be_read_is_named(bank, run, folder, monkeypatch):
+    """Every other command takes such a note, so a replay of the bank's own log does too."""
+    from memorybank.replay import sources
+
+    scratch = bank({"shared/huge.md": "# Huge\n\n" + "word " * 300_000, "shared/lost.md": "# Lost\n"})
+    real = sources.disk.read
+
+    def read(path, limit):
+        if path.endswith("lost.md"):
+            raise FileNotFoundError(path)
+        return real(path, limit)
+
+    monkeypatch.setattr(sources.disk, "read", read)
+    source = sources.of_log(scratch.layout)
+    assert [note.key for note in source.notes] == ["shared/huge.md"] and source.skipped == ["shared/lost.md: it is not there any more"]
+    monkeypatch.setattr(sources, "of_log", lambda layout: sources.of_history(folder)._replace(skipped=source.skipped))
+    done = run(scratch, "replay", "--recall", "recent", "--budget", "500")
+    assert done.code == 0 and "this note is left out of the replay: shared/lost.md" in done.err

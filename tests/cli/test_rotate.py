@@ -202,6 +202,36 @@ def test_a_large_rotation_without_a_person_is_refused(bank, run):
     assert not list(scratch.active.rglob("*.md"))
 
 
+def test_a_refused_rotation_is_repeated_with_its_own_options_and_says_how_large_it_is(bank, run):
+    scratch = many(bank)
+    for options in (("--no-grace",), ("--type", "importance_based"), ("--needed", "--no-grace"), ()):
+        if (refused := run(scratch, "rotate", *options)).code == 0:
+            assert "--needed" in options, "nothing needs to leave"
+            continue
+        named = " ".join(("memorybank rotate", *options))
+        assert f"'{named} --dry-run', then run '{named} --yes'" in refused.err
+        assert " B;" in refused.err and ", 0.0 MB" not in refused.err
+    keys = [path.relative_to(scratch.active).as_posix() for path in scratch.active.rglob("*.md")]
+    assert "'memorybank forget KEY... --yes'" in run(scratch, "forget", *keys).err
+
+
+def test_the_slower_of_two_rotations_says_that_the_other_one_archived_the_notes(bank, run, monkeypatch):
+    from memorybank.bank.rotations import Rotations
+
+    def overtaken(self, planned, execute=Rotations.execute, **given):
+        execute(self, planned, yes=True)
+        return execute(self, planned, **given)
+
+    scratch = many(bank)
+    monkeypatch.setattr(Rotations, "execute", overtaken)
+    out = run(scratch, "rotate", "--yes").out
+    [faster] = [each for each in json.loads(run(scratch, "undo", "--list", "--json").out)]
+    assert [line.split(maxsplit=1) for line in out.splitlines()] == [
+        ["archived", "nothing"],
+        ["not", f"needed  another rotation has just archived 12 notes of this plan; to undo it: memorybank undo {faster['rotation_id']}"],
+    ]
+
+
 def on_a_terminal(scratch, answer: bytes, *arguments: str) -> tuple[int, str]:
     """(exit code, all that was printed) of a command on a terminal of 80 columns; the answer is typed when it asks."""
     child, terminal = pty.fork()

@@ -215,7 +215,8 @@ def test_without_hits_it_says_where_sessions_are_asked(bank, run):
     (scratch.root / "log/events/s1.jsonl").touch()
     without = run(scratch, "search", "kubernetes")
     assert without.out.strip() == "no hits" and "memorybank recall" in without.err
-    assert [run(scratch, "search", *query).err for query in (["staging"], ["kubernetes", "--format", "json"], ["--tag", "none"])] == ["", "", ""]
+    assert [run(scratch, "search", *query).err for query in (["staging"], ["kubernetes", "--format", "json"])] == ["", ""]
+    assert run(scratch, "search", "--tag", "none").err == "memorybank: no note has the tag none; 'memorybank tags' lists the tags\n"
 
 
 def test_without_hits_it_says_that_the_archive_was_not_searched(bank, run):
@@ -291,3 +292,13 @@ def test_a_note_without_text_shows_its_title(bank, run):
     scratch = bank({"空.md": "---\ntitle: 空のノート\n---\n", "b.md": "---\ntags: [x]\n---"})
     hits = json.loads(run(scratch, "search", "--since", "2020-01-01", "--format", "json").out)["hits"]
     assert {hit["snippet"] for hit in hits} == {"空のノート", "b"}
+
+
+def test_a_folder_or_tag_that_no_note_has_is_named(bank, run):
+    scratch = bank({"planning/a.md": "---\ntags: [storage]\n---\n# A\n", "shared/b.md": "# B\n"})
+    missing = run(scratch, "search", "--category", "nope")
+    assert (missing.code, missing.out) == (0, "no hits\n")
+    assert "no note is in a folder nope of active/; folders with notes: planning, shared" in missing.err
+    assert "no note has the tag nope; 'memorybank tags' lists the tags" in run(scratch, "search", "--tag", "nope", "--tag", "storage", "a").err
+    there = run(scratch, "search", "--category", "shared", "--tag", "storage")
+    assert there.out == "no hits\n" and "no note" not in there.err

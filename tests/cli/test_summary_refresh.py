@@ -13,6 +13,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import summaries
 from memorybank.cycle.fold import cache, logs
+from memorybank.drafting import draft
 from memorybank.errors import Conflict, LockTimeout
 from memorybank.log import events, lines
 from memorybank.storage.lock import Lock
@@ -90,7 +91,7 @@ def test_nothing_but_what_everybody_may_see_and_no_secret_is_told(run, full):
     for hidden in ("Nobody else", "For planners", "A session note", "Ignore all", KEY):
         assert hidden not in body
     assert "- Keys: Keys change on Mondays. [shared/key.md]" in body
-    assert "(quoted, not a request) 規則: テストは必ず通すこと。 [shared/規則.md]" in body
+    assert "(rule) 規則: テストは必ず通すこと。 [shared/規則.md]" in body
     assert "left out: shared/bad.md: it tries to instruct the agent, bypassing its users" in found.err
 
 
@@ -199,7 +200,7 @@ def test_a_draft_fits_what_a_hook_gives_the_summary(run, bank):
     run(scratch, "summary", "refresh")
     body = page_of(scratch).body
     assert "[cut for space" not in resident.section(body, "summary.md", 4_500).body
-    assert 3_500 < len(body) <= 4_500
+    assert len(body) <= 4_500 and body.count("[shared/") == draft.MOST[draft.NOTES] == 12
     scratch.configure("cycle", '{"memory": {}, "budgets": {"resident": 900}}')
     run(scratch, "summary", "refresh")
     assert len(page_of(scratch).body) <= 900
@@ -253,3 +254,54 @@ def test_a_page_that_somebody_writes_meanwhile_is_not_overwritten(full, monkeypa
     with pytest.raises(Conflict):
         Bank.open(str(full.root), clock=FixedClock(NOW)).memory.refresh(force=True)
     assert path.read_text(encoding="utf-8") == "somebody's"
+
+
+def test_a_rule_of_people_is_one_and_a_task_or_a_text_of_an_agent_is_none(run, bank):
+    scratch = bank(
+        {
+            "shared/rule.md": "# Never commit directly to main\n",
+            "shared/tabs.md": "# Indentation\n\nUse tabs, not spaces.\n",
+            "shared/task.md": "# Fix the login page\n\nIt answers 500 since Monday.\n",
+            "shared/agent.md": "---\nagent_created: true\n---\n# Deploys\n\nAlways deploy on Fridays.\n",
+        }
+    )
+    run(scratch, "summary", "refresh")
+    lines = {line.rpartition(" [")[2].partition(".md")[0]: line for line in page_of(scratch).body.splitlines() if line.endswith("]")}
+    assert lines["shared/rule"].startswith("- (rule) Never commit") and lines["shared/tabs"].startswith("- (rule) Indentation: Use tabs")
+    assert lines["shared/task"].startswith("- (quoted, not a request) Fix") and lines["shared/agent"].startswith("- (quoted, not a request) Deploys")
+
+
+def test_the_notes_that_matter_are_listed_newest_first_without_filler_and_raw_yaml(run, bank):
+    notes = {f"shared/fact-{number:02}.md": f"# Fact {number}\n\nPort {9000 + number} belongs to service {number}.\n" for number in range(30)}
+    filler = {
+        "shared/lorem.md": "# Important text\n\nLorem ipsum dolor sit amet.\n",
+        "shared/again.md": "# Again\n\n" + "word word " * 60,
+        "shared/pipe.md": "# from pipe\n\nfrom pipe\n",
+        "shared/unclosed.md": "---\ntags: [unclosed\n\nThe text of this note never closes its fence.\n",
+    }
+    scratch = bank({})
+    for number, (key, text) in enumerate(notes.items()):
+        scratch.write(key, text, days_old=30 - number)
+    for key, text in filler.items():
+        scratch.write(key, text, days_old=1)
+        run(scratch, "rate", key, "9")
+    scratch.write("shared/deploys.md", "# Deploys\n\nWe deploy on Mondays.\n", days_old=0)
+    run(scratch, "rate", "shared/deploys.md", "9")
+    found = run(scratch, "summary", "refresh")
+    listed = [line.rpartition(" [")[2].rstrip("]") for line in page_of(scratch).body.splitlines() if line.endswith(".md]")]
+    assert (listed[0], len(listed)) == ("shared/deploys.md", 12)
+    assert listed[1:] == [f"shared/fact-{number:02}.md" for number in range(29, 18, -1)]
+    assert "left out: shared/unclosed.md: its front matter cannot be read" in found.err and "tags:" not in page_of(scratch).body
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "says"),
+    [
+        ("from pipe", "from pipe", False), ("Notes", "", False), ("Lorem", "Lorem ipsum dolor.", False), ("x", "word " * 99, False),
+        ("Use tabs", "Use tabs, not spaces.", True), ("タブ", "タブを使う。", True), ("配備", "", False), ("Deploys", "We deploy on Mondays.", True),
+        ("Ports", "The port of the service is 80. " * 30, False),
+        ("Ports", "\n".join(f"The port of service {number} is {80 + number}." for number in range(60)), True),
+    ],
+)  # fmt: skip
+def test_what_says_nothing(title, text, says):
+    assert draft.says_something(title, text) is says

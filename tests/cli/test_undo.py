@@ -89,3 +89,22 @@ def test_rotations_complete_in_the_shell(rotated, run, process):
     [rotation] = json.loads(run(rotated, "undo", "--list", "--format", "json").out)
     result = process(rotated, COMP_WORDS="memorybank undo 2025", COMP_CWORD="2", _MEMORYBANK_COMPLETE="bash_complete")
     assert f"plain,{rotation['rotation_id']}" in result.out.splitlines()
+
+
+def test_each_undo_goes_one_step_further_back(bank, run, fixed_clock):
+    scratch = bank({"a.md": "---\ntags: [old]\n---\n# A\n", "b.md": "# B\n\ntext\n"})
+    before = notes_of(scratch)
+    renamed = [("tags", "rename", "old", "new"), ("tags", "rename", "new", "newer")]
+    steps = [renamed[0], ("mv", "b.md", "c.md"), ("forget", "c.md", "--yes"), renamed[1], ("forget", "a.md", "--yes")]
+    states = []
+    for step in steps:
+        states.append(notes_of(scratch))
+        fixed_clock.instant += DAY
+        assert run(scratch, *step).code == 0
+    for state in reversed(states):
+        fixed_clock.instant += DAY
+        assert run(scratch, "undo").code == 0
+        assert notes_of(scratch) == state
+    assert states[0] == before
+    assert run(scratch, "undo").out == "nothing to restore: everything that 'memorybank undo --list' shows has been undone already\n"
+    assert json.loads(run(scratch, "undo", "--json").out)["returned"] == [] and notes_of(scratch) == before

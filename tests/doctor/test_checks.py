@@ -1,11 +1,14 @@
 """Every check against planted faults (found, and mended where it says so) and against a healthy bank (silent)."""
 
+import importlib
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 
+from memorybank import bytecode
 from memorybank.doctor import run
 from memorybank.doctor.table import CHECKS
 
@@ -146,3 +149,10 @@ def test_what_is_written_to_be_slow_ends(patient, unit):
         "run.examine(DoctorContext(describe(sys.argv[1]), Clock(), os.environ), [check for check in CHECKS if check.id.startswith(('safety', 'notes'))])"
     )
     subprocess.run([sys.executable, "-c", code, str(patient.root)], env={**patient.environ, "PYTHONPATH": str(ROOT)}, timeout=60, check=True)
+
+
+def test_a_module_that_was_loaded_from_the_file_of_commands_has_its_compiled_file(patient):
+    """Every command of an installation loads `memorybank.cli.main` from there; the spec of the module then names no source."""
+    main = importlib.import_module("memorybank.cli.main")
+    patient.patch.setattr(main, "__spec__", ModuleSpec("memorybank.cli.main", bytecode.Segments("/nowhere")))
+    assert patient.findings("install.byte_code") == []

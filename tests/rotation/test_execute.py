@@ -11,7 +11,7 @@ from memorybank.editing import bookmarking
 from memorybank.errors import BrakeRefused, LockTimeout, PermissionRefused, ResourceExhausted, UsageError
 from memorybank.log import rotation as log
 from memorybank.rotation import execute as execution
-from memorybank.rotation import guard, history
+from memorybank.rotation import guard, history, undo
 from memorybank.rotation.execute import execute
 from memorybank.rotation.verify import verify
 from memorybank.storage import disk
@@ -235,6 +235,22 @@ def test_two_rotations_at_once_archive_each_note_once(bank):
     assert sorted(len(report.rotated) for report in reports) == [0, 0, 0, 8]
     assert len(store.listing(layout)[0]) == 8
     assert {note.reason for report in reports for note in report.stayed} == {"vanished"}
+    [winner] = [report for report in reports if report.rotated]
+    assert [report.taken for report in reports if report is not winner] == [{winner.rotation_id: 8}] * 3
+    assert {note.message for report in reports for note in report.stayed} == {f"rotation {winner.rotation_id} has just archived it"}
+
+
+def test_a_note_that_an_earlier_rotation_archived_and_that_somebody_deleted_since_was_not_archived_just_now(bank):
+    layout = old(bank, {"a.md": "a"})
+    clock = FixedClock(NOW)
+    execute(plan_for(layout), layout, clock)
+    clock.instant += 1_000
+    undo.undo(layout, clock)
+    clock.instant += 40 * DAY
+    planned = plan_for(layout, now=clock.now())
+    assert len(planned.leaving) == 1
+    os.remove(layout.note_path("a.md"))
+    assert [(note.message, note.taken_by) for note in execute(planned, layout, clock).stayed] == [("it was deleted or renamed", "")]
 
 
 # one note's trouble is one note's

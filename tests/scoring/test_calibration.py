@@ -28,7 +28,7 @@ DAY = 86_400_000
 # substance: 8.5·min(1, statements/(sentences+2)/0.33) + 2.5·min(1, specifics/(sentences+2)/2) + 1.5 when written to be looked up; at least
 #            2.5 from 20 characters on; half for logs
 # content  : 0.25·(the specification's content) + 0.75·substance; 1,000 plain characters: specification 5
-# u = log10(1+uses)/log10(6); l = links/10; confirmed = max(u, backlinks/3)
+# u = log10(1+uses)/log10(6)·min(1, uses/3)²; l = links/10; confirmed = max(u, backlinks/3)
 # estimate = content + confirmed·min(5, 0.9·(10 - content)), which is the content part; access = min(10, estimate + 8·u); links = min(10, estimate + 8·l);
 #            user = rating, else the estimate
 CASES = {
@@ -47,9 +47,12 @@ CASES = {
     # access = 10; links = user = 7.3835412
     # total  = 0.6·7.3835412 + 0.16 + 0.2·10
     "shown on nine days": (31, {"shown": 9}, (7.3835412, 0.8, 10, 7.3835412, 7.3835412), 6.5901247, 6.6),
-    # one view: u = log10 2/log10 6 = 0.3868528; estimate = 3.125 + 1.9342640 = 5.0592640; access = 5.0592640 + 3.0948224
-    # total  = 0.6·5.0592640 + 0.16 + 0.2·8.1540864
-    "opened once": (31, {"views": 1}, (5.0592640, 0.8, 8.1540864, 5.0592640, 5.0592640), 4.8263757, 4.8),
+    # one view: u = log10 2/log10 6 · (1/3)² = 0.0429836; estimate = 3.125 + 0.2149182 = 3.3399182; access = 3.3399182 + 0.3438692
+    # total  = 0.6·3.3399182 + 0.16 + 0.2·3.6837874
+    "opened once": (31, {"views": 1}, (3.3399182, 0.8, 3.6837874, 3.3399182, 3.3399182), 2.9007084, 2.9),
+    # three views: u = log10 4/log10 6 = 0.7737056; estimate = 3.125 + 3.8685281 = 6.9935281; access = 10
+    # total  = 0.6·6.9935281 + 0.16 + 2
+    "opened three times": (31, {"views": 3}, (6.9935281, 0.8, 10, 6.9935281, 6.9935281), 6.3561169, 6.4),
     # three backlinks: confirmed 1, l = 0.36; estimate = 8.125; links = 10; rating 9
     # total  = 0.6·8.125 + 0.16 + 1.5 + 0.45
     "linked and rated": (31, {"backlinks": 3, "rating": 9.0}, (8.125, 0.8, 8.125, 10, 9), 6.985, 7.0),
@@ -87,6 +90,14 @@ def test_a_note_that_is_used_or_linked_stays_above_the_time_rule(more, varied_ev
     for key, note in varied_evidence.items():
         for days in (31, 365):
             assert score(note._replace(**more), calibrated(), note.modified + days * DAY).total >= 5.0, key
+
+
+def test_one_look_moves_no_note_far(varied_evidence, calibrated):
+    """A person opens a note also to see what it is: that is worth a quarter of a point, so it decides nothing."""
+    for key, note in varied_evidence.items():
+        now = note.modified + 31 * DAY
+        unread, opened = (unrounded(score(note._replace(views=views), calibrated(), now), calibrated()) for views in (0, 1))
+        assert 0 < opened - unread <= 0.25, key
 
 
 def test_the_age_of_the_access_log_makes_no_difference(evidence, calibrated):

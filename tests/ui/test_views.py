@@ -220,6 +220,8 @@ def test_the_archive_is_listed_found_read_and_restored(serve, old):
     assert "words of 2" in page.get("/archive/object", id=name).text
     assert "Restored as planning/old-02.md" in page.follow(page.post("/archive/restore", id=name)).text
     assert (old.active / "planning/old-02.md").read_bytes() == OLD.format(2).encode()
+    assert "restored 2025-09-17; the archive keeps the copy" in visible(page.get("/archive", q="old-02").text)
+    assert "the archive keeps the copy" not in page.get("/archive", q="old-01").text
 
 
 def test_a_damaged_archive_object_is_an_error_with_its_next_step(serve, old):

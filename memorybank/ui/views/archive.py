@@ -23,6 +23,7 @@ def show(site: Site, request: PageRequest) -> Answer:
         "all": found.total,
         "problems": found.problems,
         "q": request.text("q"),
+        "returned": archive.archive.returned(),
         "is_expiring": archive.archive.is_expiring,
     }
     return RenderedPage("archive.html", values)

@@ -18,8 +18,9 @@ from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import permission_of
 from memorybank.text.ports import is_port
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, lacks_subject
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, is_reprimand, lacks_subject, takes_back
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -158,7 +159,8 @@ class Rule:
         """Whether it allows something. A permission is given for one occasion and says nothing about later ones."""
         said = self.sayings[0]
         is_fine = any(word in said for word in _FINE) and _IS_FINE.search(said) is not None
-        return not self.is_expected and (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
+        is_allowed = (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
+        return not self.is_expected and (is_allowed or takes_back(said))
 
     @property
     def is_preferring(self) -> bool:
@@ -197,17 +199,20 @@ class Rule:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
 
-def find(connection: Connection, own: str, now: int) -> list[Rule]:
-    """Return the rules in force: expectations by the number of their sessions, then statements, repeated ones and the newest first."""
-    return [rule for rule in everything(connection, own, now) if rule.is_standing]
+def find(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
+    """Return the rules in force: expectations by the number of their sessions, then statements, repeated ones and the newest first.
+
+    allowed: what a person just allowed for good, in a prompt that need not be folded yet.
+    """
+    return [rule for rule in everything(connection, own, now, allowed) if rule.is_standing]
 
 
-def everything(connection: Connection, own: str, now: int) -> list[Rule]:
+def everything(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
     """Return the rules in force, and after them the corrections and facts that apply only where they match."""
-    expected, stated, _ = _read(connection, own, now)
+    expected, stated, _ = _read(connection, own, now, allowed)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    found = [_of_statements(group) for group in stated]
+    found = [_of_statements(group) for group in stated if not _is_only_reprimand(group)]
     # The order of `stated`, the newest first, stays within each number of sessions.
     found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
     return themes + found
@@ -233,14 +238,38 @@ def may_concern(connection: Connection, own: str, now: int, words: Collection[st
 
 def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
-    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2]]
+    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2] if _is_standing(older)]
 
 
-def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
+def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> set[str]:
+    """Return the ids of rules that later statements replaced or took back, and under which nothing else is in force. allowed: as for `find`."""
+    expected, stated, replaced = _read(connection, "", now, allowed)
+    in_force = (*(_expectation(theme) for theme in expected), *map(_of_statements, stated))
+    gone = {_of_statements([older]).memory for older, _ in replaced if _is_standing(older)}
+    return gone.difference(rule.memory for rule in in_force if not rule.is_permission)
+
+
+def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:
+    """Return (a sentence that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
+    if not allowed and not any(permission_of(text) for _, _, _, _, text, *_ in _rows(connection, "", now)):
+        return []
+    return [(older.statement.text, newer.at) for older, newer in _read(connection, "", now, allowed)[2] if permission_of(newer.statement.text)]
+
+
+def _is_only_reprimand(group: Sequence[Stated]) -> bool:
+    """Return whether a group says only what should have been done in one session: that was about what had happened there."""
+    return len({one.session for one in group}) < LEAST_SESSIONS and all(is_reprimand(one.statement.text) for one in group)
+
+
+def _read(
+    connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()
+) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
     """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     expected: list[list[Stated]] = []
     stated = StatedGroups()
     replaced: list[tuple[Stated, Stated]] = []
+    for one in allowed:
+        stated.add(one)
     for at, session, kind, terms, text, subject, *lists in _rows(connection, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         one = Stated(at, session, Statement(kind, text, subject), terms.split(), *(filter(None, listed.split("\n")) for listed in lists))
@@ -256,7 +285,8 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
                 expected.append([one])
             else:
                 theme.append(one)
-    return expected, stated.groups, [(older, newer) for older, newer in replaced if _is_standing(older)]
+    just_now = set(map(id, allowed))
+    return expected, [group for group in stated.groups if any(id(one) not in just_now for one in group)], replaced
 
 
 def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...]]:

@@ -14,9 +14,18 @@ from memorybank.values import lru_cache
 ONCE, UNSAID, LASTING = "once", "unsaid", "lasting"
 _SIGNS = (
     *("you", "fine", "ok", "all right", "alright", "allowed", "no need", "longer", "more", "rule", "ban"),
-    *("いい", "よい", "良い", "大丈夫", "構", "かまわ", "問題ない", "許可", "解禁", "不要", "必要", "いらない", "要らない", "ルール", "規則", "決まり", "制限", "禁止"),
+    *("いい", "よい", "良い", "大丈夫", "構", "かまわ"),
+    *("問題ない", "許可", "解禁", "不要", "必要", "いらない", "要らない", "ルール", "規則", "決まり", "制限", "禁止"),
 )
 """One of these is in everything that allows something."""
+_LASTING_SIGNS = (
+    *("now on", "here on", "going forward", "future", "longer", "anymore", "any more", "always", "any time", "anytime"),
+    *("whenever", "often as", "much as"),
+    *("for good", "again", "rule", "ban", "restriction", "prohibition", "requirement", "convention", "policy", "instruction"),
+    *("もう", "これから", "今後", "以後", "以降", "今度から", "次", "いつでも", "常に", "また", "再び"),
+    *("解禁", "ルール", "規則", "決まり", "制限", "禁止", "制約"),
+)
+"""One of these is in everything that allows something for good."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
     r"|\bi (?:now )?allow\b|\bfeel free\b|(?:\b(?:is|are|be)|['’]s) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b"
@@ -41,38 +50,42 @@ _ENDS_RULE = lazy_pattern(
     r"(?:rule|ban|restriction|prohibition|requirement|convention|policy|instruction)s? (?:about|on|against|of|for|that|to|not)\b"
     r"|\b(?:rule|ban|restriction|prohibition|requirement)\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked"
     r"|dropped|gone|obsolete|over))\b"
-    r"|(?:ルール|規則|決まり|制限|禁止|制約)(?:は|を|のことは)?(?:もう)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに|なくし|やめ(?:ます|る|ました|よう))|解禁",
+    r"|(?:ルール|規則|決まり|制限|禁止|制約)(?:は|を|のことは)?(?:もう)?(?:忘れて|撤回"
+    r"|取り消|取消|解除|廃止|無効|なしに|なくし|やめ(?:ます|る|ました|よう))|解禁",
     "i",
 )
 """Matches the end of a rule, which always lasts."""
 _LASTS = lazy_pattern(
-    r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore|any (?:more|longer)(?=\W*$|[,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
+    r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
+    r"|any (?:more|longer)(?=\W*$|[,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
     r"|(?:\b(?:is|are)|['’]s) (?:now )?(?:\w+ly )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b.*\bagain\b"
     r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
     "i",
 )
 _FOR_ONE_CASE = lazy_pattern(
-    r"\b(?:(?:just|only|this|that) (?:this |that )?once|(?:just|only) (?:this|that|here)\b|this (?:time|one|commit|branch|pr|release|task|file|change|case|session)"
-    r"|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today|tonight|tomorrow|temporarily|until|till"
+    r"\b(?:(?:just|only|this|that) (?:this |that )?once|(?:just|only) (?:this|that|here)\b|this (?:time|one|commit|branch|pr|release"
+    r"|task|file|change|case|session)|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today"
+    r"|tonight|tomorrow|temporarily|until|till"
     r"|as an exception|exceptionally|in this case|once|if|unless|provided|as long as|while)\b"
-    r"|今回|今だけ|今は|今日|本日|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット|ブランチ"
-    r"|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
+    r"|今回|今だけ|今は|今日|本日|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット"
+    r"|ブランチ|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
 _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|^.{2,}?(?:ので|ため|から)、", "i")
 
 
-def may_allow(text: str) -> bool:
-    """Return whether a text contains a word that every permission has. Most have none, which is found out quickly."""
+def may_last(text: str) -> bool:
+    """Return whether a text contains the words that every permission for good has. Most have none, which is found out quickly."""
     lowered = text.lower()
-    return any(sign in lowered for sign in _SIGNS)
+    return any(sign in lowered for sign in _LASTING_SIGNS) and any(sign in lowered for sign in _SIGNS)
 
 
 @lru_cache(maxsize=512)
 def permission_of(text: str) -> str:
     """Return how long the permission, or the end of a duty or rule, in a sentence holds: `ONCE`, `LASTING`, or `UNSAID`. "" for a sentence without one."""
-    if not may_allow(text):
+    lowered = text.lower()
+    if not any(sign in lowered for sign in _SIGNS):
         return ""
     ends = _ENDS_RULE.search(text) is not None
     if not ends and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):

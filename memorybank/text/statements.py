@@ -70,11 +70,12 @@ _UNDOING = lazy_pattern(
 """Corrections that have no meaning without the turn that they answer."""
 
 _OF_THE_PERSON = lazy_pattern(
-    r"^\W*(?:(?:and|but|so|also|btw|fyi|personally|well)\b\W*)*i(?:['’]m| am)? (?:\w+ly )?(?:myself )?(?:always|never|usually|mostly|normally|generally|mainly|often"
-    r"|only|tend to|personally)\b (?!want|expect|like|prefer|need|ask|hate|require|insist|love|wish|appreciate|mean|say|said|told|review|merge|accept)"
+    r"^\W*(?:(?:and|but|so|also|btw|fyi|personally|well)\b\W*)*i(?:['’]m| am)? (?:\w+ly )?(?:myself )?(?:always|never|usually|mostly|normally|generally"
+    r"|mainly|often|only|tend to|personally)\b (?!want|expect|like|prefer|need|ask|hate|require|insist|love"
+    r"|wish|appreciate|mean|say|said|told|review|merge|accept)"
     r"(?!.*\b(?:you|your|we|our|us|please|claude|agents?|everyone|anyone|repo|project|code ?base|give|show)\b)"
-    r"|^\W*(?:ちなみに|あと|なお)?[、 ]?(?:私|僕|俺|自分|わたし)は(?!.*(?:ください|下さい|ほしい|欲しい|お願い|うち|チーム|プロジェクト|リポジトリ|すること|[てで]ね)).*(?:いつも|普段|ふだん"
-    r"|必ず|常に|基本|たいてい|大体|主に|絶対)",
+    r"|^\W*(?:ちなみに|あと|なお)?[、 ]?(?:私|僕|俺|自分|わたし)は(?!.*(?:ください|下さい|ほしい|欲しい|お願い|うち|チーム"
+    r"|プロジェクト|リポジトリ|すること|[てで]ね)).*(?:いつも|普段|ふだん|必ず|常に|基本|たいてい|大体|主に|絶対)",
     "i",
 )
 """Matches what only the person does ("I always use tabs"): a fact about them, not a rule of the project."""

@@ -1,8 +1,8 @@
 """Learned notes: proven knowledge as small Markdown notes under `active/learned/`, one subject each, committed like any other note.
 
 Proven are a problem whose remedy worked in three sessions, a request that people made in three, and what a person stated to last. A
-permission never is, because it was given for one occasion. Only what everybody may see becomes a note. The key follows from the merge
-id, so every clone writes the same file.
+permission never is, because it was given for one occasion. Only what everybody may see becomes a note. The name of a file begins with the words of its
+memory and ends with the digits of its merge id, by which a file is found again whatever words another clone or version chose.
 
 A note is written again only while its bytes are those that we wrote; a person who edits it owns it. Of a note that another clone wrote, which its
 seal proves, only the count of sessions changes, and only upwards. Git decides about a missing note (`_is_wanted`): if a commit removed it, a person
@@ -21,7 +21,7 @@ from memorybank.cycle.finish.removals import Removals, removals
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
 from memorybank.cycle.know import counted, problems, rejected, rules
-from memorybank.cycle.know.learned import FOLDER, notes
+from memorybank.cycle.know.learned import FOLDER, memory_of, notes
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
@@ -55,6 +55,8 @@ LEAST_SESSIONS = 3
 LEAST_MILLISECONDS = 60
 """Time that must be left to begin a note, because git may be called."""
 _SLUG_BYTES = 40
+_PHRASE_END = re.compile("[\u3041-\u309f][^\u3041-\u309f]")
+"""The end of a phrase in Japanese: after a particle or an ending in Hiragana, before what is written in other letters."""
 _TITLE, _SAYING, _ERROR = 90, 240, 160
 _HEAD_BYTES = 2_000
 _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
@@ -64,7 +66,7 @@ class ProvenNote(Value):
     """One proven memory as a note.
 
     memory: its merge id.
-    key: where the note belongs.
+    key: where the note belongs, unless it exists under another name.
     data: the bytes of the note.
     what: its title.
     """
@@ -87,9 +89,9 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
             break
         if writer.put(note):
             written.append(note.key)
-    for older, newer in rules.superseded(connection, base.clock.now()):
-        if older.memory != newer.memory:
-            withdraw(base.layout, older.memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
+    writer.remove_repeated()
+    for memory in sorted(rules.out_of_force(connection, base.clock.now())):
+        withdraw(base.layout, memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
     return written
 
 
@@ -157,6 +159,7 @@ class LearnedNoteWriter:
         if verdict is not None and verdict.is_rejected:
             withdraw(self.layout, note.memory, self.base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
             return False
+        note = ProvenNote(note.memory, self._key_of(note), note.data, note.what)
         digest, present = session_note.digest_of(note.data), session_note.digest_at(self.layout, note.key)
         ours = tuple(written.digests) if written is not None and written.key == note.key else ()
         if present == digest or (present is None and not self._is_wanted(note, written, verdict)):
@@ -171,6 +174,24 @@ class LearnedNoteWriter:
         # The log comes first: after a crash in between, the note is recognised as ours.
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
         return session_note.write(self.layout, note.key, note.data, ours, self.base.clock)
+
+    def remove_repeated(self) -> None:
+        """Remove the second note of a memory, which two clones named by different words, unless somebody edited it."""
+        kept = notes(self.layout)
+        for key, data in unedited(self.layout).items():
+            if kept.get(memory_of(key), key) != key:
+                with NoteWriter(self.layout, "memorybank hook", self.base.clock, timeout=session_note.HOOK_LOCK_SECONDS) as writer:
+                    _removed(writer, key, data)
+
+    def _key_of(self, note: ProvenNote) -> str:
+        """Return the key of a note: that of the file which exists or existed for its memory, whatever words it was named by; else its own."""
+        written = self.before.get(note.memory)
+        if note.memory in self.present:
+            return self.present[note.memory]
+        if written is not None:
+            return written.key
+        known = self.history.known if self.layout.repository is not None and self.history is not None else ()
+        return next((key for path in sorted(known) if memory_of(key := f"{FOLDER}/{path.rpartition('/')[2]}") == note.memory), note.key)
 
     def _counted_up(self, note: ProvenNote) -> ProvenNote | None:
         """Return the note that another clone wrote with our greater count of sessions; None when a person edited it, or when it counts as many."""
@@ -205,6 +226,11 @@ class LearnedNoteWriter:
             if removal is None and path in history.known:
                 return False
         return written is None or not (self._is_elsewhere(written) or self._is_archived(written.key) or note.memory in self.moved)
+
+    @cached_property
+    def present(self) -> dict[str, str]:
+        """{memory: key} of the learned notes of this worktree."""
+        return notes(self.layout)
 
     @cached_property
     def history(self) -> Removals | None:
@@ -258,6 +284,19 @@ def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence
     return _note(problem.memory, problems.PROBLEM, call, title, body, occurrences[0].at)
 
 
+def _short_name(text: str) -> str:
+    """Return the first words of a text, as they are written, for the name of a file. It ends with a word; in Japanese, which has no spaces, with a phrase.
+
+    Without numbers: they change first, and a note keeps its name.
+    """
+    slug = "-".join(word for word in create.slug(text).split("-") if not word.isdecimal()) or "note"
+    if len(slug.encode()) <= _SLUG_BYTES:
+        return slug
+    cut = slug.encode()[:_SLUG_BYTES].decode(errors="ignore")
+    ends = [end for end in range(len(cut) - 1, 0, -1) if cut[end] == "-" or _PHRASE_END.match(slug, end - 1)]
+    return cut[: ends[0]] if ends else cut
+
+
 def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
     """Return the first error that came up in three sessions; "" when there is none."""
     sessions: dict[str, set[str]] = {}
@@ -274,7 +313,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
     language = language_of(sayings[0])
     stated = rule.stated[::-1]
     origin = _origin(stated, language, "learned_asked") if rule.is_expected else phrase("learned_stated", language, day=time_of.day_of(stated[-1].at))
-    return _note(rule.memory, rules.RULE, rule.subject, sayings[0], ["\n".join(f"> {saying}" for saying in sayings), origin], stated[0].at)
+    return _note(rule.memory, rules.RULE, sayings[0], sayings[0], ["\n".join(f"> {saying}" for saying in sayings), origin], stated[0].at)
 
 
 def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name: str) -> str:
@@ -290,7 +329,6 @@ def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name
 
 
 def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> ProvenNote:
-    slug = create.slug(about_what).encode()[:_SLUG_BYTES].decode(errors="ignore").rstrip("-")
     front: dict[str, simple_yaml.Settable] = {
         "title": neutralise(shortened(title, _TITLE)),
         "memory": memory,
@@ -303,7 +341,7 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
     }
     text = "\n\n".join((f"# {title}", *body)) + "\n"
     data = session_note.note_bytes(front, text)
-    return ProvenNote(memory, f"{FOLDER}/{kind}-{slug}-{memory.partition(':')[2]}.md", data, title)
+    return ProvenNote(memory, f"{FOLDER}/{kind}-{_short_name(about_what)}-{memory.partition(':')[2]}.md", data, title)
 
 
 def public_text(base: CycleContext, text: str) -> str:

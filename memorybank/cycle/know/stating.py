@@ -6,7 +6,8 @@ __light__ = True
 
 from memorybank.text.forms import names_command
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import may_allow
+from memorybank.text.permissions import may_last
+from memorybank.text.sentences import sentences
 from memorybank.text.stated import CORRECTION, Statement, denies, says_change, supersedes, takes_back
 from memorybank.text.terms import content_terms
 
@@ -55,14 +56,14 @@ class Stated:
 
 
 def allowed_in(prompts: Iterable[str], session: str, at: int) -> list[Stated]:
-    """Return the lasting permissions that a person gives in these prompts of a session, the newest first. at: ms."""
-    found = []
+    """Return the lasting permissions that a person gives in prompts of a session, which come newest first, as they do. at: ms."""
+    found: list[Stated] = []
     for prompt in prompts:
-        if may_allow(prompt):
+        if may_last(prompt) and any(map(takes_back, sentences(prompt))):
             from memorybank.text.statements import statements  # late: hardly any prompt gives one
 
-            found += [Stated(at, session, one, content_terms(one.text)) for one in statements(prompt) if takes_back(one.text)]
-    return found[::-1]
+            found += [Stated(at, session, one, content_terms(one.text)) for one in reversed(statements(prompt)) if takes_back(one.text)]
+    return found
 
 
 class StatedGroups:

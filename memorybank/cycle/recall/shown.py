@@ -10,7 +10,7 @@ from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
-from memorybank.index.decision_rows import in_text
+from memorybank.index.decision_rows import TakenBack, in_text
 from memorybank.injection import InjectedMemory
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
@@ -113,10 +113,11 @@ def _source(recollection: Recollection) -> str:
     return "counted in earlier sessions"
 
 
-def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: CycleContext, limit: int) -> bool:
-    """Return whether a note would show something that it was found by besides its superseded statements."""
+def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: CycleContext, limit: int, *, with_title: bool = False) -> bool:
+    """Return whether a note would show something that it was found by besides its superseded statements. with_title: whether its title is such a text."""
     try:
         said = _excerpt(memory, base, limit)
+        said = f"{memory.text}\n{said}" if with_title else said
     except FileNotFoundError:
         return False
     rest = said
@@ -173,7 +174,9 @@ def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, s
         return None
     marks = _marks(sources.claims_of(memory.number, base.root))
     entire = [text_of(each.reason) for each in superseded if each.is_entire]
-    marks += [(statement, text_of(each.reason)) for each in superseded if not entire and each.text and (statement := _stated(said, each.text))]
+    for each in superseded if not entire else ():
+        statement = _stated(said, each.text) or (_stated(title, each.text) if isinstance(each, TakenBack) else "")
+        marks += [(statement, text_of(each.reason))] if statement else []
     if not said or said == title:
         return with_marks(title, marks) + "".join(f" ({mark})" for mark in entire)
     # Under a title that names it, the mark follows the first statement.

@@ -98,9 +98,10 @@ class Reading:
         """
         name = recollection.memory.memory
         if name not in self._items:
-            if recollection.memory.kind == ranking.EPISODE:
+            is_episode = recollection.memory.kind == ranking.EPISODE
+            if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
-            superseded = self.superseded(recollection.memory)
+            superseded = self.taken_back() if is_episode else self.superseded(recollection.memory)
             self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment], superseded)
         return self._items[name]
 

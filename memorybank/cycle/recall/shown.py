@@ -64,7 +64,7 @@ def item(
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
         return InjectedMemory(memory.memory, text, source, memory.at, _sentences(recollection, query), memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
-    text = with_marks(text, _marks(sources.claims_in(text, memory.at, base.root)))
+    text = with_marks(text, [*_marks(sources.claims_in(text, memory.at, base.root)), *_superseded(text, superseded)])
     why = _sentences(recollection, query) if memory.kind == EPISODE else ()
     return (
         InjectedMemory(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
@@ -182,6 +182,15 @@ def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, s
     # Under a title that names it, the mark follows the first statement.
     unnamed = [f" ({mark})" for subject, mark in marks if names(title, subject) and not names(said, subject)]
     return f"{title.rstrip('.。:：')}{''.join(f' ({mark})' for mark in entire)}{''.join(unnamed)}: {with_marks(said, marks)}"
+
+
+def marked(text: str, superseded: Sequence[SupersededStatement]) -> str:
+    """Return a text with the superseded statements in it marked."""
+    return with_marks(text, _superseded(text, superseded))
+
+
+def _superseded(text: str, superseded: Sequence[SupersededStatement]) -> list[tuple[str, str]]:
+    return [(statement, text_of(each.reason)) for each in superseded if (statement := _stated(text, each.text))]
 
 
 def _marks(claims: Iterable[NoteClaim]) -> list[tuple[str, str]]:

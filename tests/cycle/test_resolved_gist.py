@@ -39,8 +39,14 @@ def test_it_says_what_fixed_a_failure_however_long_that_was(remembering, asked):
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
-        ("Why do the webhook tests fail on a fresh checkout?", "The webhook tests need the test database: `docker compose up -d testdb` starts it, because the fixture connects at import."),
-        ("新しいチェックアウトでwebhookのテストが落ちる理由を調べてください。", "webhookのテストはテスト用DBに接続するので、先に `docker compose up -d testdb` で起動する必要があります。"),
+        (
+            "Why do the webhook tests fail on a fresh checkout?",
+            "The webhook tests need the test database: `docker compose up -d testdb` starts it, because the fixture connects at import.",
+        ),
+        (
+            "新しいチェックアウトでwebhookのテストが落ちる理由を調べてください。",
+            "webhookのテストはテスト用DBに接続するので、先に `docker compose up -d testdb` で起動する必要があります。",
+        ),
     ],
 )
 def test_a_rejected_answer_does_not_make_it_a_failure(remembering, asked, answer):
@@ -52,6 +58,5 @@ def test_a_rejected_answer_does_not_make_it_a_failure(remembering, asked, answer
     (found,) = [item for item in bank.knowledge.list("finding") if "testdb" in item.text and item.id.startswith("answer:")]
     bank.knowledge.reject(found.id)
     after = remembering.preview(start()).injection
-    print(before.text, after and after.text)
     shown = after.text if after is not None else ""
     assert "testdb" in shown or ("failed" not in shown and "失敗" not in shown)

@@ -26,7 +26,10 @@ _CONFIG = "cycle_config.json"
 
 
 def announce(base: CycleContext, session: str = "") -> str:
-    """Return the line for the person of a session, in their language, and record that it was shown; "" when there is no learned note, or the line was shown before."""
+    """Return the line for the person of a session, in their language, and record that it was shown.
+
+    "" when there is no learned note in force, or the line was shown before.
+    """
     if not base.settings.learned_notes or learned.is_announced(base.layout):
         return ""
     from memorybank.storage.lock import Lock  # imported late: it is needed once per bank

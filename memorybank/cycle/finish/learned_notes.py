@@ -276,7 +276,7 @@ def _named_memories(folder: str) -> Iterator[str]:
 
 
 def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence[problems.Occurrence]) -> ProvenNote:
-    call, remedy = public_text(base, problem.form), public_text(base, problem.remedy)
+    call, remedy = public_text(base, problem.form), public_text(base, problem.advised)
     kind = "learned_instead" if problem.how == INSTEAD else "learned_first"
     title = phrase(kind, ENGLISH, call=call, remedy=remedy)
     said = shortened(public_text(base, _usual_error(occurrences)), _ERROR)

@@ -294,7 +294,9 @@ def _short_name(text: str) -> str:
         return slug
     cut = slug.encode()[:_SLUG_BYTES].decode(errors="ignore")
     ends = [end for end in range(len(cut) - 1, 0, -1) if cut[end] == "-" or _PHRASE_END.match(slug, end - 1)]
-    return cut[: ends[0]] if ends else cut
+    name = cut[: ends[0]] if ends else cut
+    begin, _, last = name.rpartition("-")
+    return begin if begin and len(last) == 1 else name  # a particle alone
 
 
 def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:

@@ -572,3 +572,19 @@ def test_the_end_of_a_duty_withdraws_its_note_and_becomes_none(project, rule, en
 def test_another_subject_or_one_case_withdraws_nothing(project, rule, said):
     (name,) = project.work("s1", says=rule, fails=False).notes()
     assert name in project.work("s2", says=said, fails=False).notes()
+
+
+@pytest.mark.parametrize(
+    ("rule", "permission"),
+    [
+        ("Never commit directly to main.", "You can commit directly to main from now on."),
+        ("mainに直接コミットしないでください。", "もうmainに直接コミットしていいです。"),
+    ],
+)
+def test_a_rule_that_was_taken_back_can_be_stated_again_although_the_removal_was_committed(project, rule, permission):
+    (name,) = project.work("s1", says=rule, fails=False).notes()
+    project.commit()
+    assert project.work("s2", says=permission, fails=False).notes() == []
+    project.commit()
+    assert project.again().notes() == [] and not project.rejections()
+    assert project.work("s3", says=rule, fails=False).notes() == [name] and not project.rejections()

@@ -90,8 +90,11 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
         if writer.put(note):
             written.append(note.key)
     writer.remove_repeated()
-    for memory in sorted(rules.out_of_force(connection, base.clock.now())):
-        withdraw(base.layout, memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
+    gone, present = rules.out_of_force(connection, base.clock.now()), notes(base.layout)
+    for memory in sorted(gone.intersection(present)):
+        if session_note.own(base.layout, present[memory]) is not None:
+            learned.append_withdrawn(base.layout, memory, base.clock)
+            withdraw(base.layout, memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
     return written
 
 
@@ -218,6 +221,8 @@ class LearnedNoteWriter:
                 return False
             path = os.path.relpath(self.layout.note_path(note.key), self.layout.repository).replace(os.sep, "/")
             removal = history.removed.get(path)
+            if removal is not None and not removal.is_move and note.memory in learned.withdrawn(self.layout):  # it was taken back, and is said again
+                return True
             if removal is not None and (verdict is None or verdict.at < removal.at):
                 if not removal.is_move:
                     by = f"commit {removal.commit[:12]}"

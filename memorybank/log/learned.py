@@ -4,8 +4,8 @@ There is one line per writing. A line of kind `learned` has `at`, `memory` (its 
 worktree). This log is truth on this machine: a note without a line here was written by somebody else and is never replaced.
 
 A line of kind `withdrawn` (`at`, `memory`) says that memorybank removed a note, because a person took back what it says: the commit of that removal is no
-rejection. A line of kind `announced` records that a person was informed about the first learned note. A line of kind `purging` (`at`, `key`) says that `purge` is
-about to remove a note, and with it the note's name, which consists of words of its text.
+rejection. A line of kind `announced` records that a person was informed about the first learned note. A line of kind `purging` (`at`, `key`) says
+that `purge` is about to remove a note, and with it the note's name, which consists of words of its text.
 """
 
 from __future__ import annotations

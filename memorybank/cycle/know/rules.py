@@ -11,7 +11,7 @@ __light__ = True
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
-from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Stated, StatedGroups
 from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose
@@ -72,7 +72,6 @@ _GIT_ACTIONS = {
 """What people say without `git` in front: sentences about doing it ("before you commit"), as opposed to those about a thing ("the last commit")."""
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
-_NEWEST = 400
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
 _PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
@@ -231,8 +230,6 @@ def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = (
 
 def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:
     """Return (a sentence that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
-    if not allowed and not any(permission_of(text) for _, _, _, _, text, *_ in _rows(connection, "", now)):
-        return []
     return [(older.statement.text, newer.at) for older, newer in _read(connection, "", now, allowed)[2] if permission_of(newer.statement.text)]
 
 
@@ -274,7 +271,7 @@ def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...
     return connection.execute(
         f"SELECT at, session, kind, terms, text, subject, replaced, wanted, about, objects FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
-        (own, now, _NEWEST),
+        (own, now, NEWEST),
     )
 
 

@@ -11,7 +11,7 @@ from memorybank.cycle.fold import ticked
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
-from memorybank.cycle.know.stating import allowed_in
+from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
@@ -22,6 +22,7 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.permissions import may_last, permission_of
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.stating import Stated
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.index.decision_rows import SupersededStatement
@@ -83,7 +85,7 @@ class Reading:
         self._anchors: dict[str, list[str]] = {}
         self._supersessions: dict[str, list[SupersededStatement]] = {}
         prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
-        self.allowed = allowed_in([*prompts, *self.context.past.prompts], event.session_id, now)
+        self.allowed = self._allowed([*prompts, *self.context.past.prompts])
         self._taken_back: list[TakenBack] | None = None
         self._withdrawn: dict[str, TakenBack] = {}
 
@@ -127,6 +129,15 @@ class Reading:
             self._alike[passage.memory] = verdict
         return verdict
 
+    def _allowed(self, prompts: Sequence[str]) -> Sequence[Stated]:
+        """Return what the person allowed for good in prompts of this session, which need not be folded yet. prompts: the newest first"""
+        prompts = [prompt for prompt in prompts if may_last(prompt)]
+        if not prompts:
+            return ()
+        from memorybank.cycle.know.stating import allowed_in
+
+        return allowed_in(prompts, self.context.session, self.now)
+
     def is_taken_back(self, passage: Passage) -> bool:
         """Return whether a later permission took back what a passage says. From then on `refused` returns it as the reason."""
         found = next((each for each in self.taken_back() if in_text(passage.text, each.text)), None) if passage.kind == SAID else None
@@ -137,16 +148,21 @@ class Reading:
     def taken_back(self) -> Sequence[TakenBack]:
         """Return the sentences of people that a later permission took back."""
         if self._taken_back is None:
-            self._taken_back = []
-            if self.sources.cycle is not None:
-                from memorybank.cycle.know import rules  # late: most moments show neither sayings nor notes of sessions
-
-                try:
-                    found = rules.taken_back(self.sources.cycle, self.now, self.allowed)
-                except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-                    found = []
-                self._taken_back = [TakenBack.of(*said) for said in found]
+            self._taken_back = [TakenBack.of(*said) for said in self._said_and_taken_back(self.sources.cycle)]
         return self._taken_back
+
+    def _said_and_taken_back(self, connection: Connection | None) -> Sequence[tuple[str, int]]:
+        if connection is None:
+            return ()
+        asked = f"SELECT text FROM statements WHERE at <= ? AND {IS_SEEN} ORDER BY at DESC LIMIT ?"
+        try:
+            if not self.allowed and not any(permission_of(text) for (text,) in connection.execute(asked, (self.now, NEWEST))):
+                return ()
+            from memorybank.cycle.know import rules  # late: in most banks nobody took anything back
+
+            return rules.taken_back(connection, self.now, self.allowed)
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+            return ()
 
     def suppressed(self, memory: Memory) -> Reason | None:
         """Return why a memory may not be shown, None when it may: it is refused, or the policy excludes it, or it was never used on this occasion.

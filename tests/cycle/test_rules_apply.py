@@ -352,3 +352,9 @@ def test_a_rule_is_not_shown_at_a_request_that_is_like_many(memory, request_, wi
         said(memory, f"other{number}", f"Look at the commits of branch {number}, show what changed there.", f"コミットを見せて、{number}")
     said(memory, "earlier", request_, wish)
     assert wish.rstrip(".。") not in shown(memory.ask(prompt(asks)))
+
+
+@pytest.mark.parametrize("wish", ["You should have run make check before the commit.", "No. You should have used git commit --signoff."])
+def test_a_reprimand_of_one_session_is_shown_at_no_later_call(memory, wish):
+    corrected(memory, "earlier", "Commit the totals.", "git commit -m totals", wish, "git commit --amend --signoff")
+    assert wish not in shown(memory.ask(before("Bash", {"command": "git commit -m invoices"})))

@@ -354,7 +354,9 @@ def test_a_rule_is_not_shown_at_a_request_that_is_like_many(memory, request_, wi
     assert wish.rstrip(".。") not in shown(memory.ask(prompt(asks)))
 
 
-@pytest.mark.parametrize("wish", ["You should have run make check before the commit.", "No. You should have used git commit --signoff."])
+@pytest.mark.parametrize("wish", ["You should have used uv instead of pip here.", "No. You should have used uv instead of pip here."])
 def test_a_reprimand_of_one_session_is_shown_at_no_later_call(memory, wish):
-    corrected(memory, "earlier", "Commit the totals.", "git commit -m totals", wish, "git commit --amend --signoff")
-    assert wish not in shown(memory.ask(before("Bash", {"command": "git commit -m invoices"})))
+    corrected(memory, "earlier", "Add httpx to the project.", "pip install httpx", wish, "uv add httpx")
+    assert "used uv" not in shown(memory.ask(before("Bash", {"command": "pip install orjson"})))
+    corrected(memory, "later", "Add orjson to the project.", "pip install orjson", wish, "uv add orjson")
+    assert "used uv" in shown(memory.ask(before("Bash", {"command": "pip install rich"}))), "who has to say it again means later work too"

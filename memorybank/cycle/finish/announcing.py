@@ -74,7 +74,7 @@ def _prompts(layout: Layout, session: str) -> list[str]:
 
 
 def _out_of_force(base: CycleContext, prompts: Sequence[str], session: str) -> set[str]:
-    """Return the rules that nobody should be told: a later statement replaced them or took them back, perhaps in this session."""
+    """Return the rules that are not announced: a later statement replaced them or took them back, perhaps in this session."""
     from memorybank.cycle.fold import cache
     from memorybank.cycle.know import rules
     from memorybank.cycle.know.stating import allowed_in

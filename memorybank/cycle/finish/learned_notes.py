@@ -16,7 +16,7 @@ import re
 from functools import cached_property
 
 from memorybank import clock as time_of
-from memorybank.cycle.finish import session_note
+from memorybank.cycle.finish import note_name, session_note
 from memorybank.cycle.finish.removals import Removals, removals
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
@@ -26,7 +26,7 @@ from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import create, generated, simple_yaml
+from memorybank.notes import generated, simple_yaml
 from memorybank.storage import beneath, disk
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
@@ -54,9 +54,6 @@ LEAST_SESSIONS = 3
 """Number of sessions that prove something that nobody stated."""
 LEAST_MILLISECONDS = 60
 """Time that must be left to begin a note, because git may be called."""
-_SLUG_BYTES = 40
-_PHRASE_END = re.compile("[\u3041-\u309f][^\u3041-\u309f]")
-"""The end of a phrase in Japanese: after a particle or an ending in Hiragana, before what is written in other letters."""
 _TITLE, _SAYING, _ERROR = 90, 240, 160
 _HEAD_BYTES = 2_000
 _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
@@ -114,8 +111,12 @@ def withdraw(layout: Layout, memory: str, clock: Clock, *, timeout: float = 2.0)
     """Remove the learned note of a memory if nobody edited it. Return whether it was removed. Raises LockTimeout after `timeout` seconds."""
     finish_interrupted(layout, clock, timeout=timeout)  # a killed change can leave a note without its name for a moment
     key = notes(layout).get(memory)
-    data = session_note.own(layout, key) if key is not None else None
-    if key is None or data is None:
+    return key is not None and _withdraw(layout, key, clock, timeout)
+
+
+def _withdraw(layout: Layout, key: str, clock: Clock, timeout: float) -> bool:
+    data = session_note.own(layout, key)
+    if data is None:
         return False
     with NoteWriter(layout, "memorybank know", clock, timeout=timeout) as writer:
         return _removed(writer, key, data)
@@ -181,10 +182,9 @@ class LearnedNoteWriter:
     def remove_repeated(self) -> None:
         """Remove the second note of a memory, which two clones named by different words, unless somebody edited it."""
         kept = notes(self.layout)
-        for key, data in unedited(self.layout).items():
+        for key in unedited(self.layout):
             if kept.get(memory_of(key), key) != key:
-                with NoteWriter(self.layout, "memorybank hook", self.base.clock, timeout=session_note.HOOK_LOCK_SECONDS) as writer:
-                    _removed(writer, key, data)
+                _withdraw(self.layout, key, self.base.clock, session_note.HOOK_LOCK_SECONDS)
 
     def _key_of(self, note: ProvenNote) -> str:
         """Return the key of a note: that of the file which exists or existed for its memory, whatever words it was named by; else its own."""
@@ -289,21 +289,6 @@ def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence
     return _note(problem.memory, problems.PROBLEM, call, title, body, occurrences[0].at)
 
 
-def _short_name(text: str) -> str:
-    """Return the first words of a text, as they are written, for the name of a file. It ends with a word; in Japanese, which has no spaces, with a phrase.
-
-    Without numbers: they change first, and a note keeps its name.
-    """
-    slug = "-".join(word for word in create.slug(text).split("-") if not word.isdecimal()) or "note"
-    if len(slug.encode()) <= _SLUG_BYTES:
-        return slug
-    cut = slug.encode()[:_SLUG_BYTES].decode(errors="ignore")
-    ends = [end for end in range(len(cut) - 1, 0, -1) if cut[end] == "-" or _PHRASE_END.match(slug, end - 1)]
-    name = cut[: ends[0]] if ends else cut
-    begin, _, last = name.rpartition("-")
-    return begin if begin and len(last) == 1 else name  # a particle alone
-
-
 def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
     """Return the first error that came up in three sessions; "" when there is none."""
     sessions: dict[str, set[str]] = {}
@@ -348,7 +333,7 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
     }
     text = "\n\n".join((f"# {title}", *body)) + "\n"
     data = session_note.note_bytes(front, text)
-    return ProvenNote(memory, f"{FOLDER}/{kind}-{_short_name(about_what)}-{memory.partition(':')[2]}.md", data, title)
+    return ProvenNote(memory, f"{FOLDER}/{kind}-{note_name.of(about_what)}-{memory.partition(':')[2]}.md", data, title)
 
 
 def public_text(base: CycleContext, text: str) -> str:

@@ -171,7 +171,7 @@ class Rule:
         """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
         if self.made_by:
             return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], LONGEST_SAYING))
-        said = " / ".join(f'"{saying}"' for saying in (shortest(self) if self.is_expected else self.sayings))
+        said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 
     def __repr__(self) -> str:

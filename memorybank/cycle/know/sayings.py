@@ -12,7 +12,8 @@ from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.know.rules import Rule
+    from collections.abc import Sequence
+
     from memorybank.cycle.know.stating import Stated
 
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
@@ -64,17 +65,20 @@ def sayings(theme: list[Stated]) -> list[str]:
     return chosen
 
 
-def shortest(rule: Rule) -> list[str]:
+def shortest(said: Sequence[str], theme: Sequence[Stated], sessions: int) -> list[str]:
     """Return the sayings of an expectation that a start shows: more of them the more often it came up.
 
     Each begins at the clause that names the theme. A saying that is still too long is used only when every saying is.
+
+    said: its sayings, from `sayings`.
+    sessions: number of sessions in which it came up.
     """
     counts: dict[str, int] = {}
-    for word in (word for one in rule.stated for word in one.words):
+    for word in (word for one in theme for word in one.words):
         counts[word] = counts.get(word, 0) + 1
-    usual = {word for word, count in counts.items() if count >= _USUAL * len(rule.stated)}
-    points = [_from_the_point(saying, usual) for saying in rule.sayings]
-    left = min(_MOST_CHARACTERS, _FEWEST_CHARACTERS + _CHARACTERS_A_SESSION * rule.sessions)
+    usual = {word for word, count in counts.items() if count >= _USUAL * len(theme)}
+    points = [_from_the_point(saying, usual) for saying in said]
+    left = min(_MOST_CHARACTERS, _FEWEST_CHARACTERS + _CHARACTERS_A_SESSION * sessions)
     chosen: list[str] = []
     for point in [point for point in points if not point.endswith(_CUT)] or points:
         if not chosen or len(point) <= left:

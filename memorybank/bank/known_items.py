@@ -133,13 +133,13 @@ class KnownProblemItem(KnownItem):
     def _failure(self, one: "Occurrence") -> Reason:
         error = one.said or Reason("known.no_message")
         if one.is_remedied:
-            return Reason("known.failed_then_worked", call=one.form, error=error, remedy=self.problem.remedy)
+            return Reason("known.failed_then_worked", call=one.form, error=error, remedy=self.problem.advised)
         return Reason("known.failed", call=one.form, error=error)
 
     def counts(self) -> Reason:
         if not self.problem.remedy:
             return Reason("known.refused", failed=self.problem.failed)
-        return Reason("known.remedied", remedy=self.problem.remedy, count=self.problem.remedied, failed=self.problem.failed)
+        return Reason("known.remedied", remedy=self.problem.advised, count=self.problem.remedied, failed=self.problem.failed)
 
 
 class KnownCommandsItem(KnownItem):

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from memorybank.hosts.status import HookStatus
 
 
-WITHOUT_MEMORY = "To run a session without memory, set MEMORYBANK_RECALL=off in the environment, or write 'no memory in this session' in a prompt."
+WITHOUT_MEMORY = (
+    "To run a session without memory, set MEMORYBANK_RECALL=off in the environment, or write 'no memory in this session' in a prompt. "
+    "It is shown nothing, and nothing is made of it; only its event log stays on this machine (log/events)."
+)
 
 
 def plan_fields(plan: "InstallPlan", dry_run: bool) -> dict[str, object]:

@@ -127,13 +127,13 @@ class HookRouter:
         self.refused = self.refused or typed
         self._log(typed)
 
-    def announce(self) -> str:
+    def announce(self, event: Event) -> str:
         """Return a line for the person, "" for none: that the first learned note was written. The host must show it, because it comes only once."""
         if not self.base.settings.phases.organize:
             return ""
         from memorybank.cycle.phases import organize
 
-        return organize.announce(self.base)
+        return organize.announce(self.base, event)
 
     def _organize(self, jobs: tuple[str, ...], event: Event) -> None:
         if not jobs or not self.base.settings.phases.organize:

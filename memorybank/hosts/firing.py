@@ -83,7 +83,7 @@ def fire(arguments: list[str]) -> NoReturn:
         except (MemorybankError, OSError) as error:
             router.refuse(error)
         if not reply and event.host_event in dialect.notifies:
-            _write(dialect.reply(event, "", _beat(base, event, router) or router.announce()) or b"")
+            _write(dialect.reply(event, "", _beat(base, event, router) or router.announce(event)) or b"")
         if event.name == SESSION_END:
             _refresh(base)
     except BaseException as error:

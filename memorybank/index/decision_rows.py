@@ -68,6 +68,28 @@ class SupersededStatement(Value):
         """What a reader of the statement should know."""
         return Reason("claim.superseded", by=self.by, day=day_of(self.at))
 
+    @property
+    def why(self) -> Reason:
+        """Why a note that says nothing else is not shown."""
+        return Reason("recall.superseded", by=self.by, day=day_of(self.at))
+
+
+class TakenBack(SupersededStatement):
+    """A sentence of a person that a later permission of theirs took back (`cycle.know.rules`). No note says so."""
+
+    @classmethod
+    def of(cls, text: str, at: int) -> TakenBack:
+        """Return the sentence that was taken back at an instant (ms)."""
+        return cls("", "", 1, text, 0, "", 0, "", at)
+
+    @property
+    def reason(self) -> Reason:
+        return Reason("claim.taken_back", day=day_of(self.at))
+
+    @property
+    def why(self) -> Reason:
+        return Reason("recall.taken_back", day=day_of(self.at))
+
 
 class Supersessions:
     """What was superseded, as one reader may know it.

@@ -44,8 +44,11 @@ _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 _LONGEST_NAME = 64
 _SUFFIX = ".jsonl"
 _FILES = (_SUFFIX, _SUFFIX + compressed.SUFFIX)
-OFF = "off"
-"""The value of `recall` in every line after a person asked for a session without memory."""
+SWITCH, OFF = "MEMORYBANK_RECALL", "off"
+"""The variable that switches memory off for a process and what it starts; its value, and that of `recall` in every line after a person asked for a session
+without memory."""
+UNSHARED = {"acl": "session", "privacy": "private", "hold": True}
+"""Who may see what is recorded without memory: its own session, which is shown nothing. So nothing is made of it."""
 _INSTANT = b'"timestamp":"'
 """Beginning of a line's instant. The inputs of a call may have a member of that name too."""
 _OPENING = ("startup", "clear", "compact", "fork")
@@ -263,7 +266,7 @@ def _chained(tail: LogTail, entries: Sequence[Fields], key: bytes, known: Contai
         task = line["task_id"] if line.get("task_from") == "prompt" else None
         is_without_memory = is_without_memory or line.get("recall") == OFF
         if is_without_memory:
-            line["recall"] = OFF
+            line.update(UNSHARED, recall=OFF)
         previous = line["signature"] = signature(previous, line, key)
         written.append(line)
     return written

@@ -3,8 +3,9 @@
 There is one line per writing. A line of kind `learned` has `at`, `memory` (its merge id), `key`, `digest` (SHA-256 hex) and `tree` (the
 worktree). This log is truth on this machine: a note without a line here was written by somebody else and is never replaced.
 
-A line of kind `announced` records that a person was informed about the first learned note. A line of kind `purging` (`at`, `key`) says that `purge` is
-about to remove a note, and with it the note's name, which consists of words of its text.
+A line of kind `withdrawn` (`at`, `memory`) says that memorybank removed a note, because a person took back what it says: the commit of that removal is no
+rejection. A line of kind `announced` records that a person was informed about the first learned note. A line of kind `purging` (`at`, `key`) says
+that `purge` is about to remove a note, and with it the note's name, which consists of words of its text.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 KIND = "learned"
 ANNOUNCED = "announced"
 PURGING = "purging"
+WITHDRAWN = "withdrawn"
 
 
 class LearnedNote(Value, frozen=False):
@@ -44,6 +46,17 @@ def append(layout: Layout, memory: str, key: str, digest: str, tree: str, clock:
     """Record a note that is about to be written. The line is synced first, because it must exist by the time the note does."""
     fields = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "key": key, "digest": digest, "tree": tree}
     lines.append(path(layout), (fields,), clock=clock, durable=True)
+
+
+def append_withdrawn(layout: Layout, memory: str, clock: Clock) -> None:
+    """Record that memorybank is about to remove a note, because what it says is no longer in force. The line is synced first, as in `append`."""
+    lines.append(path(layout), ({"kind": WITHDRAWN, "at": time_of.isoformat(clock.now()), "memory": memory},), clock=clock, durable=True)
+
+
+def withdrawn(layout: Layout) -> set[str]:
+    """Return the memories whose note memorybank itself removed last."""
+    found = lines.read_containing(path(layout), f'"{WITHDRAWN}"'.encode())
+    return {str(fields.get("memory")) for fields in found if fields.get("kind") == WITHDRAWN}
 
 
 def append_announced(layout: Layout, clock: Clock) -> None:

@@ -290,7 +290,8 @@ ENGLISH = EvidenceTable(
     (-4, "", "of the moment",
         r"\b(?:(?:for|right) now|(?<!from )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point"
         r"|for the moment"
-        r"|temporarily|this time|tonight|meanwhile|later|lately|recent(?:ly)?|so far|latest|twice|this (?:week|month|sprint|afternoon|morning"
+        r"|temporarily|this (?:time|once)"
+        r"|just once|tonight|meanwhile|later|lately|recent(?:ly)?|so far|latest|twice|this (?:week|month|sprint|afternoon|morning"
         r"|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import LASTING, ONCE, permission_of, without_reason
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -15,6 +16,8 @@ CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "en
 CORRECTION, EXPECTATION = "correction", "expectation"
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
 """Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
+_TAKEN_BACK = 0.6
+"""Share of the terms of an order or prohibition above which a permission that has them takes it back."""
 _CHANGE = lazy_pattern(
     r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b"
     r"|もう|これから|今後|代わり|ではなく|じゃなく|変えた|変更|やめ|移行",
@@ -71,11 +74,43 @@ def supersedes(new: Statement, old: Statement) -> bool:
     # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
+    allowed = permission_of(new.text)
+    if allowed == LASTING:
+        return _takes_back(new, old)
+    if allowed == ONCE:
+        return False
     if theirs < mine and _is_exception(new, old, mine - theirs):
         return False
     share = common / min(len(mine), len(theirs))
     # The second share is the smaller one, so the text of most pairs need not be read.
     return share >= _SAME_SUBJECT or (share >= _CHANGED_SUBJECT and says_change(new.text))
+
+
+def _takes_back(new: Statement, old: Statement) -> bool:
+    """Return whether a lasting permission, or end of a duty, is about what `old` orders or forbids, whatever reason that gives."""
+    ordered = old.terms.intersection(content_terms(without_reason(old.text))) or old.terms
+    return len(ordered.intersection(content_terms(new.text))) > _TAKEN_BACK * len(ordered)
+
+
+def takes_back(text: str) -> bool:
+    """Return whether a sentence is a permission for good, which ends what was ordered or forbidden before."""
+    return permission_of(text) == LASTING
+
+
+_REPRIMANDS = lazy_pattern(
+    r"^\W*(?:(?:no|and|but|so|well|hey|again|claude|again|please|sorry)\b\W*)*(?:you|we|it|that|this|he|she|they|claude|nobody|somebody|someone|the agent)\b"
+    r"[^,;:]{0,24}?\b(?:should|must|could|ought to|need|might)(?:n['’]?t)?\b(?: \w+){0,2}? (?:have|['’]ve|of) (?:(?:\w+ly|just|never|not|at least|been) ){0,2}"
+    r"(?:\w+(?:ed|en|wn)|run|rerun|done|gone|made|kept|left|put|set|read|told|said|built|sent|had|found|got|cut|let|held|brought|lost|split|hit|thought|begun)\b"
+    r"(?!.*[,;:.–—-] (?:and |so |but |please )*(?:always|never|please|don['’]?t|do not|next time|from now on|in (?:the )?future|ask)\b)"
+    r"|(?:べき|はず)(?:では?なかった|じゃなかった|だった)(?:です)?(?:のに|よね|よ|ね|と思)?[。！!]*$|(?:なければ|ないと)いけなかった|[てで]ほしくなかった",
+    "i",
+)
+"""Matches what should have been done, or not have been done: it has happened, and says nothing about later work by itself."""
+
+
+def is_reprimand(text: str) -> bool:
+    """Return whether a sentence reprimands for what has happened, and orders nothing for later."""
+    return _REPRIMANDS.search(text) is not None
 
 
 def _is_exception(new: Statement, old: Statement, further: Set[str]) -> bool:

@@ -14,7 +14,7 @@ from memorybank.text.corrections import corrections
 from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
-from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement
+from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, takes_back
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE
@@ -69,6 +69,17 @@ _UNDOING = lazy_pattern(
 )
 """Corrections that have no meaning without the turn that they answer."""
 
+_OF_THE_PERSON = lazy_pattern(
+    r"^\W*(?:(?:and|but|so|also|btw|fyi|personally|well)\b\W*)*i(?:['’]m| am)? (?:\w+ly )?(?:myself )?(?:always|never|usually|mostly|normally|generally"
+    r"|mainly|often|only|tend to|personally)\b (?!want|expect|like|prefer|need|ask|hate|require|insist|love"
+    r"|wish|appreciate|mean|say|said|told|review|merge|accept)"
+    r"(?!.*\b(?:you|your|we|our|us|please|claude|agents?|everyone|anyone|repo|project|code ?base|give|show)\b)"
+    r"|^\W*(?:ちなみに|あと|なお)?[、 ]?(?:私|僕|俺|自分|わたし)は(?!.*(?:ください|下さい|ほしい|欲しい|お願い|うち|チーム"
+    r"|プロジェクト|リポジトリ|すること|[てで]ね)).*(?:いつも|普段|ふだん|必ず|常に|基本|たいてい|大体|主に|絶対)",
+    "i",
+)
+"""Matches what only the person does ("I always use tabs"): a fact about them, not a rule of the project."""
+
 
 def statements(prompt: str) -> list[Statement]:
     """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted."""
@@ -104,6 +115,8 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
             if _holds(_ABOUT_BEFORE, sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
     kind = kind_of(sentence)
+    if kind is None and takes_back(sentence) and not table_for(sentence).asks(sentence):
+        return CORRECTION, sentence
     return (kind, sentence) if kind is not None else _clause(sentence)
 
 
@@ -147,8 +160,10 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
     if len(sentence) > LONGEST_SENTENCE:
         return None
     found = table_for(sentence).enough(sentence, further)
-    if not found:
+    if not found or is_reprimand(sentence):
         return None
+    if _holds(_OF_THE_PERSON, sentence):
+        return ENVIRONMENT
     # A fact says how something is. What also says what to do is a rule.
     votes = dict.fromkeys((CONSTRAINT, PREFERENCE, PROCEDURE, ENVIRONMENT), 0)
     for evidence in found:

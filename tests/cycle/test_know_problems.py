@@ -341,3 +341,37 @@ def test_a_problem_with_a_remedy_comes_before_a_refused_option(known, sessions):
         if number < 2:
             instead(work)
     assert [problem.how for problem in known()] == ["instead", "refused"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "advised"),
+    [
+        (["docker compose up -d testdb"] * 3, "docker compose up -d testdb"),
+        (["docker compose up -d testdb", "docker compose up -d testdb", "docker compose up -d cache"], "docker compose up -d …"),
+        (["docker compose up --wait testdb", "docker compose up", "docker compose up -d"], "docker compose up"),
+    ],
+)
+def test_the_remedy_is_the_command_that_worked_each_time(known, sessions, commands, advised):
+    for work, command in zip(sessions(3), commands, strict=True):
+        first(work, failing="pytest tests/test_orders.py", preparation=command, error="psycopg2.OperationalError: Connection refused")
+    (problem,) = known()
+    assert problem.remedy == "docker compose up" and problem.memory == "problem:af069020", "its id is that of the form, as before"
+    assert problem.shown("en") == f"`pytest` fails here (3 sessions): run `{advised}` first"
+    assert problem.shown("ja") == f"`pytest` はここでは失敗する（3セッション）: 先に `{advised}`"
+
+
+def test_what_replaces_a_call_keeps_its_arguments(known, sessions):
+    for work in sessions(2):
+        instead(work, failing="rtk bun run test --coverage", working="bun run test --coverage")
+    (problem,) = known()
+    assert problem.advised == "bun run test --coverage" and problem.remedy == "bun run test"
+
+
+def test_a_remedy_that_ran_twice_in_a_session_is_shown_as_far_as_both_agree(known, sessions):
+    for work in sessions(2):
+        work.run("pytest", error="psycopg2.OperationalError: Connection refused")
+        work.run("docker compose up -d testdb")
+        work.run("docker compose up -d cache")
+        work.run("pytest")
+    (problem,) = known()
+    assert problem.advised == "docker compose up -d …"

@@ -457,3 +457,134 @@ def test_purge_takes_a_note_that_nobody_edited_away_and_names_one_that_somebody_
     assert [place.path for place in planned.remaining] == [f"active/learned/{second.name}"]
     report = bank.purge("heron-cluster-7")
     assert not first.exists() and second.exists() and [place.path for place in report.remaining] == [f"active/learned/{second.name}"]
+
+
+@pytest.mark.parametrize(
+    ("says", "name"),
+    [
+        ("Never commit directly to main.", "rule-never-commit-directly-to-main-"),
+        ("Always write commit messages in English, because the auditors read them.", "rule-always-write-commit-messages-in-english-"),
+        ("コミットメッセージは日本語で書いてください。", "rule-コミットメッセージは-"),
+        ("必ず`make check`を実行してからコミットしてください。", "rule-必ず-make-check-"),
+    ],
+)
+def test_the_name_of_a_note_is_made_of_the_words_that_were_said(project, says, name):
+    (found,) = project.work("s1", says=says, fails=False).notes()
+    assert re.fullmatch(re.escape(name) + r"[0-9a-f]{8}\.md", found), found
+
+
+def test_a_note_that_exists_keeps_its_name(proven, bank, fixed_clock):
+    """Named by an earlier version or another clone: the digits of the merge id say which note it is."""
+    old = proven.problem()
+    digits = old.stem.rpartition("-")[2]
+    named = old.with_name(f"problem-bun-rtk-run-{digits}.md")
+    proven.scratch.git("add", "-A")
+    proven.scratch.git("mv", str(old), str(named))
+    proven.commit()
+    learned.path(proven.layout)
+    subprocess.run(["rm", learned.path(proven.layout)], check=True)
+    for number in range(3, 6):
+        proven.work(f"s{number}")
+    assert proven.notes() == [named.name] and b"Failed in 5+ sessions" in named.read_bytes()
+
+
+def test_a_removal_under_an_earlier_name_is_a_rejection(proven):
+    old = proven.problem()
+    memory = memory_of(f"learned/{old.name}")
+    named = old.with_name(f"problem-bun-rtk-run-{old.stem.rpartition('-')[2]}.md")
+    old.rename(named)
+    proven.commit()
+    proven.scratch.git("rm", "-q", str(named))
+    proven.commit("no")
+    subprocess.run(["rm", learned.path(proven.layout)], check=True)
+    proven.again()
+    assert proven.notes() == [] and memory in proven.rejections()
+
+
+def test_two_clones_that_name_a_note_differently_keep_one(proven):
+    path = proven.problem()
+    other = path.with_name(f"problem-bun-{path.stem.rpartition('-')[2]}.md")
+    other.write_bytes(path.read_bytes())
+    proven.commit()
+    assert proven.again().notes() == [other.name]
+    path.write_text(other.read_text(encoding="utf-8") + "\nMine.\n", encoding="utf-8")
+    assert proven.again().notes() == [other.name, path.name], "what a person edited stays"
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "You should never have deleted that file. Restore it.",
+        "You never should have pushed to main. Revert the push.",
+        "You should have run the tests before committing.",
+        "I always use tabs.",
+        "I usually work in vim.",
+        "スキーマを勝手に変更すべきではなかったのに。元に戻してください。",
+        "先に必ずテストを実行するべきだった。",
+        "私は普段vimを使っています。",
+        "私はコミットメッセージを必ず英語で書く。",
+    ],
+)
+def test_a_reprimand_and_a_persons_own_habit_are_no_rules(project, says):
+    assert project.work("s1", says=says, fails=False).notes() == []
+    assert Bank.open(str(project.scratch.root), clock=project.clock).knowledge.list("rule") == []
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "You should have asked, never push to main without asking.",
+        "I prefer tabs.",
+        "I prefer small commits.",
+        "Never delete generated files.",
+        "コミットメッセージは必ず英語で書いてください。",
+    ],
+)
+def test_what_orders_something_for_later_is_a_rule(project, says):
+    assert len(project.work("s1", says=says, fails=False).notes()) == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "end"),
+    [
+        ("Always update the changelog.", "We no longer need to update the changelog."),
+        ("Always update the changelog.", "You don't need to update the changelog any more."),
+        ("Never commit directly to main, because CI does not run there.", "It's fine to commit directly to main again."),
+        ("変更履歴は必ず更新してください。", "変更履歴の更新はもう不要です。"),
+        ("変更履歴は必ず更新してください。", "変更履歴はもう更新しなくていいです。"),
+    ],
+)
+def test_the_end_of_a_duty_withdraws_its_note_and_becomes_none(project, rule, end):
+    assert len(project.work("s1", says=rule, fails=False).notes()) == 1
+    assert project.work("s2", says=end, fails=False).notes() == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("Always update the changelog.", "You don't need to update the changelog this time."),
+        ("Never push to the release branch.", "You can push to main from now on."),
+        ("Never force push to main.", "You can push again from now on."),
+        ("mainに直接コミットしないでください。", "今後は設定ファイルもコミットしていいです。"),
+        ("変更履歴は必ず更新してください。", "今回は変更履歴を更新しなくていいです。"),
+    ],
+)
+def test_another_subject_or_one_case_withdraws_nothing(project, rule, said):
+    (name,) = project.work("s1", says=rule, fails=False).notes()
+    assert name in project.work("s2", says=said, fails=False).notes()
+
+
+@pytest.mark.parametrize(
+    ("rule", "permission"),
+    [
+        ("Never commit directly to main.", "You can commit directly to main from now on."),
+        ("mainに直接コミットしないでください。", "もうmainに直接コミットしていいです。"),
+    ],
+)
+def test_a_rule_that_was_taken_back_can_be_stated_again_although_the_removal_was_committed(project, rule, permission):
+    (name,) = project.work("s1", says=rule, fails=False).notes()
+    project.commit()
+    assert project.work("s2", says=permission, fails=False).notes() == []
+    project.commit()
+    assert project.again().notes() == [] and not project.rejections()
+    assert project.work("s3", says=rule, fails=False).notes() == [name] and not project.rejections()

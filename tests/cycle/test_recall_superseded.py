@@ -110,3 +110,50 @@ def test_the_value_of_another_service_does_not_hide_the_one_that_is_asked_for(me
     text = memory.index().ask(prompt("what is the timeout of the orders service?")).text
     assert "Orders service: The timeout is 30 seconds." in text
     assert "superseded" not in text
+
+
+TAKEN_BACK = {
+    "English": (
+        "Never commit directly to main.",
+        "You can commit directly to main from now on.",
+        "Should I commit this directly to main?",
+        "The branch main deploys to staging at every push.",
+    ),
+    "Japanese": (
+        "mainに直接コミットしないでください。",
+        "もうmainに直接コミットしていいです。",
+        "この変更はmainに直接コミットしてもよいですか？",
+        "mainへのプッシュで検証環境に配備される。",
+    ),
+}
+
+
+def of_colleague(memory, language, *more):
+    """A colleague was told the same rule: the note of that session is in the bank, its log is not."""
+    rule, permission, *_ = TAKEN_BACK[language]
+    work = memory.session("first", days_ago=9)
+    work.prompt(rule)
+    work.turn_end("Done.")
+    title = rule.rstrip(".。")
+    note = f"---\ntitle: {title}\nsession_id: colleague\ntags: [session]\n---\n\n# {title}\n\n## Decided\n\n" + "".join(f"- {said}\n" for said in (rule, *more))
+    return memory.note("sync/sessions/2025-09-08-0a1b2c3d.md", note), permission
+
+
+@pytest.mark.parametrize("language", TAKEN_BACK)
+@pytest.mark.parametrize("says_more", [False, True])
+def test_a_colleagues_session_is_not_recalled_for_a_rule_that_was_taken_back(memory, language, says_more):
+    rule, _, asked, else_said = TAKEN_BACK[language]
+    _, permission = of_colleague(memory, language, *([else_said] if says_more else []))
+    memory.fold().index()
+    assert "session:colleague" in [one.memory.memory for one in memory.preview(prompt(asked)).shown]
+    later = memory.session("second", days_ago=3)
+    later.prompt(permission)
+    later.turn_end("Done.")
+    memory.fold()
+    composed = memory.preview(prompt(asked))
+    if says_more:
+        text = composed.injection.text
+        assert "(taken back by a person, 2025-09-14)" in text and else_said.rstrip(".。") in text
+    else:
+        assert composed.injection is None or rule.rstrip(".。") not in composed.injection.text
+        assert left_out(composed)["session:colleague"] == "a person took it back on 2025-09-14"

@@ -352,3 +352,11 @@ def test_a_rule_is_not_shown_at_a_request_that_is_like_many(memory, request_, wi
         said(memory, f"other{number}", f"Look at the commits of branch {number}, show what changed there.", f"コミットを見せて、{number}")
     said(memory, "earlier", request_, wish)
     assert wish.rstrip(".。") not in shown(memory.ask(prompt(asks)))
+
+
+@pytest.mark.parametrize("wish", ["You should have used uv instead of pip here.", "No. You should have used uv instead of pip here."])
+def test_a_reprimand_of_one_session_is_shown_at_no_later_call(memory, wish):
+    corrected(memory, "earlier", "Add httpx to the project.", "pip install httpx", wish, "uv add httpx")
+    assert "used uv" not in shown(memory.ask(before("Bash", {"command": "pip install orjson"})))
+    corrected(memory, "later", "Add orjson to the project.", "pip install orjson", wish, "uv add orjson")
+    assert "used uv" in shown(memory.ask(before("Bash", {"command": "pip install rich"}))), "who has to say it again means later work too"

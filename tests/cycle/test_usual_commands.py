@@ -92,3 +92,14 @@ def test_a_person_sees_them_with_their_sources(remembering):
     details = knowledge.show("commands:usual")
     assert [source.text for source in details.sources] == ["`make test` worked"] * 3
     assert one.japanese == "ここでよく使うコマンド: `make test`"
+
+
+def test_a_command_is_named_with_the_arguments_that_it_always_has(remembering):
+    worked(remembering, *[["docker compose up -d testdb", "npm run test -- --run"]] * 3, ["npm run test -- --run --bail"])
+    assert usual(remembering) == ["`npm run test -- --run …`, `docker compose up -d testdb`"]
+
+
+def test_arguments_that_do_not_fit_into_the_line_are_left_out(remembering):
+    commands = [f"npm run {name} -- --config {name}.json --verbose" for name in ("build", "check", "stage")]
+    worked(remembering, *[commands] * 3)
+    assert usual(remembering) == ["`npm run build -- --config build.json --verbose`, `npm run check`, `npm run stage`"]

@@ -47,6 +47,27 @@ def test_several_first_notes_are_one_line(host):
     assert "(and 1 more)" in stop(host)["systemMessage"]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "note", "is_japanese"),
+    [
+        ("Please fix the import.", "Japanese", False),
+        ("インポートを直してください。", "English", True),
+        ("`src/importers/transactions.py` の import を直してください。", "English", True),
+    ],
+)
+def test_the_line_is_in_the_language_of_the_session_whatever_was_learned(host, prompt, note, is_japanese):
+    learn(host, *NOTES[note])
+    host.fire(host.payload("UserPromptSubmit", prompt=prompt, prompt_id="p1"))
+    assert ("学んだこと" in stop(host)["systemMessage"]) is is_japanese
+
+
+@pytest.mark.parametrize("title", ["Never commit directly to main.", "mainに直接コミットしないでください。"])
+def test_a_sentence_in_it_has_one_full_stop(host, title):
+    learn(host, "learned/rule-main-0a1b2c3d.md", "rule:0a1b2c3d", title)
+    told = stop(host)["systemMessage"]
+    assert title.rstrip(".。") in told and not any(twice in told for twice in ("..", "。。", ".。", "。."))
+
+
 @pytest.mark.parametrize("event", ["SubagentStop", "StopFailure", "SessionEnd", "PostToolUse", "PreCompact"])
 def test_where_nobody_would_see_it_it_waits(host, event):
     learn(host, *NOTES["English"])

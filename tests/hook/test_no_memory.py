@@ -1,4 +1,4 @@
-"""A session without memory: one variable or one sentence away, recorded all the same, and nobody else's session."""
+"""A session without memory: one variable or one sentence away. Its log is kept, nothing is made of it, and it is nobody else's session."""
 
 import pytest
 
@@ -101,3 +101,72 @@ def test_recall_says_what_switched_it_off(knowing, monkeypatch):
     monkeypatch.setenv("MEMORYBANK_RECALL", "off")
     off = bank.memory.recall(QUESTION)
     assert off.injection is None and "MEMORYBANK_RECALL=off" in str(off.reason)
+
+
+SECRET_PLANS = {
+    "English": ("Never mention the merger with Heron Foods in the changelog.", "heron", "What do we know about the merger with Heron Foods?"),
+    "Japanese": ("鷺宮食品との合併については変更履歴に絶対に書かないでください。", "鷺宮", "鷺宮食品との合併について何か決まっている？"),
+}
+
+
+def work(host, number, prompt, **environment):
+    """A session with an edit, a failure that is repaired, and an answer, about what the prompt says; it ends."""
+    host.session = f"{number:08d}-1111-4222-8333-444455556666"
+    host.fire(host.payload("SessionStart", source="startup"), **environment)
+    host.fire(host.payload("UserPromptSubmit", prompt=prompt, prompt_id=f"p{number}"), **environment)
+    named = prompt.partition("\n")[2] or prompt
+    host.fire(host.tool(1, "Write", file_path=str(host.project / "CHANGELOG.md"), content="# Changes\n\nNothing to tell yet.\n"), **environment)
+    host.fire(host.tool(2, command="heron-cli build", failed=f"error: {named}"), **environment)
+    host.fire(host.tool(3, command="heron-cli login"), **environment)
+    host.fire(host.tool(4, command="heron-cli build"), **environment)
+    said = f"The changelog stays as it is, because of this: {named}"
+    host.fire(host.payload("Stop", stop_hook_active=False, last_assistant_message=said, background_tasks=[]), **environment)
+    host.fire(host.payload("SessionEnd", reason="other"), **environment)
+
+
+def left_behind(host, word):
+    """The files of the bank, besides the event log and the cache that is made from it, that contain a word."""
+    kept = ("log/events/", "cache/")
+    files = (path for path in host.bank.root.rglob("*") if path.is_file() and not str(path.relative_to(host.bank.root)).startswith(kept))
+    return [str(path) for path in files if word in path.read_bytes().decode("utf-8", "replace").lower()]
+
+
+@pytest.mark.parametrize("language", SECRET_PLANS)
+@pytest.mark.parametrize("how", ["sentence", "variable"])
+def test_nothing_is_made_of_it(knowing, language, how):
+    said, word, asked_later = SECRET_PLANS[language]
+    sentence = {"English": "No memory in this session.", "Japanese": "このセッションでは記憶なし。"}[language]
+    for number in range(1, 4):
+        work(knowing, number, f"{sentence}\n{said}" if how == "sentence" else said, **({"MEMORYBANK_RECALL": "off"} if how == "variable" else {}))
+    assert left_behind(knowing, word) == []
+    assert word not in knowing.command("know", "list", "--all").lower()
+    assert not (knowing.bank.active / "sync" / "sessions").exists() and not (knowing.bank.active / "learned").exists()
+    knowing.session = OTHER
+    told = knowing.said("SessionStart", source="startup") + knowing.said("UserPromptSubmit", prompt=asked_later, prompt_id="p9")
+    call = {"tool_name": "Bash", "tool_input": {"command": "heron-cli build"}, "tool_use_id": "t9"}
+    told += knowing.said("PreToolUse", **call)
+    assert word not in told.lower().replace("heron-cli", "").replace(asked_later.lower(), "")
+    knowing.command("episodes", "update")
+    assert left_behind(knowing, word) == []
+
+
+def test_the_same_with_memory_leaves_all_of_that(knowing):
+    said, word, _ = SECRET_PLANS["English"]
+    work(knowing, 1, said)
+    assert word in knowing.command("know", "list", "--all").lower() and left_behind(knowing, word)
+
+
+def test_what_was_said_before_the_sentence_stays_and_what_follows_leaves_nothing(knowing):
+    knowing.fire(knowing.payload("UserPromptSubmit", prompt="Never edit the generated schema by hand.", prompt_id="p1"))
+    work_after = SECRET_PLANS["English"][0]
+    knowing.fire(knowing.payload("UserPromptSubmit", prompt=f"memorybank: off\n{work_after}", prompt_id="p2"))
+    knowing.fire(knowing.payload("SessionEnd", reason="other"))
+    listed = knowing.command("know", "list", "--all")
+    assert "generated schema" in listed and "Heron" not in listed
+
+
+def test_its_log_is_kept_for_who_looks_after_it(knowing, lines):
+    asked(knowing, f"memorybank: off\n{SECRET_PLANS['English'][0]}")
+    (line,) = lines()
+    assert "Heron" in line["inputs"]["text"] and (line["acl"], line["privacy"], line["hold"]) == ("session", "private", True)
+    knowing.command("log", "verify")

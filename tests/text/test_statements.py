@@ -589,3 +589,18 @@ def test_what_is_said_about_tools_lasts(sentence):
 )
 def test_what_is_said_about_the_task_at_hand_does_not_last(sentence):
     assert statements(sentence) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You should never have deleted that file.",
+        "You never should have pushed to main.",
+        "You should have run the tests before committing.",
+        "That must never have been committed to main, it should not have been pushed.",
+        "スキーマを勝手に変更すべきではなかったのに。",
+        "必ず先にテストを実行するべきだった。",
+    ],
+)
+def test_a_reprimand_is_at_most_a_correction(said):
+    assert all(statement.kind == "correction" for statement in statements(said))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.event import PROMPT
 from memorybank.errors import MemorybankError
 from memorybank.log import learned
 from memorybank.storage import beneath
@@ -14,6 +15,8 @@ from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memorybank.cycle.base import CycleContext
     from memorybank.storage.layout import Layout
 
@@ -22,15 +25,18 @@ _TITLE = 120
 _CONFIG = "cycle_config.json"
 
 
-def announce(base: CycleContext) -> str:
-    """Return the line for the person and record that it was shown; "" when there is no learned note, or the line was shown before."""
+def announce(base: CycleContext, session: str = "") -> str:
+    """Return the line for the person of a session, in their language, and record that it was shown.
+
+    "" when there is no learned note in force, or the line was shown before.
+    """
     if not base.settings.learned_notes or learned.is_announced(base.layout):
         return ""
     from memorybank.storage.lock import Lock  # imported late: it is needed once per bank
 
     try:
         with Lock(os.path.join(base.layout.log, "learned.lock"), "memorybank hook", base.clock, timeout=0):
-            text = "" if learned.is_announced(base.layout) else _text(base.layout)
+            text = "" if learned.is_announced(base.layout) else _text(base, session)
             if text:
                 learned.append_announced(base.layout, base.clock)
             return text
@@ -38,17 +44,48 @@ def announce(base: CycleContext) -> str:
         return ""
 
 
-def _text(layout: Layout) -> str:
+def _text(base: CycleContext, session: str) -> str:
+    layout = base.layout
     found = [(memory, written.key, title) for memory, written in learned.read(layout).items() if (title := _title(layout.note_path(written.key)))]
     if not found:
         return ""
     from memorybank.cycle.fold.phrases import language_of, phrase  # late, as below: a bank announces once
 
+    prompts = _prompts(layout, session)
+    gone = _out_of_force(base, prompts, session)
+    found = [note for note in found if note[0] not in gone]
+    if not found:
+        return ""
     memory, key, title = found[0]
-    language = language_of(title)
+    language = language_of("\n".join(prompts) or title)
     more = phrase("announced_more", language, count=len(found) - 1) if len(found) > 1 else ""
     config = layout.relative(os.path.join(layout.root, "config", _CONFIG))
-    return phrase("announced", language, what=title, more=more, path=layout.relative(layout.note_path(key)), memory=memory, config=config)
+    what = title.rstrip(".。")
+    return phrase("announced", language, what=what, more=more, path=layout.relative(layout.note_path(key)), memory=memory, config=config)
+
+
+def _prompts(layout: Layout, session: str) -> list[str]:
+    """Return what the person typed lately in a session, the newest first."""
+    from memorybank.log import events
+    from memorybank.text.typed import typed
+
+    asked = (fields for fields in events.peek(layout, session) if fields["event"] == PROMPT and fields.get("human") is not False)
+    return [typed(text) for fields in asked if isinstance(text := (fields.get("inputs") or {}).get("text"), str)]
+
+
+def _out_of_force(base: CycleContext, prompts: Sequence[str], session: str) -> set[str]:
+    """Return the rules that are not announced: a later statement replaced them or took them back, perhaps in this session."""
+    from memorybank.cycle.fold import cache
+    from memorybank.cycle.know import rules
+    from memorybank.cycle.know.stating import allowed_in
+
+    now = base.clock.now()
+    try:
+        with cache.CacheConnection(base.layout) as connection:
+            connection.create_function("sees", 8, lambda *columns: False)  # learned notes say only what everybody may see
+            return rules.out_of_force(connection, now, allowed_in(prompts, session, now))
+    except MemorybankError:
+        return set()
 
 
 def _title(path: str) -> str:

@@ -1,8 +1,8 @@
 """Learned notes: proven knowledge as small Markdown notes under `active/learned/`, one subject each, committed like any other note.
 
 Proven are a problem whose remedy worked in three sessions, a request that people made in three, and what a person stated to last. A
-permission never is, because it was given for one occasion. Only what everybody may see becomes a note. The key follows from the merge
-id, so every clone writes the same file.
+permission never is, because it was given for one occasion. Only what everybody may see becomes a note. The name of a file begins with the words of its
+memory and ends with the digits of its merge id, by which a file is found again whatever words another clone or version chose.
 
 A note is written again only while its bytes are those that we wrote; a person who edits it owns it. Of a note that another clone wrote, which its
 seal proves, only the count of sessions changes, and only upwards. Git decides about a missing note (`_is_wanted`): if a commit removed it, a person
@@ -16,17 +16,17 @@ import re
 from functools import cached_property
 
 from memorybank import clock as time_of
-from memorybank.cycle.finish import session_note
+from memorybank.cycle.finish import note_name, session_note
 from memorybank.cycle.finish.removals import Removals, removals
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
 from memorybank.cycle.know import counted, problems, rejected, rules
-from memorybank.cycle.know.learned import FOLDER, notes
+from memorybank.cycle.know.learned import FOLDER, memory_of, notes
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import create, generated, simple_yaml
+from memorybank.notes import generated, simple_yaml
 from memorybank.storage import beneath, disk
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
@@ -54,7 +54,6 @@ LEAST_SESSIONS = 3
 """Number of sessions that prove something that nobody stated."""
 LEAST_MILLISECONDS = 60
 """Time that must be left to begin a note, because git may be called."""
-_SLUG_BYTES = 40
 _TITLE, _SAYING, _ERROR = 90, 240, 160
 _HEAD_BYTES = 2_000
 _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
@@ -64,7 +63,7 @@ class ProvenNote(Value):
     """One proven memory as a note.
 
     memory: its merge id.
-    key: where the note belongs.
+    key: where the note belongs, unless it exists under another name.
     data: the bytes of the note.
     what: its title.
     """
@@ -87,9 +86,12 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
             break
         if writer.put(note):
             written.append(note.key)
-    for older, newer in rules.superseded(connection, base.clock.now()):
-        if older.memory != newer.memory:
-            withdraw(base.layout, older.memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
+    writer.remove_repeated()
+    gone, present = rules.out_of_force(connection, base.clock.now()), notes(base.layout)
+    for memory in sorted(gone.intersection(present)):
+        if session_note.own(base.layout, present[memory]) is not None:
+            learned.append_withdrawn(base.layout, memory, base.clock)
+            withdraw(base.layout, memory, base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
     return written
 
 
@@ -109,8 +111,12 @@ def withdraw(layout: Layout, memory: str, clock: Clock, *, timeout: float = 2.0)
     """Remove the learned note of a memory if nobody edited it. Return whether it was removed. Raises LockTimeout after `timeout` seconds."""
     finish_interrupted(layout, clock, timeout=timeout)  # a killed change can leave a note without its name for a moment
     key = notes(layout).get(memory)
-    data = session_note.own(layout, key) if key is not None else None
-    if key is None or data is None:
+    return key is not None and _withdraw(layout, key, clock, timeout)
+
+
+def _withdraw(layout: Layout, key: str, clock: Clock, timeout: float) -> bool:
+    data = session_note.own(layout, key)
+    if data is None:
         return False
     with NoteWriter(layout, "memorybank know", clock, timeout=timeout) as writer:
         return _removed(writer, key, data)
@@ -157,6 +163,7 @@ class LearnedNoteWriter:
         if verdict is not None and verdict.is_rejected:
             withdraw(self.layout, note.memory, self.base.clock, timeout=session_note.HOOK_LOCK_SECONDS)
             return False
+        note = ProvenNote(note.memory, self._key_of(note), note.data, note.what)
         digest, present = session_note.digest_of(note.data), session_note.digest_at(self.layout, note.key)
         ours = tuple(written.digests) if written is not None and written.key == note.key else ()
         if present == digest or (present is None and not self._is_wanted(note, written, verdict)):
@@ -171,6 +178,23 @@ class LearnedNoteWriter:
         # The log comes first: after a crash in between, the note is recognised as ours.
         learned.append(self.layout, note.memory, note.key, digest, self.tree, self.base.clock)
         return session_note.write(self.layout, note.key, note.data, ours, self.base.clock)
+
+    def remove_repeated(self) -> None:
+        """Remove the second note of a memory, which two clones named by different words, unless somebody edited it."""
+        kept = notes(self.layout)
+        for key in unedited(self.layout):
+            if kept.get(memory_of(key), key) != key:
+                _withdraw(self.layout, key, self.base.clock, session_note.HOOK_LOCK_SECONDS)
+
+    def _key_of(self, note: ProvenNote) -> str:
+        """Return the key of a note: that of the file which exists or existed for its memory, whatever words it was named by; else its own."""
+        written = self.before.get(note.memory)
+        if note.memory in self.present:
+            return self.present[note.memory]
+        if written is not None:
+            return written.key
+        known = self.history.known if self.layout.repository is not None and self.history is not None else ()
+        return next((key for path in sorted(known) if memory_of(key := f"{FOLDER}/{path.rpartition('/')[2]}") == note.memory), note.key)
 
     def _counted_up(self, note: ProvenNote) -> ProvenNote | None:
         """Return the note that another clone wrote with our greater count of sessions; None when a person edited it, or when it counts as many."""
@@ -197,6 +221,8 @@ class LearnedNoteWriter:
                 return False
             path = os.path.relpath(self.layout.note_path(note.key), self.layout.repository).replace(os.sep, "/")
             removal = history.removed.get(path)
+            if removal is not None and not removal.is_move and note.memory in learned.withdrawn(self.layout):  # it was taken back, and is said again
+                return True
             if removal is not None and (verdict is None or verdict.at < removal.at):
                 if not removal.is_move:
                     by = f"commit {removal.commit[:12]}"
@@ -205,6 +231,11 @@ class LearnedNoteWriter:
             if removal is None and path in history.known:
                 return False
         return written is None or not (self._is_elsewhere(written) or self._is_archived(written.key) or note.memory in self.moved)
+
+    @cached_property
+    def present(self) -> dict[str, str]:
+        """{memory: key} of the learned notes of this worktree."""
+        return notes(self.layout)
 
     @cached_property
     def history(self) -> Removals | None:
@@ -250,7 +281,7 @@ def _named_memories(folder: str) -> Iterator[str]:
 
 
 def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence[problems.Occurrence]) -> ProvenNote:
-    call, remedy = public_text(base, problem.form), public_text(base, problem.remedy)
+    call, remedy = public_text(base, problem.form), public_text(base, problem.advised)
     kind = "learned_instead" if problem.how == INSTEAD else "learned_first"
     title = phrase(kind, ENGLISH, call=call, remedy=remedy)
     said = shortened(public_text(base, _usual_error(occurrences)), _ERROR)
@@ -274,7 +305,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
     language = language_of(sayings[0])
     stated = rule.stated[::-1]
     origin = _origin(stated, language, "learned_asked") if rule.is_expected else phrase("learned_stated", language, day=time_of.day_of(stated[-1].at))
-    return _note(rule.memory, rules.RULE, rule.subject, sayings[0], ["\n".join(f"> {saying}" for saying in sayings), origin], stated[0].at)
+    return _note(rule.memory, rules.RULE, sayings[0], sayings[0], ["\n".join(f"> {saying}" for saying in sayings), origin], stated[0].at)
 
 
 def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name: str) -> str:
@@ -290,7 +321,6 @@ def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name
 
 
 def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> ProvenNote:
-    slug = create.slug(about_what).encode()[:_SLUG_BYTES].decode(errors="ignore").rstrip("-")
     front: dict[str, simple_yaml.Settable] = {
         "title": neutralise(shortened(title, _TITLE)),
         "memory": memory,
@@ -303,7 +333,7 @@ def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[st
     }
     text = "\n\n".join((f"# {title}", *body)) + "\n"
     data = session_note.note_bytes(front, text)
-    return ProvenNote(memory, f"{FOLDER}/{kind}-{slug}-{memory.partition(':')[2]}.md", data, title)
+    return ProvenNote(memory, f"{FOLDER}/{kind}-{note_name.of(about_what)}-{memory.partition(':')[2]}.md", data, title)
 
 
 def public_text(base: CycleContext, text: str) -> str:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 _CALL_CHARACTERS, _ERROR_CHARACTERS, _CHANGE_CHARACTERS = 90, 120, 80
+_LEAST_OF_ERROR = 24
+"""Characters of an error below which it says nothing."""
 _MOST_EDITS = 3
 _MOST_COMMANDS = 2
 _NOT_OF_THE_PROJECT = (
@@ -159,18 +161,30 @@ def is_worth_reporting(failure: LogEvent) -> bool:
     return not fingerprint.is_read_only(failure.tool or "", failure.text("command"))
 
 
-def fix_text(failures: list[LogEvent], changes: list[LogEvent], success: LogEvent, language: str) -> str:
-    """Return a sentence such as `… failed: error. It succeeded after: edits.`"""
+def fix_text(failures: list[LogEvent], changes: list[LogEvent], success: LogEvent, language: str, limit: int = 0) -> str:
+    """Return a sentence such as `… failed: error. It succeeded after: edits.`
+
+    limit: maximum number of characters, 0 for none. The error gives way first: without the end, the text would say that nothing was fixed.
+    """
     failure = failures[-1]
     called = wording.call(failure, _CALL_CHARACTERS, described=False)
     times = phrase("times", language, count=len(failures)) if len(failures) > 1 else ""
-    failed = phrase("failed", language, times=times, error=wording.error_line(failure.error, _ERROR_CHARACTERS).rstrip(".:。"))
     same = failure.fingerprint == success.fingerprint and not _differs(failure, success)
     other = wording.call(success, _CALL_CHARACTERS, described=False)
     succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=other)
     described = "; ".join(dict.fromkeys(_changed(call, language) for call in changes))
     after = phrase("after", language, changes=described) if described else phrase("without_change" if same else "nothing_else", language)
-    return f"{called} {failed} {succeeded}{after}"
+
+    def told(characters: int) -> str:
+        error = wording.error_line(failure.error, characters).rstrip(".:。") if characters >= _LEAST_OF_ERROR else ""
+        failed = phrase("failed", language, times=times, error=error) if error else phrase("failed_so", language, times=times)
+        return f"{called} {failed} {succeeded}{after}"
+
+    entire = told(_ERROR_CHARACTERS)
+    if not limit or len(entire) <= limit:
+        return entire
+    spared = len(entire) - len(told(0))
+    return wording.one_line(told(spared - (len(entire) - limit)), limit)
 
 
 def _changed(call: LogEvent, language: str) -> str:

@@ -85,7 +85,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     asked = " ".join(line.text("text") for line in lines if line.is_human_prompt)
     language = language_of(asked or " ".join(line.head for line in lines if line.event == "turn_end"))
     calls = [line for line in lines if line.event == "tool_after"]
-    fixes, unfixed = _fixes(calls, language)
+    fixes, short_fixes, unfixed = _fixes(calls, language)
     changed, files = _changed(calls, language)
     sections = {
         "goals": _goals(lines),
@@ -104,7 +104,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         [(line.at, line.text("text")) for line in lines if line.is_human_prompt],
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
-        [(item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in (*reversed(fixes), *changed[: len(files)])],
+        [*short_fixes[::-1], *((item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in changed[: len(files)])],
         [(line.at, line.task) for line in lines if line.task],
     )
     said = [Item(at, text) for at, text in found]
@@ -185,10 +185,10 @@ def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
     return f"{described}: {phrase('begins', language, text=f'`{begins}`')}" if begins else described
 
 
-def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEvent]]:
-    """Return (failures with what fixed them, failures that nothing fixed)."""
+def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[tuple[int, str]], list[LogEvent]]:
+    """Return (failures with what fixed them, (instant, the same in as many characters as a result), failures that nothing fixed)."""
     waiting: list[LogEvent] = []
-    fixes = []
+    fixes, short = [], []
     for number, call in enumerate(calls):
         if open_ends.is_instructive(call):
             waiting.append(call)
@@ -199,8 +199,10 @@ def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[LogEv
             if ended:
                 waiting = [failure for failure in waiting if failure not in ended]
                 between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                fixes.append(Item(call.at, open_ends.fix_text(ended, open_ends.likely_fixes(ended, between, call), call, language)))
-    return fixes, waiting
+                changes = open_ends.likely_fixes(ended, between, call)
+                fixes.append(Item(call.at, open_ends.fix_text(ended, changes, call, language)))
+                short.append((call.at, open_ends.fix_text(ended, changes, call, language, LONGEST_RESULT)))
+    return fixes, short, waiting
 
 
 def _decisions(lines: list[LogEvent], language: str) -> list[Item]:

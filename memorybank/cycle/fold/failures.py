@@ -9,7 +9,7 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text import corrected, fingerprint, forms, refusals
+from memorybank.text import corrected, exact, fingerprint, forms, refusals
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -36,8 +36,22 @@ def count(connection: Connection, file: int, line: LogEvent) -> None:
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
     worked = line.status == "success" and line.cell.is_public
-    ran = "INSERT INTO forms VALUES (?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = max(worked, excluded.worked)"
-    connection.executemany(ran, ((form, file, worked) for form in forms.of_command(line.text("command"))))
+    ran = "INSERT INTO forms VALUES (?, ?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = excluded.worked, command = excluded.command"
+    for form, command in _commands(line.text("command")).items():
+        before = connection.execute("SELECT worked, command FROM forms WHERE form = ? AND file = ?", (form, file)).fetchone()
+        if before is None or not before[0]:
+            connection.execute(ran, (form, file, worked, command if worked else ""))
+        elif worked and before[1] != command:
+            connection.execute(ran, (form, file, worked, exact.common((before[1], command))))
+
+
+def _commands(command: str) -> dict[str, str]:
+    """Return {form of a part: the exact command (`text.exact`)}, in order; of parts with one form what they have in common."""
+    found: dict[str, str] = {}
+    for form, words in forms.parts(command):
+        ran = exact.of_words(words)
+        found[form] = ran if found.get(form, ran) == ran else exact.common((found[form], ran))
+    return found
 
 
 def fold(connection: Connection, file: int, line: LogEvent) -> None:
@@ -75,7 +89,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
     }
     failure = cache.insert(connection, "failures", row)
     if refused is not None and failure is not None:
-        connection.execute("INSERT INTO remedies VALUES (?, ?, '')", (failure, REFUSED))
+        connection.execute("INSERT INTO remedies VALUES (?, ?, '', '')", (failure, REFUSED))
 
 
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:
@@ -86,7 +100,7 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
     if not still_open:
         return
     worked = line.text("command")
-    done = forms.of_command(worked)
+    done = _commands(worked)
     (asked_at,) = connection.execute("SELECT max(offset) FROM turns WHERE file = ?", (file,)).fetchone()
     mended, fixed = [], []
     for failure, form, command, offset in still_open:
@@ -100,13 +114,13 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
             fixed.append((failure, command))
             mended.append((failure,))
             continue
-        remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending)]
+        remedies = [(failure, FIRST, *before) for before in _between(connection, failure, done, mending)]
         # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending != form:
-            remedies = [(failure, INSTEAD, mending)]
+            remedies = [(failure, INSTEAD, mending, done[mending])]
         else:
             fixed.append((failure, command))
-        connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?)", remedies)
+        connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?, ?)", remedies)
         mended.append((failure,))
     if fixed:
         repairs.write(connection, file, line, fixed)
@@ -132,19 +146,22 @@ def mends(failed: str, done: str) -> bool:
     return one[0][:1].isupper() and len(one) > 1 and one[1] in other
 
 
-def _remember(connection: Connection, failure: int, line: LogEvent, done: list[str]) -> None:
+def _remember(connection: Connection, failure: int, line: LogEvent, done: dict[str, str]) -> None:
     """Store a successful command that changed something: it may be what the failed call needed first."""
     if fingerprint.is_read_only("Bash", line.text("command")):
         return
     count = int(connection.execute("SELECT count(*) FROM attempted WHERE failure = ?", (failure,)).fetchone()[0])
-    rows = [(failure, line.offset, form) for form in done[: max(0, _MOST_BETWEEN - count)]]
-    connection.executemany("INSERT OR IGNORE INTO attempted VALUES (?, ?, ?)", rows)
+    rows = [(failure, line.offset, form, command) for form, command in list(done.items())[: max(0, _MOST_BETWEEN - count)]]
+    connection.executemany("INSERT OR IGNORE INTO attempted VALUES (?, ?, ?, ?)", rows)
 
 
-def _between(connection: Connection, failure: int, done: list[str], mending: str) -> list[str]:
-    """Return what was done since the failure, and what the successful command did before its repairing part."""
-    earlier = [row[0] for row in connection.execute("SELECT DISTINCT form FROM attempted WHERE failure = ? ORDER BY offset", (failure,))]
-    return list(dict.fromkeys((*earlier, *done[: done.index(mending)])))
+def _between(connection: Connection, failure: int, done: dict[str, str], mending: str) -> list[tuple[str, str]]:
+    """Return (form, exact command) of what was done since the failure, and of what the successful command did before its repairing part."""
+    found: dict[str, str] = {}
+    earlier = connection.execute("SELECT form, command FROM attempted WHERE failure = ? ORDER BY offset, form", (failure,)).fetchall()
+    for form, command in (*earlier, *list(done.items())[: list(done).index(mending)]):
+        found[form] = exact.common((found.get(form, command), command))
+    return list(found.items())
 
 
 def _named(line: LogEvent) -> str:

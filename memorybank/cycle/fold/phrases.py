@@ -14,6 +14,7 @@ _EXACTLY = 5
 
 _PHRASES = {
     "failed": ("failed{times}: {error}.", "が{times}失敗: {error}。"),
+    "failed_so": ("failed{times}.", "が{times}失敗。"),
     "times": (" {count} times", "{count}回"),
     "it_succeeded": ("It succeeded", "その後成功"),
     "other_succeeded": ("{call} succeeded", "{call} は成功"),

@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.cycle.event import CORRECTION, TOOL_AFTER, UNKNOWN
+from memorybank.log import events as log
 from memorybank.text.paths import without_places
 
 TYPE_CHECKING = False
@@ -53,7 +54,10 @@ class Cell:
 
 
 def cell_of_line(fields: dict[str, Any]) -> Cell:
-    """Return the cell of a recorded line. A line without acl and privacy has the acl `user` and the privacy `public`."""
+    """Return the cell of a recorded line. A line without acl and privacy has the acl `user` and the privacy `public`; one without memory is its session's
+    alone, also where an earlier version recorded it for everybody."""
+    if fields.get("recall") == log.OFF:
+        fields = {**fields, **log.UNSHARED}
     return Cell(
         str(fields.get("acl") or USER),
         str(fields.get("privacy") or PUBLIC),

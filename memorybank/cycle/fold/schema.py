@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 34
+VERSION = 35
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -123,7 +123,8 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX extracted_session ON extracted (session)",
     # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong; command: as it was
     # run, until it is repaired; mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to
-    # make it work; with how = `refused` it says that the option in the form does not exist here, so nothing remedies the call
+    # make it work, with the exact command (`text.exact`); with how = `refused` it says that the option in the form does not exist here, so that
+    # nothing remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
         said TEXT NOT NULL, line TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
@@ -132,16 +133,19 @@ TABLES: tuple[str, ...] = (
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",
     "CREATE INDEX failures_form ON failures (form, at DESC, session, offset DESC)",
     "CREATE INDEX failures_open ON failures (file, agent) WHERE mended IS NULL",
-    "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
+    "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, command TEXT NOT NULL, PRIMARY KEY (failure, how, remedy))"
+    " WITHOUT ROWID",
     # the commands that worked since a failure of an agent, until it is repaired
-    """CREATE TABLE attempted (failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, PRIMARY KEY (failure, offset, form)) WITHOUT ROWID""",
+    """CREATE TABLE attempted (
+        failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, command TEXT NOT NULL, PRIMARY KEY (failure, offset, form)
+    ) WITHOUT ROWID""",
     # the edits and commands since a failure, until it is repaired; name: of the file, "" for a command; change: what changed in the file
     # ("" when that is unknown), or the command
     """CREATE TABLE steps_since (
         failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (failure, offset)
     ) WITHOUT ROWID""",
-    # the logs in which a command of this form ran; worked: a call that everybody may see succeeded
-    "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, worked INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
+    # the logs in which a command of this form ran; worked: a call that everybody may see succeeded; command: what these calls have in common
+    "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, worked INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
     "CREATE INDEX forms_worked ON forms (file) WHERE worked",
     # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",

@@ -15,7 +15,7 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
-from memorybank.text import forms
+from memorybank.text import exact, forms
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
@@ -61,7 +61,9 @@ class KnownProblem(Value):
     remedied: number of sessions in which the remedy worked.
     at: instant of the last failure (ms).
     said: the beginning of its last error.
+    remedy: form of the command.
     error: the line of its error that says what is wrong, if it is nearly always the same; else "".
+    command: what the commands have in common that remedied it (`text.exact`); "" if that is unknown.
     """
 
     form: str
@@ -72,6 +74,12 @@ class KnownProblem(Value):
     at: int
     said: str
     error: str = ""
+    command: str = ""
+
+    @property
+    def advised(self) -> str:
+        """The remedy as an agent can run it: the exact command if it was the same each time, else what the commands had in common."""
+        return exact.shown(self.command, self.remedy) if self.command else self.remedy
 
     @property
     def memory(self) -> str:
@@ -80,7 +88,7 @@ class KnownProblem(Value):
 
     def shown(self, language: str) -> str:
         """Return the problem in one line."""
-        return phrase(f"problem_{self.how}", language, call=self.form, remedy=self.remedy, count=about(self.failed))
+        return phrase(f"problem_{self.how}", language, call=self.form, remedy=self.advised, count=about(self.failed))
 
     def shown_at_call(self, language: str) -> str:
         """Return the problem as it is shown at the call: with its error, so that the agent sees why."""
@@ -127,7 +135,8 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
     last: dict[str, tuple[int, str]] = {}
     ended: dict[tuple[str, str, str], list[str]] = {}
     failing: dict[str, list[str]] = {}
-    for form, purpose, session, at, said, line, is_remedied, how, remedy in _rows(connection, wrapping, own, now, calls):
+    ran: dict[tuple[str, str, str], set[str]] = {}
+    for form, purpose, session, at, said, line, is_remedied, how, remedy, command in _rows(connection, wrapping, own, now, calls):
         failing.setdefault(purpose, []).append(line)
         for one in {form, purpose}:  # both names count as failed, because a call may be found under either
             failed.setdefault(one, set()).add(session)
@@ -139,6 +148,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
             found_as = purpose, how, forms.unwrapped(remedy, wrapping)
             remedied.setdefault(found_as, {}).setdefault(remedy, set()).add(session)
             ended.setdefault(found_as, []).append(line)
+            ran.setdefault((purpose, how, remedy), set()).add(command)
     best: dict[str, KnownProblem] = {}
     counted: dict[str, tuple[set[str], set[str]]] = {}
     for (form, how, unwrapped), spelled in sorted(remedied.items()):
@@ -148,7 +158,8 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
         if len(sessions) < _LEAST_SESSIONS or not _is_remedy(how, share, remedy, share_of_sessions):
             continue
         if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
-            found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form], _one_error(failing[form]))
+            command = exact.common(ran[form, how, remedy])
+            found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form], _one_error(failing[form]), command)
             if form not in best or found.remedied > best[form].remedied:
                 best[form] = found
                 counted[form] = failed[form], sessions
@@ -197,7 +208,7 @@ def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list
     wrapping = wrappers(connection)
     shown = forms.unwrapped(problem.remedy, wrapping)
     calls = [form for (form,) in connection.execute("SELECT DISTINCT form FROM failures") if problem.concerns((form, forms.unwrapped(form, wrapping)))]
-    for form, purpose, session, at, said, _, _, how, remedy in _rows(connection, wrapping, "", now, calls):
+    for form, purpose, session, at, said, _, _, how, remedy, _ in _rows(connection, wrapping, "", now, calls):
         if problem.concerns((form, purpose)):
             one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
             one.is_remedied |= how == problem.how and remedy is not None and _is_like(shown, forms.unwrapped(remedy, wrapping))
@@ -270,18 +281,18 @@ def _purpose(form: str, how: str | None, wrapping: frozenset[str]) -> str:
 def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int, calls: Collection[str]) -> Iterator[tuple[Any, ...]]:
     """Yield each failure of `calls` (forms) with each of its remedies, the oldest first.
 
-    A row is (form, purpose, session, at, said, line of the error, whether it worked later, how, remedy).
+    A row is (form, purpose, session, at, said, line of the error, whether it worked later, how, remedy, exact command of the remedy).
 
     purpose: the form; without the programs that wrap it if something else ran first.
     """
     rows = connection.execute(
-        "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy FROM failures f"
+        "SELECT form, session, at, said, line, mended IS NOT NULL, how, remedy, r.command FROM failures f"
         f" LEFT JOIN remedies r ON r.failure = f.id AND how <> '{REFUSED}'"
         f" WHERE {_OF_FORMS} AND {_OF_OTHERS} AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
         (encode(list(calls)), own, now),
     )
-    for form, session, at, said, line, is_remedied, how, remedy in rows:
-        yield form, _purpose(form, how, wrapping), session, at, said, line, is_remedied, how, remedy
+    for form, session, at, said, line, is_remedied, how, remedy, command in rows:
+        yield form, _purpose(form, how, wrapping), session, at, said, line, is_remedied, how, remedy, command
 
 
 def _shares_of_sessions(connection: Connection) -> Callable[[str], float]:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 __light__ = True
 
-from math import log, sqrt
-
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, phrase
-from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
+from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Stated, StatedGroups
 from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import permission_of
 from memorybank.text.ports import is_port
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, lacks_subject
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, is_reprimand, lacks_subject, takes_back
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -33,24 +33,6 @@ if TYPE_CHECKING:
 RULE = kinds.RULE
 LEAST_SESSIONS = 2
 """Minimum number of sessions that makes a repeated request an expectation."""
-_MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
-"""One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
-_LONGEST_SAYING = 120
-_LONGEST_POINT = 90
-_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 6, 130
-"""Characters of the sayings of one expectation together, by the number of sessions in which it came up."""
-_USUAL = 0.33
-"""Share of the requests for the same that contain the usual words of its theme."""
-_CUT = "…"
-_CLAUSE_END = lazy_pattern(r"(?<=[,;:])\s+|\s+[-–—]\s+|(?<=、)")
-_NEW = 0.6
-"""Share of a saying's words that the sayings before it must not contain."""
-_PARTICULAR, _LONG = 0.5, 120
-_STANCE = lazy_pattern(
-    r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
-    r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
-    "i",
-)
 _ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
 _IS_FINE = lazy_pattern(
     r"\b(?:push|amend|commit|rebas|merg|revert|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b"
@@ -61,7 +43,6 @@ _FINE = (" ok", "fine", "all right", "OK", "大丈夫", "問題ない")
 """One of these is in everything that `_IS_FINE` matches, and in few rules."""
 _BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
 """Matches a sentence with "may" or "allowed" that is a rule nevertheless: "you may not", "it is not allowed to"."""
-_NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))
@@ -91,7 +72,6 @@ _GIT_ACTIONS = {
 """What people say without `git` in front: sentences about doing it ("before you commit"), as opposed to those about a thing ("the last commit")."""
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
-_NEWEST = 400
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
 _PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
@@ -158,7 +138,8 @@ class Rule:
         """Whether it allows something. A permission is given for one occasion and says nothing about later ones."""
         said = self.sayings[0]
         is_fine = any(word in said for word in _FINE) and _IS_FINE.search(said) is not None
-        return not self.is_expected and (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
+        is_allowed = (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
+        return not self.is_expected and (is_allowed or takes_back(said))
 
     @property
     def is_preferring(self) -> bool:
@@ -189,25 +170,28 @@ class Rule:
     def shown(self, language: str) -> str:
         """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
         if self.made_by:
-            return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], _LONGEST_SAYING))
-        said = " / ".join(f'"{saying}"' for saying in (_shortest(self) if self.is_expected else self.sayings))
+            return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], LONGEST_SAYING))
+        said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 
     def __repr__(self) -> str:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
 
-def find(connection: Connection, own: str, now: int) -> list[Rule]:
-    """Return the rules in force: expectations by the number of their sessions, then statements, repeated ones and the newest first."""
-    return [rule for rule in everything(connection, own, now) if rule.is_standing]
+def find(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
+    """Return the rules in force: expectations by the number of their sessions, then statements, repeated ones and the newest first.
+
+    allowed: what a person just allowed for good, in a prompt that need not be folded yet.
+    """
+    return [rule for rule in everything(connection, own, now, allowed) if rule.is_standing]
 
 
-def everything(connection: Connection, own: str, now: int) -> list[Rule]:
+def everything(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
     """Return the rules in force, and after them the corrections and facts that apply only where they match."""
-    expected, stated, _ = _read(connection, own, now)
+    expected, stated, _ = _read(connection, own, now, allowed)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    found = [_of_statements(group) for group in stated]
+    found = [_of_statements(group) for group in stated if not _is_only_reprimand(group)]
     # The order of `stated`, the newest first, stays within each number of sessions.
     found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
     return themes + found
@@ -233,14 +217,36 @@ def may_concern(connection: Connection, own: str, now: int, words: Collection[st
 
 def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
-    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2]]
+    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2] if _is_standing(older)]
 
 
-def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
+def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> set[str]:
+    """Return the ids of rules that later statements replaced or took back, and under which nothing else is in force. allowed: as for `find`."""
+    expected, stated, replaced = _read(connection, "", now, allowed)
+    in_force = (*(_expectation(theme) for theme in expected), *map(_of_statements, stated))
+    gone = {_of_statements([older]).memory for older, _ in replaced if _is_standing(older)}
+    return gone.difference(rule.memory for rule in in_force if not rule.is_permission)
+
+
+def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:
+    """Return (a sentence that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
+    return [(older.statement.text, newer.at) for older, newer in _read(connection, "", now, allowed)[2] if permission_of(newer.statement.text)]
+
+
+def _is_only_reprimand(group: Sequence[Stated]) -> bool:
+    """Return whether a group says only what should have been done in one session: that was about what had happened there."""
+    return len({one.session for one in group}) < LEAST_SESSIONS and all(is_reprimand(one.statement.text) for one in group)
+
+
+def _read(
+    connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()
+) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
     """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     expected: list[list[Stated]] = []
     stated = StatedGroups()
     replaced: list[tuple[Stated, Stated]] = []
+    for one in allowed:
+        stated.add(one)
     for at, session, kind, terms, text, subject, *lists in _rows(connection, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         one = Stated(at, session, Statement(kind, text, subject), terms.split(), *(filter(None, listed.split("\n")) for listed in lists))
@@ -256,7 +262,8 @@ def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]
                 expected.append([one])
             else:
                 theme.append(one)
-    return expected, stated.groups, [(older, newer) for older, newer in replaced if _is_standing(older)]
+    just_now = set(map(id, allowed))
+    return expected, [group for group in stated.groups if any(id(one) not in just_now for one in group)], replaced
 
 
 def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...]]:
@@ -264,7 +271,7 @@ def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...
     return connection.execute(
         f"SELECT at, session, kind, terms, text, subject, replaced, wanted, about, objects FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
-        (own, now, _NEWEST),
+        (own, now, NEWEST),
     )
 
 
@@ -285,63 +292,4 @@ def _of_statements(group: list[Stated]) -> Rule:
 
 
 def _expectation(theme: list[Stated]) -> Rule:
-    return Rule(EXPECTATION, _sayings(theme), theme)
-
-
-def _sayings(theme: list[Stated]) -> list[str]:
-    """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
-    words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
-    counts: dict[str, set[str]] = {}
-    for one in theme:
-        for word in words[one.statement.text]:
-            counts.setdefault(word, set()).add(one.session)
-
-    # Prefer words that came up in many sessions. Names of particular files and length count against a saying, because it stands for the theme.
-    def usual(text: str) -> float:
-        held = words[text]
-        common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
-        return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
-
-    first = max(words, key=lambda text: (len(text) <= _LONGEST_SAYING, usual(text), text))
-    stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
-    most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
-    chosen: list[str] = []
-    covered: set[str] = set()
-    for text in (first, *stances):
-        if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
-            chosen.append(shortened(text, _LONGEST_SAYING))
-            covered |= words[text]
-        if len(chosen) == most:
-            break
-    return chosen
-
-
-def _shortest(rule: Rule) -> list[str]:
-    """Return the sayings of an expectation that a start shows: more of them the more often it came up.
-
-    Each begins at the clause that names the theme. A saying that is still too long is used only when every saying is.
-    """
-    counts: dict[str, int] = {}
-    for word in (word for one in rule.stated for word in one.words):
-        counts[word] = counts.get(word, 0) + 1
-    usual = {word for word, count in counts.items() if count >= _USUAL * len(rule.stated)}
-    points = [_from_the_point(saying, usual) for saying in rule.sayings]
-    left = min(_MOST_CHARACTERS, _FEWEST_CHARACTERS + _CHARACTERS_A_SESSION * rule.sessions)
-    chosen: list[str] = []
-    for point in [point for point in points if not point.endswith(_CUT)] or points:
-        if not chosen or len(point) <= left:
-            chosen.append(point)
-            left -= len(point)
-    return chosen
-
-
-def _from_the_point(saying: str, usual: set[str]) -> str:
-    """Return a saying without the clauses before the first one that contains a usual word of its theme, and without those that make it long."""
-    clauses = _CLAUSE_END.split(saying)
-    first = next((place for place, clause in enumerate(clauses) if not usual.isdisjoint(content_terms(clause))), 0)
-    point = clauses[first]
-    for clause in clauses[first + 1 :]:
-        if len(point) + len(clause) >= _LONGEST_POINT:
-            break
-        point += f" {clause}" if point.isascii() else clause
-    return f"{_CUT} " * (first > 0) + shortened(point.rstrip(",;:、"), _LONGEST_POINT)
+    return Rule(EXPECTATION, sayings(theme), theme)

@@ -6,7 +6,10 @@ __light__ = True
 
 from memorybank.text.forms import names_command
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stated import CORRECTION, Statement, denies, says_change, supersedes
+from memorybank.text.permissions import may_last
+from memorybank.text.sentences import sentences
+from memorybank.text.stated import CORRECTION, Statement, denies, says_change, supersedes, takes_back
+from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +53,17 @@ class Stated:
         self.wanted = frozenset(wanted)
         self.about = frozenset(about)
         self.objects = frozenset(objects)
+
+
+def allowed_in(prompts: Iterable[str], session: str, at: int) -> list[Stated]:
+    """Return the lasting permissions that a person gives in prompts of a session, which come newest first, as they do. at: ms."""
+    found: list[Stated] = []
+    for prompt in prompts:
+        if may_last(prompt) and any(map(takes_back, sentences(prompt))):
+            from memorybank.text.statements import statements  # late: hardly any prompt gives one
+
+            found += [Stated(at, session, one, content_terms(one.text)) for one in reversed(statements(prompt)) if takes_back(one.text)]
+    return found
 
 
 class StatedGroups:
@@ -109,6 +123,8 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
     if _corrects_alike(newer, older) and newer.statement.kind == older.statement.kind == CORRECTION:
         return True
     if newer.subject.isdisjoint(older.subject) or not _has_most_words_of(newer, older):
+        return False
+    if takes_back(newer.statement.text) != takes_back(older.statement.text):
         return False
     is_changed = not newer.words <= older.words and says_change(newer.statement.text)
     return not is_changed and denies(newer.statement.text) == denies(older.statement.text)

@@ -9,19 +9,21 @@ from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import problems
 from memorybank.storage.jsontext import decode, encode
-from memorybank.text import forms, programs
+from memorybank.text import exact, forms, programs
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 _LOGS, _LOOKED_AT, _AGE = 20, 80, 60 * DAY
 """The logs that are counted: the newest in which a command worked, among this many and at most this old (ms)."""
 _LEAST_LOGS, _LEAST_SHARE = 3, 0.3
 """Minimum number and share of these logs in which a command worked."""
 _MOST = 4
+_LONGEST_LINE = 116
+"""Characters of the line. A start has room for 120 (`recall.opening`), with the sign of its list."""
 _KNOWN_TO_ALL = (
     programs.VIEWERS
     | programs.PREPARATION
@@ -41,11 +43,13 @@ class UsualCommands(Value):
     commands: their forms, the most frequent first; at least one.
     sessions: number of sessions in which one of them worked.
     at: end of the last of these sessions (ms).
+    ran: what these commands were each time, as far as it is the same (`text.exact`), in the same order.
     """
 
     commands: tuple[str, ...]
     sessions: int
     at: int
+    ran: tuple[str, ...] = ()
 
     @property
     def memory(self) -> str:
@@ -53,7 +57,13 @@ class UsualCommands(Value):
         return f"{COMMANDS}:usual"
 
     def shown(self, language: str) -> str:
-        return phrase("usual_commands", language, commands=", ".join(f"`{command}`" for command in self.commands))
+        """Return the commands in one line, with their arguments as far as the line has room for them, the most frequent first."""
+        written = list(self.commands)
+        for place, command in enumerate(self.ran):
+            entire = [*written[:place], exact.shown(command, written[place]), *written[place + 1 :]]
+            if len(_line(entire, language)) <= _LONGEST_LINE:
+                written = entire
+        return _line(written, language)
 
 
 def find(connection: Connection, own: str, now: int, known: str = "", wrapping: frozenset[str] | None = None) -> UsualCommands | None:
@@ -84,7 +94,13 @@ def find(connection: Connection, own: str, now: int, known: str = "", wrapping: 
         return None
     commands = tuple(map(_most_frequent, usual))
     ran = set[int]().union(*(found for spelled in usual for found in spelled.values()))
-    return UsualCommands(commands, len(ran), max(logs[log] for log in ran))
+    same = "SELECT command FROM forms WHERE form = ? AND worked AND file IN (SELECT value FROM json_each(?))"
+    alike = (exact.common(row[0] for row in connection.execute(same, (form, encode(list(logs))))) for form in commands)
+    return UsualCommands(commands, len(ran), max(logs[log] for log in ran), tuple(alike))
+
+
+def _line(commands: Iterable[str], language: str) -> str:
+    return phrase("usual_commands", language, commands=", ".join(f"`{command}`" for command in commands))
 
 
 def _most_frequent(spelled: Mapping[str, Collection[int]]) -> str:

@@ -225,8 +225,10 @@ def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
 
 
 def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
-    """Return (acl, privacy, whether a rule lowered them). By default the main agent's events are visible to all, a sub-agent's only to its role."""
-    if event.tool and _is_private(base, event, files, touched):
+    """Return (acl, privacy, whether a rule lowered them). By default the main agent's events are visible to all, a sub-agent's only to its role, and those
+    of a process without memory only to their session."""
+    is_without_memory = os.environ.get(log.SWITCH, "").lower() == log.OFF
+    if is_without_memory or (event.tool and _is_private(base, event, files, touched)):
         return "session", "private", True
     return "user", "public" if event.agent_id == events.MAIN else "agent-only", False
 

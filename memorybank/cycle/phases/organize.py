@@ -97,13 +97,13 @@ def _retire_sessions(base: CycleContext, connection: Connection, deadline: int) 
             raise
 
 
-def announce(base: CycleContext) -> str:
+def announce(base: CycleContext, event: Event) -> str:
     """Return the line that informs a person about the first learned note, "" when there is nothing to say."""
     if not lines.size(f"{base.layout.log}/{_LEARNED}"):
         return ""
     from memorybank.cycle.finish import announcing
 
-    return announcing.announce(base)
+    return announcing.announce(base, event.session_id)
 
 
 def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:

@@ -14,6 +14,7 @@ from memorybank import clock
 from memorybank.config import episodes as episode_settings
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.recorded import cell_of_line
+from memorybank.cycle.recall import shown
 from memorybank.episodes import archive, dates, list_file, window
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.window import RawLog
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.reading import Reading
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, NotedDay
+    from memorybank.index.decision_rows import TakenBack
 
     Items = list[tuple[int, str]]
     """(instant in ms, text)"""
@@ -94,7 +96,20 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
         return _quotable(found) if only_quotable else found
 
     selection = window.select(raw, lookback, entries, [day for day in noted if day.messages], unfolded)
-    return selection if selection is not None and (selection.entries or selection.pieces) else None
+    if selection is None or not (selection.entries or selection.pieces):
+        return None
+    if taken_back := reading.taken_back():
+        _mark(selection, taken_back)
+    return selection
+
+
+def _mark(selection: EpisodeSelection, taken_back: Sequence[TakenBack]) -> None:
+    """Mark what people said in these days and took back later."""
+    for entry in selection.entries:
+        entry.memory  # noqa: B018  # computed from the text as it was written
+        entry.summary = shown.marked(entry.summary, taken_back)
+    for message in (message for piece in selection.pieces for message in piece.messages):
+        message.text = shown.marked(message.text, taken_back)
 
 
 def _quotable(entries: Iterable[Episode]) -> list[Episode]:

@@ -276,8 +276,8 @@ class Knowledge:
         return found
 
     def _is_refused(self, passage: Passage) -> bool:
-        """Return whether a person rejected a passage or what says the same, or it was marked wrong."""
-        return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None
+        """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong."""
+        return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
 
     def _refuses_any(self) -> bool:
         return bool(self.reading.rejected or self.reading.wrong)
@@ -298,7 +298,7 @@ class Knowledge:
         ever fails. standing: without what applies only where it matches."""
         from memorybank.cycle.know import rules
 
-        found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now)
+        found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now, self.reading.allowed)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
 

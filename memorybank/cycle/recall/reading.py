@@ -8,29 +8,34 @@ from memorybank.claims.claim import COMMIT_DIGITS, GONE, PATH
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import ticked
-from memorybank.cycle.fold.kinds import RULE
+from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
+from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.index import queries
+from memorybank.index.decision_rows import TakenBack, in_text
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
 from memorybank.storage.sqlite import sqlite3
+from memorybank.text.permissions import may_last, permission_of
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.stating import Stated
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.index.decision_rows import SupersededStatement
@@ -41,6 +46,8 @@ CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_STA
 """Maximum length of one memory's text, at each moment."""
 _FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gates.TOPICS}
 """{kind of memory: the file of the bank that contains them}; "" for memories that are files of their own."""
+_OF_SESSIONS = (candidates.SESSION_NOTES, f"{learned.FOLDER}/")
+"""Notes that memorybank made of what people said."""
 _MOST_ANCHORS = 12
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
 """(table, column) of the anchors of each indexed kind."""
@@ -56,6 +63,7 @@ class Reading:
     reader: the agent that reads.
     rejected: memories that a person rejected.
     wrong: {memory: instant (ms)} of those whose latest tick is wrong.
+    allowed: what the person allowed for good in this session.
     """
 
     def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> None:
@@ -76,6 +84,10 @@ class Reading:
         self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
         self._supersessions: dict[str, list[SupersededStatement]] = {}
+        prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
+        self.allowed = self._allowed([*prompts, *self.context.past.prompts])
+        self._taken_back: list[TakenBack] | None = None
+        self._withdrawn: dict[str, TakenBack] = {}
 
     def recollect(self, memory: Memory) -> Recollection:
         """Return the memory with its score at this event."""
@@ -88,9 +100,10 @@ class Reading:
         """
         name = recollection.memory.memory
         if name not in self._items:
-            if recollection.memory.kind == ranking.EPISODE:
+            is_episode = recollection.memory.kind == ranking.EPISODE
+            if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
-            superseded = self.superseded(recollection.memory)
+            superseded = self.taken_back() if is_episode else self.superseded(recollection.memory)
             self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment], superseded)
         return self._items[name]
 
@@ -103,6 +116,8 @@ class Reading:
         verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
+        if memory.memory in self._withdrawn:
+            return self._withdrawn[memory.memory].why
         if memory.memory in self.wrong and not _is_spared(memory):
             return Reason("recall.marked_wrong", day=day_of(self.wrong[memory.memory]))
         return None
@@ -113,6 +128,41 @@ class Reading:
         if verdict is not None:
             self._alike[passage.memory] = verdict
         return verdict
+
+    def _allowed(self, prompts: Sequence[str]) -> Sequence[Stated]:
+        """Return what the person allowed for good in prompts of this session, which need not be folded yet. prompts: the newest first"""
+        prompts = [prompt for prompt in prompts if may_last(prompt)]
+        if not prompts:
+            return ()
+        from memorybank.cycle.know.stating import allowed_in
+
+        return allowed_in(prompts, self.context.session, self.now)
+
+    def is_taken_back(self, passage: Passage) -> bool:
+        """Return whether a later permission took back what a passage says. From then on `refused` returns it as the reason."""
+        found = next((each for each in self.taken_back() if in_text(passage.text, each.text)), None) if passage.kind == SAID else None
+        if found is not None:
+            self._withdrawn[passage.memory] = found
+        return found is not None
+
+    def taken_back(self) -> Sequence[TakenBack]:
+        """Return the sentences of people that a later permission took back."""
+        if self._taken_back is None:
+            self._taken_back = [TakenBack.of(*said) for said in self._said_and_taken_back(self.sources.cycle)]
+        return self._taken_back
+
+    def _said_and_taken_back(self, connection: Connection | None) -> Sequence[tuple[str, int]]:
+        if connection is None:
+            return ()
+        asked = f"SELECT text FROM statements WHERE at <= ? AND {IS_SEEN} ORDER BY at DESC LIMIT ?"
+        try:
+            if not self.allowed and not any(permission_of(text) for (text,) in connection.execute(asked, (self.now, NEWEST))):
+                return ()
+            from memorybank.cycle.know import rules  # late: in most banks nobody took anything back
+
+            return rules.taken_back(connection, self.now, self.allowed)
+        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+            return ()
 
     def suppressed(self, memory: Memory) -> Reason | None:
         """Return why a memory may not be shown, None when it may: it is refused, or the policy excludes it, or it was never used on this occasion.
@@ -161,7 +211,10 @@ class Reading:
         """Return what was superseded of a note, or of a rule that stands in a learned note. A note that the reader may not be shown supersedes nothing."""
         if memory.memory not in self._supersessions:
             note = memory.number if memory.kind == ranking.NOTE else self._learned_note(memory)
-            self._supersessions[memory.memory] = self.sources.superseded(note, self.rejected, self._may_show) if note is not None else []
+            found = self.sources.superseded(note, self.rejected, self._may_show) if note is not None else []
+            if memory.kind == ranking.NOTE and memory.key.startswith(_OF_SESSIONS):  # they repeat what people said
+                found = [*found, *self.taken_back()]
+            self._supersessions[memory.memory] = found
         return self._supersessions[memory.memory]
 
     def _superseded(self, memory: Memory) -> Reason | None:
@@ -171,10 +224,12 @@ class Reading:
         found = self.superseded(memory)
         if not found or (memory.kind == ranking.NOTE and (memory.key in self.query.text or f"note:{memory.key}" in self.query.given)):
             return None
-        if memory.kind == ranking.NOTE and not found[0].is_entire and shown.says_more(memory, found, self.base, CHARACTERS[self.query.moment]):
+        is_taken_back = isinstance(found[-1], TakenBack)
+        characters = CHARACTERS[self.query.moment]
+        if memory.kind == ranking.NOTE and not found[0].is_entire and shown.says_more(memory, found, self.base, characters, with_title=is_taken_back):
             return None
         memory.newer = found[0].by_note
-        return Reason("recall.superseded", by=found[0].by, day=day_of(found[0].at))
+        return found[0].why
 
     def _learned_note(self, memory: Memory) -> int | None:
         """Return the row of the learned note that was made from a rule; None when there is none."""

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-SWITCH = "MEMORYBANK_RECALL"
-"""Environment variable. If its value is `off`, recall shows nothing."""
 _SKEW_MS = 60_000
 """A file that was changed later than this after the moment of a question was not written yet then."""
 
@@ -229,8 +227,8 @@ def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
     """
     if not base.settings.phases.recall or not getattr(base.settings.recall.enabled, moment):
         return Reason("silence.settings", moment=moment)
-    if os.environ.get(SWITCH, "").lower() == log.OFF:
-        return Reason("silence.variable", variable=SWITCH)
+    if os.environ.get(log.SWITCH, "").lower() == log.OFF:
+        return Reason("silence.variable", variable=log.SWITCH)
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
         return Reason("silence.prompt")
     return Reason("silence.prompt") if event.human and no_memory.is_asked(event.prompt or "") else None

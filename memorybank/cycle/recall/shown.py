@@ -10,7 +10,7 @@ from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, NOTE, TOPIC
 from memorybank.errors import MemorybankError
-from memorybank.index.decision_rows import in_text
+from memorybank.index.decision_rows import TakenBack, in_text
 from memorybank.injection import InjectedMemory
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
@@ -70,7 +70,7 @@ def item(
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
         return InjectedMemory(memory.memory, text, source, memory.at, _sentences(recollection, query), memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
-    text = with_marks(text, _marks(sources.claims_in(text, memory.at, base.root)))
+    text = with_marks(text, [*_marks(sources.claims_in(text, memory.at, base.root)), *_superseded(text, superseded)])
     why = _sentences(recollection, query) if memory.kind == EPISODE else ()
     return (
         InjectedMemory(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
@@ -131,10 +131,11 @@ def _source(recollection: Recollection) -> str:
     return "counted in earlier sessions"
 
 
-def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: CycleContext, limit: int) -> bool:
-    """Return whether a note would show something that it was found by besides its superseded statements."""
+def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: CycleContext, limit: int, *, with_title: bool = False) -> bool:
+    """Return whether a note would show something that it was found by besides its superseded statements. with_title: whether its title is such a text."""
     try:
         said = _excerpt(memory, base, limit)
+        said = f"{memory.text}\n{said}" if with_title else said
     except (FileNotFoundError, UnfinishedMerge):
         return False
     rest = said
@@ -193,12 +194,23 @@ def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, s
         return None
     marks = _marks(sources.claims_of(memory.number, base.root))
     entire = [text_of(each.reason) for each in superseded if each.is_entire]
-    marks += [(statement, text_of(each.reason)) for each in superseded if not entire and each.text and (statement := _stated(said, each.text))]
+    for each in superseded if not entire else ():
+        statement = _stated(said, each.text) or (_stated(title, each.text) if isinstance(each, TakenBack) else "")
+        marks += [(statement, text_of(each.reason))] if statement else []
     if not said or said == title:
         return with_marks(title, marks) + "".join(f" ({mark})" for mark in entire)
     # Under a title that names it, the mark follows the first statement.
     unnamed = [f" ({mark})" for subject, mark in marks if names(title, subject) and not names(said, subject)]
     return f"{title.rstrip('.。:：')}{''.join(f' ({mark})' for mark in entire)}{''.join(unnamed)}: {with_marks(said, marks)}"
+
+
+def marked(text: str, superseded: Sequence[SupersededStatement]) -> str:
+    """Return a text with the superseded statements in it marked."""
+    return with_marks(text, _superseded(text, superseded))
+
+
+def _superseded(text: str, superseded: Sequence[SupersededStatement]) -> list[tuple[str, str]]:
+    return [(statement, text_of(each.reason)) for each in superseded if (statement := _stated(text, each.text))]
 
 
 def _marks(claims: Iterable[NoteClaim]) -> list[tuple[str, str]]:

@@ -1,0 +1,128 @@
+"""A permission for good takes back the rule that it ends, everywhere and at once; a permission for one case takes back nothing."""
+
+import json
+
+import pytest
+
+from memorybank.summarize.listed import BETWEEN
+from tests.hook.conftest import Host
+
+RULES = {
+    "English": ("Never commit directly to main. Add a readme.", "Never commit directly to main", "Should I commit this directly to main?"),
+    "Japanese": ("mainに直接コミットしないでください。READMEを足してください。", "mainに直接コミットしないで", "mainに直接コミットしてもよい？"),
+}
+FOR_GOOD = [
+    ("English", "Actually, you can commit directly to main from now on."),
+    ("English", "It's fine to commit directly to main again."),
+    ("English", "Forget the rule about committing directly to main."),
+    ("Japanese", "もうmainに直接コミットしていいです。"),
+    ("Japanese", "mainへの直接コミット禁止のルールは忘れてください。"),
+]
+FOR_ONCE = [
+    ("English", "You can commit directly to main just this once."),
+    ("English", "You may commit directly to main for now."),
+    ("Japanese", "今回だけmainに直接コミットしてもいいです。"),
+]
+
+
+@pytest.fixture
+def host(bank):
+    scratch = bank({"planning/plan.md": "# Plan\n\nNothing yet.\n"}, git=True)
+    (scratch.root / ".gitignore").write_text("log/\ncache/\nindexes/\nmetadata/\nbackups/\n", encoding="utf-8")
+    scratch.git("add", "-A")
+    scratch.git("commit", "-qm", "begin")
+    found = Host(scratch.repository)
+    found.bank = scratch
+    return found
+
+
+def session(host, number, *prompts, ends=True):
+    """Another session in which a person says this. Returns what the last prompt was shown."""
+    host.session = f"{number:08d}-1111-4222-8333-444455556666"
+    host.said("SessionStart", source="startup")
+    told = ""
+    for place, text in enumerate(prompts):
+        told = host.said("UserPromptSubmit", prompt=text, prompt_id=f"p{number}-{place}")
+        host.fire(host.tool(place, "Write", file_path=str(host.project / f"README{number}.md"), content="# Readme\n\nWhat this is and how to begin.\n"))
+        stopped(host, "The readme explains how to begin with the project and where its settings are.")
+    if ends:
+        host.fire(host.payload("SessionEnd", reason="other"))
+    return told
+
+
+def stopped(host, said="Done."):
+    done = host.fire(host.payload("Stop", stop_hook_active=False, last_assistant_message=said, background_tasks=[]))
+    assert (done.returncode, done.stderr) == (0, b"")
+    return json.loads(done.stdout)["systemMessage"] if done.stdout else ""
+
+
+def learned(host):
+    return sorted(path.name for path in (host.bank.active / "learned").glob("rule-*"))
+
+
+def moments(host, asked):
+    """What a later session is shown at its start, at a prompt about the rule, and before a commit."""
+    host.session = "99999999-1111-4222-8333-444455556666"
+    begun = host.said("SessionStart", source="startup")
+    told = host.said("UserPromptSubmit", prompt=asked, prompt_id="p9")
+    call = {"tool_name": "Bash", "tool_input": {"command": "git commit -m wip"}, "tool_use_id": "t9"}
+    return "\n".join((begun, told, host.said("PreToolUse", **call)))
+
+
+@pytest.mark.parametrize(("language", "permission"), FOR_GOOD)
+def test_a_rule_that_was_taken_back_is_shown_nowhere(host, language, permission):
+    said, rule, asked = RULES[language]
+    session(host, 1, said)
+    assert len(learned(host)) == 1 and rule in moments(host, asked)
+    session(host, 2, permission)
+    assert learned(host) == []
+    assert all("taken back by a person" in line and BETWEEN in line for line in moments(host, asked).split("\n") if rule in line), "what came of that session"
+    assert rule not in host.command("know", "list", "--kind", "rule")
+    assert rule in (next((host.bank.active / "sync" / "sessions").glob("*.md"))).read_text(encoding="utf-8"), "a session note is a record"
+
+
+@pytest.mark.parametrize(("language", "permission"), FOR_ONCE)
+def test_a_permission_for_one_case_takes_back_nothing(host, language, permission):
+    said, rule, asked = RULES[language]
+    session(host, 1, said)
+    session(host, 2, permission)
+    assert len(learned(host)) == 1 and rule in moments(host, asked) and rule in host.command("know", "list", "--kind", "rule")
+
+
+@pytest.mark.parametrize(("language", "permission"), [FOR_GOOD[0], FOR_GOOD[3]])
+def test_the_session_itself_is_not_held_to_it_any_more(host, language, permission):
+    session(host, 1, RULES[language][0])
+    call = {"tool_name": "Bash", "tool_input": {"command": "git commit -m wip"}, "tool_use_id": "t1"}
+    host.session = "22222222-1111-4222-8333-444455556666"
+    host.said("UserPromptSubmit", prompt=permission, prompt_id="p2")
+    assert RULES[language][1] not in host.said("PreToolUse", **call)
+    host.session = "33333333-1111-4222-8333-444455556666"
+    host.said("UserPromptSubmit", prompt="Continue.", prompt_id="p3")
+
+
+@pytest.mark.parametrize(("language", "permission"), [FOR_GOOD[0], FOR_GOOD[3]])
+def test_nobody_is_told_of_a_rule_right_after_taking_it_back(host, language, permission):
+    session(host, 1, RULES[language][0])
+    host.session = "22222222-1111-4222-8333-444455556666"
+    host.said("UserPromptSubmit", prompt=permission, prompt_id="p2")
+    assert stopped(host) == ""
+
+
+def test_an_edited_note_stays_and_is_shown_with_the_mark_or_not_at_all(host):
+    said, rule, asked = RULES["English"]
+    session(host, 1, said)
+    (name,) = learned(host)
+    path = host.bank.active / "learned" / name
+    path.write_text(path.read_text(encoding="utf-8") + "\nBranches directly off main are named after their ticket.\n", encoding="utf-8")
+    mine = path.read_bytes()
+    session(host, 2, FOR_GOOD[0][1])
+    assert path.read_bytes() == mine
+    assert all("taken back by a person" in line for line in moments(host, asked).split("\n") if rule in line)
+
+
+def test_a_rule_that_is_said_again_is_in_force_again(host):
+    said, rule, asked = RULES["English"]
+    session(host, 1, said)
+    session(host, 2, FOR_GOOD[0][1])
+    session(host, 3, said)
+    assert len(learned(host)) == 1 and rule in moments(host, asked)

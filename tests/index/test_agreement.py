@@ -22,9 +22,10 @@ def large(bank, fixed_clock):
 
 @pytest.fixture
 def compared(monkeypatch):
-    """One entry for each time that the rows of all notes were read."""
-    found, real = [], queries.each_file_state
-    monkeypatch.setattr(queries, "each_file_state", lambda connection, keys=None: found.append(keys) or real(connection, keys))
+    """The folders whose rows were read, in order; "all" for the rows of all notes."""
+    found, of_folder, of_all = [], queries.file_states_in, queries.each_file_state
+    monkeypatch.setattr(queries, "file_states_in", lambda connection, prefix: found.append(prefix) or of_folder(connection, prefix))
+    monkeypatch.setattr(queries, "each_file_state", lambda connection, keys=None: found.append("all") or of_all(connection, keys))
     return found
 
 
@@ -76,9 +77,11 @@ def test_a_change_is_seen_although_files_and_rows_were_equal(large, change):
 def test_rows_that_another_process_changed_are_compared(large, compared):
     scratch, opened = large
     scratch.write("planning/a.md", "# Other\n")
-    look(Bank.open(str(scratch.root), clock=opened.clock))
+    Bank.open(str(scratch.root), clock=opened.clock).index.update("selective", ["planning/a.md"])
     compared.clear()
-    assert dict(look(opened)) and len(compared) == 1, "the revision of the rows is another one"
+    assert dict(look(opened)) and compared == ["planning/"], "the rows of no other folder can differ"
+    compared.clear()
+    assert dict(look(opened)) and compared == []
 
 
 def test_an_index_in_memory_records_nothing_on_disk(large):

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.index import files, queries, staleness
+from memorybank.index import files, queries, staleness, store
 from memorybank.index.fold import refresh
 
 
@@ -188,3 +188,14 @@ def test_rows_that_changed_since_they_were_compared_are_not_recorded_as_equal(la
         before = index.connection.execute("SELECT path, listing FROM listings").fetchall()
         staleness.record_agreement(index, found)
         assert index.connection.execute("SELECT path, listing FROM listings").fetchall() == before
+
+
+def test_a_row_that_a_slow_fold_made_from_an_older_file_is_compared(large, compared):
+    scratch, opened = large
+    with opened.opened() as index:
+        (file,) = files.find_keys(index, ["planning/a.md"]).found
+        row = queries.id_of(index.connection, file.key)
+        store.touch(index.connection, row, file._replace(mtime_ns=file.mtime_ns - 1), 1, racy=False)
+    compared.clear()
+    look(opened)
+    assert compared[0] == "planning/" and differences(opened).is_none

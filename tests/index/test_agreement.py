@@ -27,7 +27,12 @@ def compared(monkeypatch):
     """The folders whose rows were read, in order; "all" for the rows of all notes."""
     found, of_folder, of_all = [], queries.file_states_in, queries.each_file_state
     monkeypatch.setattr(queries, "file_states_in", lambda connection, prefix: found.append(prefix) or of_folder(connection, prefix))
-    monkeypatch.setattr(queries, "each_file_state", lambda connection, keys=None: (keys or found.append("all")) and None or of_all(connection, keys))
+
+    def all_or_some(connection, keys=None):
+        found.extend(["all"] if keys is None else [])
+        return of_all(connection, keys)
+
+    monkeypatch.setattr(queries, "each_file_state", all_or_some)
     return found
 
 
@@ -191,7 +196,7 @@ def test_rows_that_changed_since_they_were_compared_are_not_recorded_as_equal(la
 
 
 def test_a_row_that_a_slow_fold_made_from_an_older_file_is_compared(large, compared):
-    scratch, opened = large
+    _, opened = large
     with opened.opened() as index:
         (file,) = files.find_keys(index, ["planning/a.md"]).found
         row = queries.id_of(index.connection, file.key)

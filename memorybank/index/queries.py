@@ -132,11 +132,6 @@ def file_states_in(connection: Connection, prefix: str) -> dict[str, FileState]:
     return {row[0]: row[1:] for row in connection.execute(f"SELECT key, {STATE} FROM notes WHERE {direct}", (prefix,))}
 
 
-def file_states_of_sources(connection: Connection) -> Iterator[tuple[str, FileState]]:
-    """Yield what `file_states` returns of the files of sources."""
-    return ((row[0], row[1:]) for row in connection.execute(f"SELECT key, {STATE} FROM notes WHERE source <> ''"))
-
-
 def state_of(status: FileStatus) -> FileState:
     """Return the state of a file, as `file_states` has it of the files that rows were made from."""
     return (status.st_size, storable(status.st_mtime_ns), storable(status.st_ctime_ns), storable(status.st_ino))

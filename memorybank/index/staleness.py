@@ -93,7 +93,8 @@ def _compare_folders(
     """Do what `_compare` does for the notes of some folders, and for the files of sources."""
     rows = chain.from_iterable(queries.file_states_in(index.connection, folder).items() for folder in folders)
     suspects, gone = _compare(listed.files([folder for folder, listing in folders.items() if listing is not None]), rows)
-    more, missing = _compare(list(others), queries.file_states_of_sources(index.connection))
+    of_sources = [row[0] for row in index.connection.execute("SELECT key FROM notes WHERE source <> ''")]
+    more, missing = _compare(list(others), queries.each_file_state(index.connection, of_sources))
     return sorted([*suspects, *more]) if more else suspects, [*gone, *missing]
 
 

@@ -27,7 +27,8 @@ def sweep(index: Index) -> NoteSweep:
     found = source_files.sweep(index.sources, skipped=index.layout.root)
     names = {key: source.name for key in found.files if (source := index.sources.covering(key)) is not None}
     files = [_file(index, key, status, names[key]) for key, status in found.files.items() if key in names]
-    return NoteSweep(sorted([*swept.found, *files]), {**swept.folders, **found.folders}, sorted([*swept.problems, *found.problems]))
+    folders, problems = {**swept.folders, **found.folders}, sorted([*swept.problems, *found.problems])
+    return NoteSweep(swept.listed or swept.found, folders, problems, files)
 
 
 def find_keys(index: Index, keys: Collection[str]) -> NoteSweep:

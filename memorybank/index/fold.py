@@ -95,7 +95,7 @@ def fold(
                 if only is None:
                     staleness.record_sources(index)
             _fold_slices(index, swept, only, report, told, _exclusive)
-    elif only is None and index.is_writable and swept.count > index.settings.index.freshness.max_sweep_notes:
+    elif only is None and index.is_writable:
         _remember_sweep_unless_busy(index, swept, found)
     index.agrees = only is None and is_unchanged and not report.altered
     if not anew:
@@ -204,6 +204,8 @@ def _fold_slices(index: Index, swept: NoteSweep, only: Collection[str] | None, r
                 apply.merge_full_text(index, report)
                 if only is None:
                     _remember_sweep(index, swept)
+                    if swept.listed is not None:
+                        staleness.record_agreement(index, staleness.difference(index, swept, None))
     finally:
         read.close()
     if told is not None:
@@ -216,9 +218,14 @@ def _waiting(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -
 
 
 def _remember_sweep_unless_busy(index: Index, swept: NoteSweep, found: staleness.IndexDifference) -> None:
+    is_large = swept.count > index.settings.index.freshness.max_sweep_notes
+    if not (is_large or found.listings):
+        return
     try:
-        _remember_sweep(index, swept)
-        staleness.record_agreement(index, found)
+        with database.transaction(index.connection):
+            if is_large:
+                _remember_sweep(index, swept)
+            staleness.record_agreement(index, found)
     except sqlite3.OperationalError:
         return  # another process is folding and will record its sweep
 

@@ -186,4 +186,4 @@ def _changed_folders(layout: Layout, connection: Connection) -> list[str]:
 
 def _of_folder(layout: Layout, connection: Connection, folder: str) -> list[str]:
     prefix = f"{folder}/" if folder else ""
-    return _in_order(layout, notes_below(os.path.join(layout.active, folder), prefix, deep=False), queries.file_states_in(connection, folder))
+    return _in_order(layout, notes_below(os.path.join(layout.active, folder), prefix, deep=False), queries.file_states_in(connection, prefix))

@@ -126,11 +126,10 @@ def keys(connection: Connection) -> set[str]:
     return {row[0] for row in connection.execute("SELECT key FROM notes")}
 
 
-def file_states_in(connection: Connection, folder: str) -> dict[str, FileState]:
-    """Like `file_states`, for the notes of one folder without those of its subfolders."""
-    prefix = f"{folder}/" if folder else ""
-    rows = connection.execute(f"SELECT key, {STATE} FROM notes WHERE key >= ?1 AND key < ?1 || char(1114111)", (prefix,))
-    return {row[0]: row[1:] for row in rows if "/" not in row[0][len(prefix) :]}
+def file_states_in(connection: Connection, prefix: str) -> dict[str, FileState]:
+    """Like `file_states`, for the notes of one folder without those of its subfolders. prefix: the folder with a final slash, "" for active/ itself"""
+    direct = "key >= ?1 AND key < ?1 || char(1114111) AND instr(substr(key, length(?1) + 1), '/') = 0"
+    return {row[0]: row[1:] for row in connection.execute(f"SELECT key, {STATE} FROM notes WHERE {direct}", (prefix,))}
 
 
 def state_of(status: FileStatus) -> FileState:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 21
+VERSION = 22
 """Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -60,6 +60,8 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX notes_next_change ON notes (next_change_at)",
     "CREATE INDEX notes_duplicate ON notes (duplicate_of) WHERE duplicate_of IS NOT NULL",
     "CREATE TABLE folders (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL) WITHOUT ROWID",
+    # what each folder with notes listed (`notes.note_files.ListedNotes`) when its rows agreed with it; NULL since one of them was written
+    "CREATE TABLE listings (path TEXT PRIMARY KEY, listing BLOB)",
     "CREATE TABLE problems (key TEXT NOT NULL, code TEXT NOT NULL, line INTEGER, message TEXT NOT NULL)",
     "CREATE INDEX problems_key ON problems (key)",
     f"CREATE VIRTUAL TABLE note_text {FULL_TEXT}",

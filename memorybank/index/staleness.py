@@ -4,18 +4,20 @@ from __future__ import annotations
 
 __light__ = True
 
+from itertools import chain
+
 from memorybank import git
 from memorybank.index import meta, queries, recorded
 from memorybank.index.working import Index
 from memorybank.log import access, lines
-from memorybank.notes.note_files import NoteFile, NoteFiles, NoteSweep
+from memorybank.notes.note_files import ListedNotes, NoteFile, NoteFiles, NoteSweep, folder_of
 from memorybank.storage import beneath, jsontext
 from memorybank.storage.layout import Layout
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from memorybank.index.queries import FileState
 
@@ -26,13 +28,15 @@ class IndexDifference(Value):
     suspects: note files that must be read.
     gone: keys whose file does not exist, except below folders that could not be listed.
     hidden: number of rows whose folder could not be listed.
-    states: the text that `record_agreement` stores when nothing differs; "" when it is already stored.
+    listings: for `record_agreement`: {folder: what it lists now, None if it is missing}, of folders whose rows were read and agree with it.
+    revision: that of the rows before they were compared.
     """
 
     suspects: list[NoteFile] | NoteFiles
     gone: list[str]
-    hidden: int = 0
-    states: str = ""
+    hidden: int
+    listings: dict[str, bytes | None]
+    revision: int
 
     @property
     def is_none(self) -> bool:
@@ -40,28 +44,58 @@ class IndexDifference(Value):
         return not (self.suspects or self.gone or self.hidden)
 
 
-_COMPARED = "compared_files"
-"""Key of `meta`: the revision of rows that agreed with all files, and the fingerprint that these files had."""
+_FEW_FOLDERS = 50
+"""Number of folders up to which only their rows are read. The rows of more are found sooner among all."""
 
 
 def difference(index: Index, swept: NoteSweep, only: Collection[str] | None) -> IndexDifference:
     """Return which notes must be read or removed.
 
-    only: restrict the comparison to these keys; None compares all.
+    only: restrict the comparison to these keys; None compares all, but reads no rows of folders that still list what agreed with their rows.
     """
-    states = _states(index, swept) if only is None else ""
-    if only is None and states == meta.text(index.connection, _COMPARED):
-        return IndexDifference([], [])
-    suspects, missing = _compare(swept.files, queries.each_file_state(index.connection, only))
+    revision = meta.integer(index.connection, "revision") or 0
+    listed = swept.listed if only is None else None
+    listings: dict[str, bytes | None] = {}
+    if listed is None:
+        suspects, missing = _compare(swept.files, queries.each_file_state(index.connection, only))
+    else:
+        listings = _not_agreed(index, listed)
+        if len(listings) > _FEW_FOLDERS:
+            suspects, missing = _compare(swept.files, queries.each_file_state(index.connection))
+            listings = {} if suspects or missing else listings
+        else:
+            suspects, missing = _compare_folders(index, listed, listings, swept.others)
+            for key in chain((found.key for found in suspects), missing):
+                listings.pop(folder_of(key), None)
     hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
     gone = [key for key in sorted(missing) if not key.startswith(hidden)]
-    return IndexDifference(suspects, gone, len(missing) - len(gone), states)
+    return IndexDifference(suspects, gone, len(missing) - len(gone), listings, revision)
 
 
 def differing(index: Index, swept: NoteSweep) -> IndexDifference:
     """Compare every file with its row, as `difference` does, although neither may have changed since they agreed."""
     suspects, gone = _compare(swept.files, queries.each_file_state(index.connection))
-    return IndexDifference(suspects, sorted(gone))
+    return IndexDifference(suspects, sorted(gone), 0, {}, 0)
+
+
+def _not_agreed(index: Index, listed: ListedNotes) -> dict[str, bytes | None]:
+    """Return {folder: what it lists now, None if it is missing} of all folders whose rows may not agree with it."""
+    found: dict[str, bytes | None] = {**listed.listings}
+    for folder, listing in index.connection.execute("SELECT path, listing FROM listings"):
+        if found.setdefault(folder, None) == listing is not None:
+            del found[folder]
+    return found
+
+
+def _compare_folders(
+    index: Index, listed: ListedNotes, folders: dict[str, bytes | None], others: Sequence[NoteFile]
+) -> tuple[list[NoteFile] | NoteFiles, list[str]]:
+    """Do what `_compare` does for the notes of some folders, and for the files of sources."""
+    rows = chain.from_iterable(queries.file_states_in(index.connection, folder).items() for folder in folders)
+    suspects, gone = _compare(listed.files([folder for folder, listing in folders.items() if listing is not None]), rows)
+    of_sources = [row[0] for row in index.connection.execute("SELECT key FROM notes WHERE source <> ''")]
+    more, missing = _compare(list(others), queries.each_file_state(index.connection, of_sources))
+    return sorted([*suspects, *more]) if more else suspects, [*gone, *missing]
 
 
 def _compare(files: list[NoteFile] | NoteFiles, rows: Iterable[tuple[str, FileState]]) -> tuple[list[NoteFile] | NoteFiles, list[str]]:
@@ -75,17 +109,15 @@ def _compare(files: list[NoteFile] | NoteFiles, rows: Iterable[tuple[str, FileSt
 
 
 def record_agreement(index: Index, found: IndexDifference) -> None:
-    """Record that files and rows agree, so that `difference` reads no rows as long as neither change. Does nothing where they differ.
+    """Record what folders list whose rows agree with it, so that `difference` reads no rows of them as long as they list the same.
 
-    A fold that changes a note raises the revision. After `record_sources`, and in a new index, the rows are read again.
+    The caller holds a transaction. Nothing is recorded if another process has changed rows since. Whoever writes or removes a row takes back what
+    is recorded of its folder (`store`).
     """
-    if found.states and found.is_none:
-        meta.write(index.connection, _COMPARED, found.states)
-
-
-def _states(index: Index, swept: NoteSweep) -> str:
-    """Return the revision of the rows and the fingerprint of all files."""
-    return f"{meta.integer(index.connection, 'revision') or 0} {swept.fingerprint()}"
+    if found.listings and (meta.integer(index.connection, "revision") or 0) == found.revision:
+        index.connection.executemany("DELETE FROM listings WHERE path = ?", [(folder,) for folder in found.listings])
+        kept = [(folder, listing) for folder, listing in found.listings.items() if listing is not None]
+        index.connection.executemany("INSERT INTO listings VALUES (?, ?)", kept)
 
 
 def is_due(index: Index, found: IndexDifference) -> bool:
@@ -119,7 +151,6 @@ def record_sources(index: Index) -> None:
     """Record the current sources. If they changed, every file of a source counts as changed, because its row may belong to another source now."""
     if sources_changed(index):
         index.connection.execute("UPDATE notes SET racy = 1, digest = '' WHERE source <> ''")
-        meta.write(index.connection, _COMPARED, None)
         meta.write(index.connection, "sources", _sources_text(index))
 
 

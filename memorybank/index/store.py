@@ -7,10 +7,11 @@ __light__ = True
 from memorybank.index import decisions, duplicates, meta, queries, schema
 from memorybank.index.changes import ChangedNote, FoldChanges
 from memorybank.index.extract import COLUMNS, NoteExtract
-from memorybank.notes.note_files import NoteFile
+from memorybank.notes.note_files import NoteFile, folder_of
 from memorybank.notes.targets import folded_name, name_of
 from memorybank.storage import jsontext
 from memorybank.storage.digest import sha256
+from memorybank.storage.layout import is_source_key
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
@@ -38,6 +39,7 @@ def put(connection: sqlite3.Connection, note: int | None, extract: NoteExtract, 
     else:
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
+    _forget_listing(connection, extract.key)
     _put_content(connection, note, extract, changes, is_new=is_new)
     changes.terms.count(extract.tokens, 1)
     changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint, is_new))
@@ -53,6 +55,7 @@ def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revi
         "UPDATE notes SET revision = CASE size WHEN ?1 THEN revision ELSE ?2 END, size = ?1, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, racy = ?6 WHERE id = ?7",
         (found.size, revision, found.mtime_ns, found.ctime_ns, found.inode, racy, identifier),
     )
+    _forget_listing(connection, found.key)
 
 
 def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> None:
@@ -64,6 +67,7 @@ def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> No
     _write_keywords(connection, identifier, (), _keywords(connection, identifier))
     for table in ("note_entries", "notes"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
+    _forget_listing(connection, key)
     changes.names.add(name_of(key))
     changes.removed.append(key)
 
@@ -76,6 +80,12 @@ def clear(connection: sqlite3.Connection) -> None:
     for table in schema.FULL_TEXT_TABLES:
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
     meta.write(connection, "revision", revision)
+
+
+def _forget_listing(connection: sqlite3.Connection, key: str) -> None:
+    """Record that the rows of a note's folder may not agree with what it listed. Each folder that has rows has such an entry."""
+    if not is_source_key(key):
+        connection.execute("INSERT OR REPLACE INTO listings VALUES (?, NULL)", (folder_of(key),))
 
 
 def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges, *, is_new: bool) -> None:

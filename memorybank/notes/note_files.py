@@ -8,8 +8,6 @@ from itertools import compress
 
 from memorybank.clock import storable
 from memorybank.errors import Problem
-from memorybank.storage import system as os
-from memorybank.storage.digest import blake2b
 from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -20,8 +18,13 @@ _STATE, _STATE_BYTES = "=4q", 32
 """How the state of a file is packed, and its length."""
 _PART = 1_000
 """Number of notes that become values at a time."""
-_BETWEEN = b"\0/"
-"""What separates the texts that a fingerprint is made from: neither a name nor a folder contains it."""
+_END = b"\0\0"
+"""What separates the names of a listing, which a zero byte separates from each other, from the states."""
+
+
+def folder_of(key: str) -> str:
+    """Return the folder of a note with a final slash; "" for active/ itself."""
+    return key[: key.rfind("/") + 1]
 
 
 class NoteFile(NamedTuple):
@@ -103,28 +106,28 @@ class ListedNotes(NamedTuple):
     """Notes as their folders list them. Most commands need to know of them only that nothing changed.
 
     active: absolute path of their folder
-    states: the states of notes as `NoteFiles` has them, one text for each of `names`
-    names: the folder, and the names of notes in it, as bytes
+    listings: {folder with a final slash, "" for active/ itself: the names of its notes and, after `_END`, their states as `NoteFiles` has them}
     """
 
     active: str
-    states: list[bytes]
-    names: list[bytes]
+    listings: dict[str, bytes]
 
     @property
     def number(self) -> int:
-        return sum(map(len, self.states)) // _STATE_BYTES
+        return sum((len(listing) - listing.index(_END) - len(_END)) // _STATE_BYTES for listing in self.listings.values())
 
-    def files(self) -> NoteFiles:
-        """Return the notes, sorted by key."""
+    def files(self, folders: Iterable[str] | None = None) -> NoteFiles:
+        """Return the notes, or those that lie directly in some folders, sorted by key."""
         keys: list[str] = []
-        for listed in self.names:
-            prefix, *names = os.fsdecode(listed).split("\0")
-            keys += [prefix + name for name in names]
-        return NoteFiles.sorted(self.active, keys, b"".join(self.states))
+        states: list[bytes] = []
+        for prefix in self.listings if folders is None else folders:
+            names, _, state = self.listings[prefix].partition(_END)
+            keys += [prefix + name for name in names.decode().split("\0")]
+            states.append(state)
+        return NoteFiles.sorted(self.active, keys, b"".join(states))
 
     def add(self, prefix: str, names: Sequence[bytes], states: Sequence[int]) -> None:
-        """Add notes of one folder. prefix: the folder with a final slash; states: as `stat` returned them"""
+        """Add the notes of one folder. prefix: the folder with a final slash; states: as `stat` returned them"""
         from _struct import error, pack  # type: ignore[attr-defined]  # typeshed does not know the first
 
         if names:
@@ -132,25 +135,26 @@ class ListedNotes(NamedTuple):
                 packed = pack(f"={len(states)}q", *states)
             except error:
                 packed = pack(f"={len(states)}q", *map(storable, states))
-            self.states.append(packed)
-            self.names.append(b"\0".join((os.fsencode(prefix), *names)))
+            self.listings[prefix] = b"\0".join(names) + _END + packed
 
 
 class NoteSweep:
     """The result of looking for notes.
 
+    listed: the notes of the bank, as long as no caller needed values of them.
+    others: the files of sources.
     folders: {folder relative to active/, '' for active/ itself: mtime_ns, taken before the folder was listed}
     """
 
-    __slots__ = ("_files", "_fingerprint", "_found", "_listed", "folders", "problems")
+    __slots__ = ("_files", "_found", "folders", "listed", "others", "problems")
 
-    def __init__(self, found: list[NoteFile] | ListedNotes, folders: dict[str, int], problems: list[Problem]) -> None:
-        self._listed: ListedNotes | None = found if isinstance(found, ListedNotes) else None
-        self._found: list[NoteFile] | None = found if isinstance(found, list) else None
+    def __init__(self, found: list[NoteFile] | ListedNotes, folders: dict[str, int], problems: list[Problem], others: Sequence[NoteFile] = ()) -> None:
+        self.listed: ListedNotes | None = found if isinstance(found, ListedNotes) else None
+        self._found: list[NoteFile] | None = sorted([*found, *others]) if isinstance(found, list) else None
         self._files: NoteFiles | None = None
-        self._fingerprint = ""
         self.folders = folders
         self.problems = problems
+        self.others = others
 
     @property
     def found(self) -> list[NoteFile]:
@@ -162,27 +166,17 @@ class NoteSweep:
     @property
     def files(self) -> list[NoteFile] | NoteFiles:
         """The same notes for callers that need one after another: in a large bank, `found` takes much memory."""
-        if self._listed:
-            self.fingerprint()
-            self._files, self._listed = self._listed.files(), None
+        if self.listed is not None:
+            files, self.listed = self.listed.files(), None
+            if self.others:
+                self._found = sorted([*files, *self.others])
+            else:
+                self._files = files
         return self._found or [] if self._files is None else self._files
 
     @property
     def count(self) -> int:
-        return self._listed.number if self._listed else len(self.files)
-
-    def fingerprint(self) -> str:
-        """Return a text that is the same as long as no note is added, removed or changed, and the folders list them in the same order."""
-        from _struct import pack
-
-        if not self._fingerprint:
-            if self._listed:
-                states, names = self._listed.states, self._listed.names
-            else:
-                states = [pack(_STATE, *map(storable, file.state)) for file in self.found]
-                names = [os.fsencode(file.key) for file in self.found]
-            self._fingerprint = f"{blake2b(b''.join(states)).hex()} {blake2b(_BETWEEN.join(names)).hex()}"
-        return self._fingerprint
+        return len(self.files) if self.listed is None else self.listed.number + len(self.others)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NoteSweep) and (self.found, self.folders, self.problems) == (other.found, other.folders, other.problems)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from _operator import attrgetter
+from itertools import chain, compress
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 from memorybank.clock import storable
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 SUFFIX = ".md"
 _KIND, _REGULAR = 0o170000, 0o100000
 """The part of a file's mode that says what it is, and that of a regular file (POSIX, sys/stat.h)."""
+_STATE_OF, _VALUES = attrgetter("st_mode", "st_size", "st_mtime_ns", "st_ctime_ns", "st_ino"), 5
+"""The mode of a file and the values of its state, and their number."""
 
 
 def sweep(layout: Layout) -> NoteSweep:
@@ -31,13 +35,13 @@ def sweep(layout: Layout) -> NoteSweep:
 
     Raises a `MemorybankError` when a folder cannot be listed, except for a missing permission below active/, which is a Problem.
     """
-    found = ListedNotes(layout.active, [], [])
+    found = ListedNotes(layout.active, {})
     folders: dict[str, int] = {}
     problems: list[Problem] = []
     try:
         status = os.lstat(layout.active)
     except FileNotFoundError:
-        return NoteSweep([], folders, problems)
+        return NoteSweep(found, folders, problems)
     except OSError as error:
         raise disk.from_os_error(error, layout.active) from error
     pending = [("", layout.active, storable(status.st_mtime_ns))]
@@ -49,12 +53,14 @@ def sweep(layout: Layout) -> NoteSweep:
         # The mtime from before the listing: a change during the listing then looks new to the next sweep.
         folders[prefix.removesuffix("/")] = mtime_ns
         try:
-            others = _others(path, prefix, found)
+            names, states, others = _notes_of(path)
             if others:
                 with os.scandir(path) as entries:
                     for entry in entries:
-                        if entry.name in others:
-                            _enter(entry, prefix, found, pending, problems)
+                        if entry.name in others and (state := _enter(entry, prefix, pending, problems)):
+                            names.append(os.fsencode(entry.name))
+                            states += state
+            found.add(prefix, names, states)
         except (FileNotFoundError, NotADirectoryError):
             continue  # removed since its parent was listed
         except PermissionError as error:
@@ -102,67 +108,56 @@ def _linked_folder(active: str, key: str) -> str | None:
     return None
 
 
-def _others(path: str, prefix: str, found: ListedNotes) -> set[str]:
-    """Add the notes of a folder to `found`, and return the names of its other entries, which have to be looked at more closely.
+def _notes_of(path: str) -> tuple[list[bytes], list[int], set[str]]:
+    """Return (names of the notes of a folder, their states one after another, names of its other entries, which have to be looked at more closely).
 
-    Nearly every entry is a note with nothing unusual, and commands that need all notes look at every one. So the way to its state is as short as
-    possible: the names stay bytes until all are known, and none becomes a `DirEntry`.
+    Nearly every entry is a note with nothing unusual, and commands that need all notes look at every one. So no Python code runs for each of them:
+    the names stay bytes until all are known, and none becomes a `DirEntry`.
     """
-    stat, most = os.lstat, MAX_NOTE_BYTES
     inside, suffix = os.fsencode(f"{path}/"), SUFFIX.encode()
-    names: list[bytes] = []
-    states: list[int] = []
-    others: list[bytes] = []
-    add_name, add = names.append, states.append
-    for name in os.listdir(inside):
-        try:
-            if name.endswith(suffix):
-                status = stat(inside + name)
-                size = status[6]
-                if status[0] & _KIND == _REGULAR and size <= most:
-                    add(size)
-                    add(status.st_mtime_ns)
-                    add(status.st_ctime_ns)
-                    add(status[1])
-                    add_name(name)
-                    continue
-        except OSError:
-            pass  # `_enter` says why
-        others.append(name)
+    listed = names = os.listdir(inside)
+    joined = b"\0".join([*listed, b""])
+    if joined.count(suffix + b"\0") < len(listed):
+        names = [name for name in listed if name.endswith(suffix)]
     try:
-        b"\0".join(names).decode()
-    except UnicodeDecodeError:  # `_enter` says which of them are not UTF-8
-        others += names
-    else:
-        found.add(prefix, names, states)
-    return set(map(os.fsdecode, others))
+        joined.decode()
+        states = list(chain.from_iterable(map(_STATE_OF, map(os.lstat, map(inside.__add__, names)))))
+    except (OSError, UnicodeDecodeError):  # `_enter` says what is wrong with which of them
+        return [], [], set(map(os.fsdecode, listed))
+    modes, sizes = states[::_VALUES], states[1::_VALUES]
+    del states[::_VALUES]
+    if {mode & _KIND for mode in set(modes)} - {_REGULAR} or max(sizes, default=0) > MAX_NOTE_BYTES:
+        usual = [mode & _KIND == _REGULAR and size <= MAX_NOTE_BYTES for mode, size in zip(modes, sizes, strict=True)]
+        names = list(compress(names, usual))
+        states = list(compress(states, chain.from_iterable(zip(*(usual,) * (_VALUES - 1), strict=True))))
+    return names, states, set(map(os.fsdecode, listed)).difference(map(os.fsdecode, names)) if len(names) < len(listed) else set()
 
 
-def _enter(entry: DirEntry[str], prefix: str, found: ListedNotes, pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
-    """Process one directory entry. Only folders and `*.md` are examined with stat."""
+def _enter(entry: DirEntry[str], prefix: str, pending: list[tuple[str, str, int]], problems: list[Problem]) -> tuple[int, int, int, int] | None:
+    """Process one directory entry, and return the state of a note. Only folders and `*.md` are examined with stat."""
     name = entry.name
     if not name.endswith(SUFFIX) and not entry.is_dir(follow_symlinks=False):
         if entry.is_symlink() and entry.is_dir():
             problems.append(_symlink(shown(prefix + name)))
-        return
+        return None
     if not name.isascii() and not is_utf8(name):
         problems.append(_not_utf8(prefix + name))
-        return
+        return None
     try:
         status = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
-        return
+        return None
     except OSError as error:
         problems.append(Problem("unreadable", prefix + name, f"cannot be examined: {error.strerror}"))
-        return
+        return None
     if S_ISDIR(status.st_mode):
         pending.append((f"{prefix}{name}/", entry.path, storable(status.st_mtime_ns)))
-        return
+        return None
     outcome = _judge(prefix + name, status)
     if isinstance(outcome, Problem):
         problems.append(outcome)
-    else:
-        found.add(prefix, [os.fsencode(name)], outcome)
+        return None
+    return outcome
 
 
 def _judge(key: str, status: stat_result) -> tuple[int, int, int, int] | Problem:

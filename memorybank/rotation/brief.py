@@ -32,14 +32,15 @@ def brief(
 ) -> RotationPlan:
     """Return a plan with at most `first` of the leaving notes.
 
-    listed: the large notes, and those about which a person or a return from the archive may decide
+    listed: the large notes, those about which a person or a return from the archive may decide, and the important ones where they compete for
+        `max_preserve_count`
     counted: all other notes
     """
 
-    def decide(notes: Sequence[IndexedNote]) -> list[RotationDecision]:
-        return planner.decide([facts_of(note, bookmarks, state, planner.now, outdated.get(note.key)) for note in notes])[0]
+    def decide(notes: Sequence[IndexedNote]) -> tuple[list[RotationDecision], int]:
+        return planner.decide([facts_of(note, bookmarks, state, planner.now, outdated.get(note.key)) for note in notes])
 
-    decisions = decide(listed)
+    decisions, overflow = decide(listed)
     leaving = [decision for decision in decisions if decision.action == "archive"]
     outcomes = [(planner.outcome(each), each) for each in counted.classes]
     classes = [(outcome.name, each) for outcome, each in outcomes if outcome.leaves]
@@ -52,7 +53,7 @@ def brief(
         measures = selection.measures_of_classes(index, [each for _, each in classes]) if occupancy.is_over else []
         needed = len(pressure.needed([*map(_measures, leaving), *measures], occupancy))
     found = [note for group in _departing(planner, classes, first) for note in selection.first_of_classes(index, group, first)]
-    shown = sorted((*leaving, *decide(found)), key=planner.departure)[:first]
+    shown = sorted((*leaving, *decide(found)[0]), key=planner.departure)[:first]
     # In the order in which they leave, as the decisions of a full plan are.
     by_rule = Counter[str]()
     counts = [(decision.rule, decision.importance, 1) for decision in leaving] + [(name, each.importance, each.count) for name, each in classes]
@@ -65,7 +66,7 @@ def brief(
     others = sorted((decision for decision in decisions if decision.action != "archive"), key=lambda decision: decision.key)
     shallow = counted.shallow + sum(note.date_source == SHALLOW for note in listed)
     unlisted = UnlistedNotes(+by_rule, size - sum(decision.size for decision in shown), needed)
-    return planner.plan((*shown, *others), warnings_of(bookmarks, 0, planner.bounds, shallow), occupancy, staying, unlisted=unlisted)
+    return planner.plan((*shown, *others), warnings_of(bookmarks, overflow, planner.bounds, shallow), occupancy, staying, unlisted=unlisted)
 
 
 def _measures(decision: RotationDecision) -> NoteMeasures:

@@ -64,10 +64,10 @@ class PlanSource:
 
         grace, outdated: as for `plan`
         """
-        if rotation_type != rules.PRESSURE and not self._is_joint(rotation_type) and not self._are_too_many_high():
+        if rotation_type != rules.PRESSURE and not self._is_joint(rotation_type):
             now = self.index.now
             planner = Planner(self.settings, now, rotation_type, grace)
-            listed = selection.select(self.index, (rules.large(self.bounds),), rated=USER_RATED, keys=self._exceptions(now))
+            listed = self._select((rules.large(self.bounds),), self._exceptions(now), rated=USER_RATED)
             counted = selection.count_others(self.index, rules.borders(self.bounds, now), SESSION_NOTES, SHALLOW)
             return brief(self.index, planner, listed, counted, self.bookmarks, self.state, outdated or {}, first)
         return self.plan(rotation_type, grace, outdated)
@@ -104,8 +104,7 @@ class PlanSource:
         """
         if self._is_joint(planned.rotation_type) or rescore.can_rise(self.index, until):
             return selection.select_aging(self.index, (NoteRange(),))
-        # Where important notes compete for `max_preserve_count`, none leaves for certain.
-        is_certain = planned.rotation_type == "manual" and not planned.skipped_rules and planned.grace is None and not self._are_too_many_high()
+        is_certain = planned.rotation_type == "manual" and not planned.skipped_rules and planned.grace is None
         beside = rules.certain_ranges(self.bounds, self.index.now) if is_certain else ()
         keys = [*changing, *self._restored(self.index.now)]
         return selection.select_aging(self.index, (*rules.ranges(self.bounds, until, self._falls(until)), *self._competing()), keys=keys, beside=beside)

@@ -30,16 +30,6 @@ def sha256(data: bytes) -> bytes:
     return digest
 
 
-def blake2b(data: bytes) -> bytes:
-    """Return the 32 bytes of the BLAKE2b of `data`: a third of the time of SHA-256 without special instructions, for what only this machine compares."""
-    try:
-        from _blake2 import blake2b as _blake2b  # late: few commands compare so much
-    except ImportError:
-        from hashlib import blake2b as _blake2b
-    digest: bytes = _blake2b(data, digest_size=32).digest()
-    return digest
-
-
 def sha1(data: bytes) -> bytes:
     """Return the 20 bytes of the SHA-1 of `data`. It serves only to compute git's blob ids; nothing relies on its security."""
     try:

@@ -98,9 +98,10 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=10_000)
     parser.add_argument("--sessions", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bytes", type=int, default=generate.TARGET_BYTES, help="size of a note")
     options = parser.parse_args()
     times = [time.process_time()]
-    generate.generate(options.bank, options.notes, options.seed, 400.0)
+    generate.generate(options.bank, options.notes, options.seed, 400.0, size=options.bytes)
     (options.bank / "config").mkdir(exist_ok=True)
     (options.bank / "config" / "cycle_config.json").write_text(json.dumps({"memory": {"enabled": True}, "session_notes": False, "learned_notes": False}))
     write(options.bank, options.events, options.sessions, options.seed, time.time_ns() // 1_000_000, 400.0)

@@ -7,7 +7,7 @@ from memorybank.notes.note_files import ListedNotes, NoteFile, NoteSweep
 
 
 def listed(*folders):
-    found = ListedNotes("/bank/active", [], [])
+    found = ListedNotes("/bank/active", {})
     for prefix, notes in folders:
         found.add(prefix, [name.encode() for name in notes], [number for state in notes.values() for number in state])
     return found

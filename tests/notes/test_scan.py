@@ -86,6 +86,14 @@ def test_symbolic_links_are_never_followed(bank, tmp_path: Path) -> None:
     assert codes(scratch) == dict.fromkeys(["broken.md", "file.md", "folder", "inside.md", "loop.md", "up"], "symlink")
 
 
+def test_a_link_to_a_note_is_not_followed_where_nothing_else_is_unusual(bank, tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("secret")
+    scratch = bank({"a/real.md": "x", "a/用語.md": "y"})
+    os.symlink(tmp_path / "secret.md", scratch.active / "a" / "link.md")
+    found = sweep(scratch.layout)
+    assert [(each.key, each.size) for each in found.found] == [("a/real.md", 1), ("a/用語.md", 1)] and codes(scratch) == {"a/link.md": "symlink"}
+
+
 def test_an_active_folder_that_is_a_symbolic_link(bank, tmp_path: Path) -> None:
     scratch = bank()
     scratch.active.rmdir()

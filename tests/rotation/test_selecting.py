@@ -147,6 +147,18 @@ def test_a_brief_plan_reads_only_the_shown_notes():
     assert (planned.leaving_count, planned.needed_count, len(planned.leaving), len(loaded)) == (500, 200, 20, 20)
 
 
+def test_a_brief_plan_reads_the_important_notes_where_they_compete_and_no_other():
+    notes = [(row(f"{number:03}.md", importance=3.0, age=40), "mtime") for number in range(300)]
+    notes += [(row(f"high-{number:03}.md", importance=8.5, age=90), "mtime") for number in range(120)]
+    index = indexed(notes, Settings())
+    source = PlanSource(index, Bookmarks(), RotationState())
+    brief, full = source.brief(5), source.plan()
+    index.close()
+    assert brief.unlisted is not None and len(brief.decisions) == 5 + 120 and brief.leaving == full.leaving[:5]
+    assert brief.warnings == full.warnings and "20" in str(brief.warnings[0])
+    assert (brief.leaving_count, brief.kept, brief.preserved_counts) == (full.leaving_count, full.kept, full.preserved_counts)
+
+
 def test_a_brief_plan_says_how_many_notes_bytes_require_to_leave():
     """Three notes of 1 MB are allowed, and five may leave."""
     notes = [(row(f"{number}.md", importance=3.0, age=40, size=MB), "mtime") for number in range(5)]

@@ -40,6 +40,15 @@ def names_in(text: str) -> list[str]:
     return [name for name in dict.fromkeys(_NAME.findall(words)) if len(name) >= _LEAST and _OF_MANY.match(name) is None]
 
 
+def names_and_files_in(text: str) -> set[str]:
+    """Return the names of code in a text and the names of the files, without their folders, in lower case."""
+    if _LETTER.search(text) is None:
+        return set()
+    words = " ".join([word for word in text.split() if not _is_plain(word.strip(_AROUND))])
+    found = (match[1] or match[0].rstrip(".").rpartition("/")[2] for match in _NAME.finditer(words))
+    return {name.lower() for name in found if len(name) >= _LEAST and _OF_MANY.match(name) is None}
+
+
 def _is_plain(word: str) -> bool:
     """Return whether a word is written like prose, not like a name of code: only letters, and no capital after the first."""
     return not word or (word.isalpha() and (word.islower() or word[1:].islower()))

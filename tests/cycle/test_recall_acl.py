@@ -148,12 +148,14 @@ def surfaces(remembering, viewer):
     who = {"session": session, "agent": agent, "role": role}
     moments = {
         "prompt": (prompt(WORDS, **who), "prompt"),
+        "why": (prompt(f"Why {WORDS}?", **who), "prompt"),
         "named": (prompt(NAMED, **who), "prompt"),
         "continued": (prompt("Continue where we left off.", **who), "prompt"),
         "tool": (before("Edit", {"file_path": "src/sky.py"}, **who), "tool_before"),
         "command": (before("Bash", {"command": CALLED}, **who), "tool_before"),
         "failure": (failure("Bash", {"command": CALLED}, f"Error: {WORDS}", **who), query.FAILURE),
         "subagent": (subagent(role, session=session, agent=agent, prompt=WORDS), "subagent_start"),
+        "subagent_why": (subagent(role, session=session, agent=agent, prompt=f"Why {WORDS}?"), "subagent_start"),
         "session_start": (start(session=session, agent_id=agent, agent_role=role), "session_start"),
     }
     return {name: _let_out(remembering, event, moment) for name, (event, moment) in moments.items()}
@@ -190,7 +192,7 @@ SHOWN_AT = {
     "note": ("prompt", "tool", "subagent"),
     "said": ("prompt", "subagent"),
     "answer": ("prompt", "subagent", "continued"),
-    "remark": ("prompt", "subagent", "failure"),
+    "remark": ("why", "subagent_why", "failure"),
     "rule": ("session_start",),
     "problem": ("command", "failure", "session_start"),
     "files": ("named",),
@@ -200,8 +202,8 @@ SHOWN_AT = {
 def test_what_may_be_seen_is_seen(remembering):
     """The table would also hold for a recall that shows nothing.
 
-    What a session did itself is not a memory for that session. The start of a session is shown to the main agent. A remark is shown at failures
-    like the one that it was made after, if the viewer may see that failure.
+    What a session did itself is not a memory for that session. The start of a session is shown to the main agent. A remark is shown to a question for a
+    reason, and at failures like the one that it was made after, if the viewer may see that failure.
     """
     unseen = []
     for name, viewer in VIEWERS.items():
@@ -363,7 +365,7 @@ def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
     found = leaks(remembering)
     assert found
     if mutant == "no check at all":
-        assert {surface for *_, surface in found} == {"prompt", "named", "continued", "tool", "command", "failure", "subagent", "session_start"}
+        assert {surface for *_, surface in found} == set(surfaces(remembering, VIEWERS["a stranger"]))
         assert {kind for *_, kind, _, _ in found} == set(KINDS)
         assert cli_leaks(remembering)
 

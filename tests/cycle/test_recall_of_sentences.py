@@ -6,7 +6,6 @@ from memorybank.cycle.fold import schema
 from memorybank.cycle.know import findings, rejected, sentence
 from memorybank.cycle.know.search import Rarity
 from memorybank.storage import database
-from memorybank.text.terms import content_terms
 from tests.cycle.recalling import Remembering, prompt
 
 KEYS = (
@@ -132,8 +131,7 @@ def test_a_limit_that_a_person_stated_is_an_answer(said, session, asks, finding)
 def answers(remembering, question, **asks):
     connection = database.open_reading(schema.path(remembering.base.layout), schema.VERSION)
     connection.create_function("sees", 8, lambda *row: True)
-    asked = content_terms(question)
-    return [one.text for one in findings.answering(connection, Rarity(connection), asked, "now", remembering.clock.now(), **asks)[0]]
+    return [one.text for one in findings.answering(connection, Rarity(connection), question, "now", remembering.clock.now(), **asks)[0]]
 
 
 @pytest.mark.parametrize(
@@ -172,3 +170,72 @@ def test_the_second_answer_is_nearly_as_good_as_the_first(said):
     )
     assert len(answers(remembering, "nightly invoices of the harbour, ledger and tariff, kiosk and office")) == 2
     assert len(answers(remembering, "nightly invoices of the harbour, ledger waits, tariff import, kiosk and office, tray")) == 1
+
+
+CHANCE = {
+    "english": (
+        (
+            "look at the harbour",
+            "The nightly invoices wait for the harbour tariff, so the ledger and the kiosk, the gantry crane, the lighthouse and the museum stay closed on Sunday.",
+        ),
+        "are the nightly invoices with the harbour tariff right after the move?",
+    ),
+    "japanese": (
+        ("棚卸を見て", "棚卸の数量は返品の計上を待つので、倉庫の担当者は翌朝の点検と帳票の印刷と配送の手配を日曜日に行いません。"),
+        "棚卸の数量と返品の計上は移転後に合っていますか",
+    ),
+}
+NAMED = {
+    "english": (
+        (
+            "look at the harbour",
+            "The nightly invoices of `tariff_import` wait for the harbour, so the ledger, the kiosk and the gantry crane stay closed on Sunday.",
+        ),
+        "are the nightly invoices of tariff_import right after the harbour moved?",
+    ),
+    "japanese": (
+        ("棚卸を見て", "棚卸の数量は `stock_sync` の計上を待つので、倉庫の担当者は翌朝の点検と帳票の印刷と配送の手配を日曜日に行いません。"),
+        "棚卸の数量と stock_sync の計上は移転後に合っていますか",
+    ),
+}
+
+
+@pytest.fixture
+def filled(said):
+    """filled(session, …) → a bank with more than `SMALL` passages about other things."""
+
+    def make(*sessions):
+        others = [f"The lamp {number}a and the bench {number}b are painted in colour {number}c of the park {number}d." for number in range(findings.SMALL)]
+        talk = [text for at in range(0, len(others), 20) for text in (f"paint {at}", "\n\n".join(others[at : at + 20]))]
+        return said(*sessions, tuple(talk))
+
+    return make
+
+
+@pytest.mark.parametrize("language", CHANCE)
+def test_among_many_passages_words_in_common_may_be_chance(said, filled, language):
+    session, question = CHANCE[language]
+    assert answers(said(session), question) == [session[1]]
+    assert answers(filled(session), question) == []
+
+
+@pytest.mark.parametrize("language", NAMED)
+def test_among_many_passages_a_name_in_common_is_no_chance(filled, language):
+    session, question = NAMED[language]
+    assert answers(filled(session), question) == [session[1]]
+
+
+def test_among_many_passages_one_that_says_hardly_anything_else_answers(filled):
+    session = ("look at the harbour", "The nightly invoices wait for the harbour tariff.")
+    assert answers(filled(session), CHANCE["english"][1]) == [session[1]]
+
+
+def test_a_remark_within_a_turn_answers_only_a_question_for_a_reason(bank, fixed_clock):
+    remembering = Remembering(bank({}), fixed_clock)
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("look at the invoices")
+    session.turn_end("Done.", remarks=[{"text": "The nightly invoices are late because the ledger waits for the harbour tariff."}])
+    session.end()
+    remembering.fold()
+    assert answers(remembering, "late nightly invoices, ledger and harbour tariff") == []
+    assert len(answers(remembering, "why are the nightly invoices late, is it the ledger or the harbour tariff?", why=True)) == 1

@@ -1,7 +1,8 @@
 """Findings: answers of earlier sessions to the current question, and what was said after the same failure.
 
-A match is measured against the question: the shared words must be rare enough together (`LEAST_SUM`) and be enough of the question
-(`LEAST_SHARE`). A question about something unknown therefore finds nothing, however long it is.
+A match is measured against the question: the shared words must be rare enough together (`least_sum`) and be enough of the question (`LEAST_SHARE`).
+A question about something unknown therefore finds nothing, however long it is. Where there are many passages, some share rare words with any question by
+chance; there, a passage must also name something that the question names, or say hardly anything else.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ __light__ = True
 
 from math import inf
 
-from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, SAID
+from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import decides, limits, tells
+from memorybank.text import code_names
 from memorybank.text.passages import excerpt, items_of, with_items
 from memorybank.text.passages import sentences as parts
 from memorybank.text.pattern import lazy_pattern
@@ -30,10 +32,14 @@ FINDING = "finding"
 IDS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
 """Beginnings of the ids of findings."""
 LEAST_SUM = 12.5
-"""Minimum rarity in common, in nats: about three rare words."""
+"""Minimum rarity in common, in nats, among `SMALL` passages: about three rare words."""
 LEAST_SHARE = 0.3
+_COVERED = 0.3
+"""Among more than `SMALL` passages: the minimum share of the words of a passage that a question contains, if they name nothing in common."""
+_TO_A_QUESTION = (ANSWER, *BY_MODEL)
+"""Kinds of passages that answer a question which asks for no reason. A remark within a turn states a cause, and is about what was done at that moment."""
 _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
-"""A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `LEAST_SUM` is much; a word in at most `_NAMES` passages names a thing."""
+"""A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `least_sum` is much; a word in at most `_NAMES` passages names a thing."""
 SAME_QUESTION = 0.6
 """Minimum share of a prompt that an earlier sentence contains if it asks the same."""
 _BESIDE_THE_BEST, _SECOND = 0.75, 0.9
@@ -43,7 +49,8 @@ _ASKED_BEFORE = 6
 """Earlier prompts that ask the same for a reason, among which one that was answered is looked for."""
 _EASED, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank. Where it refers to an earlier time, the first factor
-applies to all passages, and to `LEAST_SHARE`: the person knows that it was said."""
+applies to all passages, and to `LEAST_SHARE`, and the number of passages does not matter: the person knows that it was said. Among
+many, these nats are much."""
 _LEAST_ASKED = 2
 _DIGITS = 9
 _BETWEEN = 4
@@ -71,13 +78,13 @@ _LONGEST_STEP = 200
 _SIGNS = ("again", "et's", "et’s", "ets ", "et us", "think there", " issues", " errors", " warnings", "もう一度", "確認して", "エラー")
 """One of these is in everything that `_OF_THAT_MOMENT` matches. They are found faster."""
 SMALL = 400
-"""Passages. In a smaller bank no word can be as rare, so `LEAST_SUM` shrinks in proportion to the weight of the rarest possible word."""
+"""Passages for which `LEAST_SUM` is right."""
 
 
 def answering(
     connection: Connection,
     rarity: Rarity,
-    terms: Sequence[str],
+    text: str,
     own: str,
     now: int,
     without: Callable[[Passage], bool] | None = None,
@@ -85,22 +92,23 @@ def answering(
     why: bool = False,
     recalls: bool = False,
 ) -> tuple[list[Passage], list[Passage], list[Passage]]:
-    """Return (answers and remarks, what people typed) that a question with these terms is about, the best first. The third list is everything typed that
-    has words in common with it.
+    """Return (answers, what people typed) that a question is about, the best first, with remarks among the answers where it asks for a reason. The third list
+    is everything typed that has words in common with it.
 
+    text: the question.
     without: returns whether a passage is left out.
     why: whether the question asks for a reason. What states one then needs less in common with it.
     recalls: whether it refers to an earlier time. What was said then needs less in common with it.
     """
-    asked = list(dict.fromkeys(terms))
+    asked = list(dict.fromkeys(content_terms(text)))
     if len(asked) < _LEAST_ASKED:
         return [], [], []
-    question = _Question(rarity, asked, why=why, recalls=recalls)
+    question = _Question(rarity, text, asked, why=why, recalls=recalls)
     # What is in common at most is known before any passage is read.
     if search.most_in_common(connection, rarity, asked) < question.needed:
         return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
-    question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS)))
+    question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
     best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
     answers = apart(best, _MOST)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
@@ -118,13 +126,18 @@ class _Question:
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
     """
 
-    def __init__(self, rarity: Rarity, asked: Sequence[str], *, why: bool, recalls: bool) -> None:
+    def __init__(self, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool) -> None:
         mass = rarity.sum(asked)
         self.rarity = rarity
+        self._text = text
+        self._names: Collection[str] | None = None
         self.why = why
-        self.least = least_sum(rarity)
+        self.least = min(least_sum(rarity), LEAST_SUM) if recalls else least_sum(rarity)
         self.same = SAME_QUESTION * mass
         self._eased = _EASED if recalls else 1.0
+        is_large = rarity.passages > SMALL
+        self._by_chance = is_large and not recalls
+        self._much = 1.0 if is_large and recalls else _MUCH
         self._share = LEAST_SHARE * self._eased
         self.needed = min(max(self.least * (_EASED if why else self._eased), self._share * mass), self.same)
         self.said: list[Passage] = []
@@ -190,12 +203,19 @@ class _Question:
 
     def is_about(self, passage: Passage) -> bool:
         """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing. With less than
-        `LEAST_SHARE` of the question, only the last counts."""
+        `LEAST_SHARE` of the question, only the last counts. Among many passages, they must also name the same, or the passage says hardly anything else."""
         least = self.least * (_EASED if passage.memory in self._reasons else self._eased)
         if passage.sum < least or passage.share < self._share:
             return False
-        is_enough = passage.share >= _MOST_OF_IT or (passage.share >= LEAST_SHARE and passage.sum >= least * _MUCH)
-        return is_enough or min(map(self.rarity.count, passage.matched)) <= _NAMES
+        is_enough = passage.share >= _MOST_OF_IT or (passage.share >= LEAST_SHARE and passage.sum >= least * self._much)
+        if not is_enough and min(map(self.rarity.count, passage.matched)) > _NAMES:
+            return False
+        return not self._by_chance or len(passage.matched) >= _COVERED * len(set(passage.terms)) or self._names_the_same(passage.text.lower())
+
+    def _names_the_same(self, text: str) -> bool:
+        if self._names is None:
+            self._names = code_names.names_and_files_in(self._text)
+        return any(code_names.contains(text, name) for name in self._names)
 
 
 def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) -> str:
@@ -279,9 +299,8 @@ def named(connection: Connection, memory: str, now: int) -> list[Passage]:
 
 
 def least_sum(rarity: Rarity) -> float:
-    """Return `LEAST_SUM`; in a small bank, less in proportion to the weight of its rarest words."""
-    if rarity.passages >= SMALL:
-        return LEAST_SUM
+    """Return the minimum rarity in common: as many rare words as `LEAST_SUM` is among `SMALL` passages. The more passages, the more words some of them share
+    with a question by chance."""
     from math import log
 
     return LEAST_SUM * log(1 + (rarity.passages + 0.5) / 1.5) / log(1 + (SMALL + 0.5) / 1.5)

@@ -87,7 +87,7 @@ class Knowledge:
         asked = ends(asked_by(self.prompt))
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
-        answers, said, requests = self._answering(content_terms(asked), why=why, recalls=bool(referred))
+        answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
         if is_routine(asked):
             answers, said = [], []
         wanted = [passage for passage in answers if not self._is_refused(passage)]
@@ -256,7 +256,7 @@ class Knowledge:
             found += self._best(after_failure.about_ports(self.connection, failed, self.session, self.reading.now))
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
-    def _answering(self, asked: Sequence[str], **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
+    def _answering(self, asked: str, **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
         """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
         reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)

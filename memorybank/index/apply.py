@@ -47,9 +47,10 @@ def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys.update(dating.catch_up(index))
-    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, most)
+    changes = FoldChanges(connection, (meta.integer(connection, "revision") or 0) + 1, most)
     for found, outcome in read:
         _store(index, found, outcome, changes, report, started_ns)
+    changes.rows.write()
     for key in gone:
         store.remove(connection, key, changes)
     report.removed += len(gone)
@@ -175,6 +176,7 @@ def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges
         store.put(connection, None if row is None else int(row[0]), outcome, found, changes, racy=racy)
         # The row of a new note says that it is one of the bank, and so does that of a known one that never was a file of a source.
         if found.source or (row is not None and row[3]):
+            changes.rows.write()
             _mark_source(index, found, outcome)
         report.added += row is None
         report.changed += row is not None

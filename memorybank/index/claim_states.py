@@ -131,16 +131,15 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     if not repository:
         return _GitAnswers(head, None, RepositoryFiles(index.layout.work_tree, None), frozenset(), frozenset())
     part = removals.removed_paths(repository, head, known or None, seconds) if head and head != known else None
-    listed = git.run(repository, "ls-files", "-z", seconds=seconds)
-    tracked = None if listed is None else [name for name in listed.decode("utf-8", "replace").split("\0") if name]
+    tree = RepositoryFiles(repository, git.run(repository, "ls-files", "-z", seconds=seconds))
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = None
     if head and _asks_for_manifests(index, part):
         from memorybank.claims import declarations  # late, as everything about manifests: most changed notes name no command and no version
 
-        declared = declarations.collect(repository, tracked or [], *_versions(index), seconds)
+        declared = declarations.collect(repository, tree.paths, *_versions(index), seconds)
     references = removals.references(repository, seconds) if _asks_for_branches(index, part, known, anew=anew) else frozenset()
-    answers = _GitAnswers(head, part, RepositoryFiles(repository, tracked), references, removals.commits(repository, asked, seconds), declared)
+    answers = _GitAnswers(head, part, tree, references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
     bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")

@@ -9,7 +9,8 @@ from memorybank.claims.blocks import Block, blocks
 from memorybank.claims.claim import Claim
 from memorybank.config.settings import Settings
 from memorybank.decisions import extract as decisions
-from memorybank.decisions.decision import Decision, Replacement
+from memorybank.decisions.decision import Replacement
+from memorybank.decisions.keys import KeyedDecision, keyed
 from memorybank.errors import Problem
 from memorybank.index import anchors
 from memorybank.notes import scan
@@ -73,7 +74,7 @@ class NoteExtract(NamedTuple):
     anchors: tuple[str, ...]
     names: tuple[str, ...]
     claims: tuple[Claim, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[KeyedDecision, ...]
     replacements: tuple[Replacement, ...]
 
 
@@ -127,7 +128,7 @@ def extract(note: Note, settings: Settings) -> NoteExtract:
         anchors=anchors.find(note.text, note.key, note.links),
         names=other_names(note) if is_adopted else (),
         claims=_claims(note, parts),
-        decisions=tuple(decisions.of_note(note.key, note.title, note.body, parts, note.body_line)) if said.kind != substance.PASSING else (),
+        decisions=tuple(map(keyed, decisions.of_note(note.key, note.title, note.body, parts, note.body_line))) if said.kind != substance.PASSING else (),
         replacements=tuple(decisions.replacements(note.front.supersedes, note.front.superseded_by, note.body, note.body_line)),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from memorybank.claims.disk import PathsOnDisk
@@ -15,33 +16,50 @@ _UNKNOWN = "\ufffd"
 class RepositoryFiles:
     """The existing paths of a repository, relative to its root.
 
-    listed: files that git tracks, each with a zero byte after it (`ls-files -z`); None where git cannot say.
+    ask: returns the files that git tracks, each with a zero byte after it (`ls-files -z`); None where git cannot say. It is called once, and only if
+        the disk does not answer.
 
     Nothing is made of the list until somebody asks: the claims of one changed note ask for few paths, or for none.
     """
 
-    def __init__(self, root: str, listed: bytes | None) -> None:
+    def __init__(self, root: str, ask: Callable[[], bytes | None]) -> None:
         self._disk = PathsOnDisk(root)
-        self.is_complete = listed is not None
-        # Now each path is between two zero bytes.
-        self._listed = b"\0" + (listed or b"")
+        self._ask = ask
         self._asked = 0
 
     @cached_property
-    def paths(self) -> list[str]:
+    def _answer(self) -> bytes | None:
+        return self._ask()
+
+    @cached_property
+    def _listed(self) -> bytes:
+        """The files that git tracks, each between two zero bytes."""
+        return b"\0" + (self._answer or b"")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every path that git tracks is known."""
+        return self._answer is not None
+
+    def list_files(self) -> None:
+        """Ask git now, for a caller that may not wait for it later."""
+        _ = self._answer
+
+    @cached_property
+    def _paths(self) -> list[str]:
         """The files that git tracks."""
         return [name for name in self._listed.decode("utf-8", "replace").split("\0") if name]
 
     @cached_property
     def _files(self) -> frozenset[str]:
-        return frozenset(self.paths)
+        return frozenset(self._paths)
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
         """{name: the files and folders with it}"""
         found: dict[str, list[str]] = {}
         folders: set[str] = set()
-        for path in self.paths:
+        for path in self._paths:
             folder, _, name = path.rpartition("/")
             found.setdefault(name, []).append(path)
             while folder and folder not in folders:
@@ -61,6 +79,20 @@ class RepositoryFiles:
         if written is None:
             return path in self._files or path in self._by_name.get(path.rpartition("/")[2], ())
         return b"\0%b\0" % written in self._listed or b"\0%b/" % written in self._listed
+
+    def named(self, names: Iterable[str]) -> list[str]:
+        """Return the tracked files with one of these names, which are ASCII, in git's order."""
+        listed = self._listed
+        places: list[tuple[int, int]] = []
+        for name in names:
+            for wanted in (f"\0{name}\0".encode(), f"/{name}\0".encode()):
+                at = listed.find(wanted)
+                while at >= 0:
+                    # The zero byte after this path is the one before the next.
+                    end = at + len(wanted) - 1
+                    places.append((listed.rfind(b"\0", 0, at + 1) + 1, end))
+                    at = listed.find(wanted, end)
+        return [listed[begin:end].decode("utf-8", "replace") for begin, end in sorted(places)]
 
     def ending_with(self, path: str) -> list[str]:
         """Return the tracked files and folders whose paths end with this one, complete names only."""

@@ -5,7 +5,9 @@ import pytest
 from memorybank.claims import tree
 from memorybank.claims.tree import RepositoryFiles
 
-LISTED = [b"README.md", b"a/b/a/x.py", b"a/x.py", b"ax.py", b"docs/x.py.md", "設計/検索.md".encode(), b"odd/\xff.py", b"odd/\xed\xa0\x80.py", b"x.py/inside", b"z"]
+LISTED = [
+    b"README.md", b"a/b/a/x.py", b"a/x.py", b"ax.py", b"docs/x.py.md", "設計/検索.md".encode(), b"odd/\xff.py", b"odd/\xed\xa0\x80.py", b"x.py/inside", b"z",
+]  # fmt: skip
 ASKED = [
     "README.md", "readme.md", "a", "b", "b/a", "a/b", "a/b/a", "x.py", "a/x.py", "b/a/x.py", "ax.py", "x", "py", "docs", "docs/", "/docs", "x.py.md", "設計",
     "検索.md", "設計/検索.md", "索.md", "odd", "odd/\ufffd.py", "\ufffd.py", "odd/\ud800.py", "x.py/inside", "inside", "z", "", "z\0", "a/b/a/x.py\0a",

@@ -9,7 +9,7 @@ from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
 from memorybank.index import dating, decisions, duplicates, files, links, meta, observations, queries, rescore, store
 from memorybank.index.changes import COUNTED_ANEW, SHARE_COUNTED_ANEW, FoldChanges
-from memorybank.index.extract import NoteExtract, Outcome, outcome_of
+from memorybank.index.extract import NoteExtract, Outcome, outcome_of, outcomes_of
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import FoldReport, Index
 from memorybank.notes import loaded
@@ -105,8 +105,9 @@ def read_files(
     """
     workers = min(_processors(), _MOST_WORKERS)
     if len(suspects) < PARALLEL_FROM or workers < 2:
-        for found in suspects:
-            yield found, outcome_of(layout, settings, found, known.get(found.key))
+        for begin in range(0, len(suspects), _CHUNK):
+            chunk = suspects[begin : begin + _CHUNK]
+            yield from zip(chunk, outcomes_of(layout, settings, chunk, (known.get(found.key) for found in chunk)), strict=True)
         return
     # Imported late: a hook reads one note, and should not pay for loading subprocess and pickle.
     from contextlib import ExitStack
@@ -131,7 +132,7 @@ def read_files(
             ask(worker)
             # The worker failed: what it was asked is read here.
             if outcomes is None:
-                outcomes = [outcome_of(layout, settings, found, known.get(found.key)) for found in chunk]
+                outcomes = list(outcomes_of(layout, settings, chunk, (known.get(found.key) for found in chunk)))
             yield from zip(chunk, outcomes, strict=True)
 
 

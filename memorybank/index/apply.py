@@ -106,8 +106,8 @@ def read_files(
     workers = min(_processors(), _MOST_WORKERS)
     if len(suspects) < PARALLEL_FROM or workers < 2:
         for begin in range(0, len(suspects), _CHUNK):
-            chunk = suspects[begin : begin + _CHUNK]
-            yield from zip(chunk, outcomes_of(layout, settings, chunk, (known.get(found.key) for found in chunk)), strict=True)
+            some = suspects[begin : begin + _CHUNK]
+            yield from zip(some, outcomes_of(layout, settings, some, (known.get(found.key) for found in some)), strict=True)
         return
     # Imported late: a hook reads one note, and should not pay for loading subprocess and pickle.
     from contextlib import ExitStack

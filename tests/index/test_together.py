@@ -12,8 +12,8 @@ TABLES = (
     "problems", "frequencies", "superseding", "crowded_keys", "sightings",
 )  # fmt: skip
 NOTES = {
-    f"shared/{number:02d}.md": f"---\ntags: [a{number % 3}]\n---\n# ノート {number}\n\nNever deploy on {('Monday', 'Friday')[number % 2]} with `make go{number}`."
-    f" See [[{number // 2:02d}]] and src/a{number}.py.\n\n検索の順位は必ず日付で決める。\n"
+    f"shared/{number:02d}.md": f"---\ntags: [a{number % 3}]\n---\n# ノート {number}\n\nNever deploy on {('Monday', 'Friday')[number % 2]}"
+    f" with `make go{number}`. See [[{number // 2:02d}]] and src/a{number}.py.\n\n検索の順位は必ず日付で決める。\n"
     for number in range(30)
 }
 NOTES["shared/broken.md"] = "---\ntags: [\n---\nReplaced by [[03]].\n"

@@ -47,7 +47,7 @@ def rendered(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterato
 
 def _files_of_word(connection: sqlite3.Connection, word: str, *, is_large: bool) -> Iterator[tuple[float, int, str, str, str]]:
     """Yield (score, occurrences, file id, key, snippets) of the notes with a keyword, the highest score first. is_large: whether many notes can have it"""
-    if not is_large or connection.execute("SELECT 1 FROM keywords WHERE word = ? LIMIT 1 OFFSET ?", (word, _PART)).fetchone() is None:
+    if not is_large or connection.execute("SELECT 1 FROM keywords WHERE word = ? LIMIT 1 OFFSET ?", (word, _MOST_SORTED)).fetchone() is None:
         yield from connection.execute(_FILES_OF_WORD.format(condition=""), (word,))
         return
     # SQLite would sort the snippets of all notes in memory.

@@ -15,7 +15,8 @@ from memorybank.claims.ranges import version_of
 from memorybank.claims.removals import log_entries
 from memorybank.values import NamedTuple
 
-_NAMES = manifests.NAMES | locks.NAMES
+NAMES = manifests.NAMES | locks.NAMES
+"""The names of manifests and lock files."""
 _MOST_MANIFESTS = 50
 """Maximum number of manifests that are read, those nearest to the root first."""
 _MOST_VERSIONS = 300
@@ -50,10 +51,10 @@ class _Version(NamedTuple):
 def collect(repository: str, tracked: list[str], names: Collection[str], since: int, seconds: float) -> Declarations:
     """Read the manifests and lock files at HEAD and in the commits that changed them. Raises `LockTimeout`.
 
+    tracked: the files with one of the `NAMES` that git tracks
     names: the dependencies that notes name
     since: instant (ms) of the oldest note that names one; lock files are read from then on
     """
-    tracked = [path for path in tracked if path.rpartition("/")[2] in _NAMES]
     paths = nearest(tracked, is_manifest, _MOST_MANIFESTS)
     commands: set[str] = set()
     ranges: dict[str, set[str]] = defaultdict(set)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     class ExistingPaths(Protocol):
         """The files and folders that exist now. is_complete: whether every path that git tracks is known."""
 
-        is_complete: bool
+        @property
+        def is_complete(self) -> bool: ...
 
         def has(self, path: str) -> bool: ...
 

@@ -11,7 +11,7 @@ __light__ = True
 from memorybank.decisions import sentence
 from memorybank.decisions.decision import Decision
 from memorybank.storage.digest import sha256
-from memorybank.values import lru_cache
+from memorybank.values import NamedTuple, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,31 @@ if TYPE_CHECKING:
 
 SUBJECT_BIT = 1
 """The bit that is set in the key of a subject, and not in the key of a name."""
+
+
+class KeyedDecision(NamedTuple):
+    """A decision as the index stores it. It has no other values than texts and numbers, which pass quickly from one process to another.
+
+    context: words of the title and headings, separated by spaces
+    used, left: its keys in order; `left` are those of names that it says are no longer used
+    """
+
+    line: int
+    text: str
+    day: str
+    context: str
+    used: tuple[int, ...]
+    left: tuple[int, ...]
+
+
+def keyed(decision: Decision) -> KeyedDecision:
+    """Return a decision with its keys."""
+    clauses, left = decision.clauses, decision.left
+    names = clauses[0].words.names if len(clauses) == 1 else frozenset().union(*[clause.words.names for clause in clauses])
+    used = of_subject(decision)
+    used.update(map(_key_of_name, names - left if left else names))
+    context = " ".join(sorted(decision.context))
+    return KeyedDecision._make((decision.line, decision.text, decision.day, context, tuple(sorted(used)), tuple(sorted(of_names(left))) if left else ()))
 
 
 def of_subject(decision: Decision) -> set[int]:

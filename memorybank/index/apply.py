@@ -9,7 +9,7 @@ from memorybank.config.sources import INSTRUCTIONS
 from memorybank.errors import Problem
 from memorybank.index import dating, decisions, duplicates, files, links, meta, observations, queries, rescore, store
 from memorybank.index.changes import COUNTED_ANEW, SHARE_COUNTED_ANEW, FoldChanges
-from memorybank.index.extract import NoteExtract, Outcome, outcome_of
+from memorybank.index.extract import NoteExtract, Outcome, outcome_of, outcomes_of
 from memorybank.index.observations import LoggedChanges
 from memorybank.index.working import FoldReport, Index
 from memorybank.notes import loaded
@@ -47,9 +47,10 @@ def apply(index: Index, read: Iterable[tuple[NoteFile, Outcome]], gone: Sequence
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys.update(dating.catch_up(index))
-    changes = FoldChanges((meta.integer(connection, "revision") or 0) + 1, most)
+    changes = FoldChanges(connection, (meta.integer(connection, "revision") or 0) + 1, most)
     for found, outcome in read:
         _store(index, found, outcome, changes, report, started_ns)
+    changes.rows.write()
     for key in gone:
         store.remove(connection, key, changes)
     report.removed += len(gone)
@@ -104,8 +105,9 @@ def read_files(
     """
     workers = min(_processors(), _MOST_WORKERS)
     if len(suspects) < PARALLEL_FROM or workers < 2:
-        for found in suspects:
-            yield found, outcome_of(layout, settings, found, known.get(found.key))
+        for begin in range(0, len(suspects), _CHUNK):
+            some = suspects[begin : begin + _CHUNK]
+            yield from zip(some, outcomes_of(layout, settings, some, (known.get(found.key) for found in some)), strict=True)
         return
     # Imported late: a hook reads one note, and should not pay for loading subprocess and pickle.
     from contextlib import ExitStack
@@ -130,7 +132,7 @@ def read_files(
             ask(worker)
             # The worker failed: what it was asked is read here.
             if outcomes is None:
-                outcomes = [outcome_of(layout, settings, found, known.get(found.key)) for found in chunk]
+                outcomes = list(outcomes_of(layout, settings, chunk, (known.get(found.key) for found in chunk)))
             yield from zip(chunk, outcomes, strict=True)
 
 
@@ -175,6 +177,7 @@ def _store(index: Index, found: NoteFile, outcome: Outcome, changes: FoldChanges
         store.put(connection, None if row is None else int(row[0]), outcome, found, changes, racy=racy)
         # The row of a new note says that it is one of the bank, and so does that of a known one that never was a file of a source.
         if found.source or (row is not None and row[3]):
+            changes.rows.write()
             _mark_source(index, found, outcome)
         report.added += row is None
         report.changed += row is not None

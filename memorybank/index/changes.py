@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.index.pending_rows import PendingRows
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.tokens import stretches
 from memorybank.values import Value
@@ -35,6 +36,7 @@ class FoldChanges:
 
     revision: number of this fold; larger than that of everything rendered before.
     most: as for `TermCounts`.
+    rows: of new and changed notes, which are not written yet.
     contents: new or changed notes.
     touched: keys whose file changed but not its content.
     removed: keys of removed notes.
@@ -44,8 +46,9 @@ class FoldChanges:
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
-    def __init__(self, revision: int, most: int | None) -> None:
+    def __init__(self, connection: sqlite3.Connection, revision: int, most: int | None) -> None:
         self.revision = revision
+        self.rows = PendingRows(connection)
         self.contents: list[ChangedNote] = []
         self.touched: set[str] = set()
         self.removed: list[str] = []

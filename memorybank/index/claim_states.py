@@ -129,18 +129,20 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     """Ask git everything, while no transaction is open. Raises `LockTimeout`, but not for names of code, which take longest."""
     repository, head = index.layout.repository, present_commit(index)
     if not repository:
-        return _GitAnswers(head, None, RepositoryFiles(index.layout.work_tree, None), frozenset(), frozenset())
+        return _GitAnswers(head, None, RepositoryFiles(index.layout.work_tree, lambda: None), frozenset(), frozenset())
     part = removals.removed_paths(repository, head, known or None, seconds) if head and head != known else None
-    listed = git.run(repository, "ls-files", "-z", seconds=seconds)
-    tracked = None if listed is None else [name for name in listed.decode("utf-8", "replace").split("\0") if name]
+    tree = RepositoryFiles(repository, lambda: git.run(repository, "ls-files", "-z", seconds=seconds))
+    # A claim that another process adds before the transaction begins is asked about in it.
+    if anew or part is not None or _asks_for_files(index):
+        tree.list_files()
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = None
     if head and _asks_for_manifests(index, part):
         from memorybank.claims import declarations  # late, as everything about manifests: most changed notes name no command and no version
 
-        declared = declarations.collect(repository, tracked or [], *_versions(index), seconds)
+        declared = declarations.collect(repository, tree.named(declarations.NAMES), *_versions(index), seconds)
     references = removals.references(repository, seconds) if _asks_for_branches(index, part, known, anew=anew) else frozenset()
-    answers = _GitAnswers(head, part, RepositoryFiles(repository, tracked), references, removals.commits(repository, asked, seconds), declared)
+    answers = _GitAnswers(head, part, tree, references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
     bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")
@@ -162,6 +164,12 @@ def _asks_for_manifests(index: Index, part: removals.HistoryPart | None) -> bool
     if part is not None and _touches_manifests(part):
         return connection.execute(f"SELECT 1 FROM claims WHERE {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
     return connection.execute(f"SELECT 1 FROM claims WHERE state = '' AND {_OF_MANIFESTS} LIMIT 1").fetchone() is not None
+
+
+def _asks_for_files(index: Index) -> bool:
+    """Return whether a claim is to be looked up that may depend on the files that git tracks: neither a day nor a link to a note that exists."""
+    rest = f"{WAITING} AND kind <> '{DATE}' AND NOT (kind = '{NOTE}' AND {_IS_LINKED})"
+    return bool(index.connection.execute(f"SELECT EXISTS (SELECT 1 FROM relinked) OR EXISTS (SELECT 1 FROM claims WHERE {rest})").fetchone()[0])
 
 
 def _touches_manifests(part: removals.HistoryPart) -> bool:

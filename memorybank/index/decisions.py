@@ -8,10 +8,13 @@ from __future__ import annotations
 
 __light__ = True
 
+from itertools import repeat
+
 from memorybank import clock
 from memorybank.decisions import keys, sentence
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.decisions.extract import LEARNED_RULES
+from memorybank.decisions.keys import KeyedDecision
 from memorybank.index import replacements
 from memorybank.index.changes import FoldChanges
 from memorybank.index.replacements import STATED
@@ -23,6 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
+_INSERT_KEY = "INSERT INTO decision_keys VALUES (?, ?, ?, ?)"
 _MOST_OF_ONE_KEY = 40
 """A key that more decisions have says little about their subject."""
 _DAY = 86_400_000
@@ -65,32 +69,34 @@ class _Standing(Value):
 
 
 def put(
-    connection: sqlite3.Connection, note: int, found: Sequence[Decision], stated: Sequence[Replacement], touched: set[tuple[int, int]], *, is_new: bool
+    connection: sqlite3.Connection, note: int, found: Sequence[KeyedDecision], stated: Sequence[Replacement], changes: FoldChanges, *, is_new: bool
 ) -> None:
     """Store what a note decides, and what it says about replacing other notes, in place of what it said before.
 
     Only keys that differ from the stored ones are written: each is on a page of its own, and an edit changes few of them.
 
-    touched: receives (key, is_left) of those that are written
     is_new: whether the note has no row yet
     """
     rows = []
     wanted: list[tuple[int, int, int, int]] = []
-    for at, each in enumerate(found):
-        used = sorted(keys.of_subject(each) | keys.of_names(each.terms - each.left))
-        left = sorted(keys.of_names(each.left)) if each.left else ()
-        wanted += [(key, 0, note, at) for key in used]
-        wanted += [(key, 1, note, at) for key in left]
-        listed = " ".join([*map(str, used), *[f"-{key}" for key in left]])
-        rows.append((note, at, each.line, each.text, each.day, " ".join(sorted(each.context)), listed))
+    for at, (line, text, day, context, used, left) in enumerate(found):
+        wanted += zip(used, repeat(0), repeat(note), repeat(at))
+        listed = " ".join(map(str, used))
+        if left:
+            wanted += zip(left, repeat(1), repeat(note), repeat(at))
+            listed += "".join([f" -{key}" for key in left])
+        rows.append((note, at, line, text, day, context, listed))
+    touched = changes.decision_keys
     if is_new:
-        _write_keys(connection, (), wanted, touched)
+        changes.rows.add(_INSERT_KEY, wanted)
+        for _, _, _, _, used, left in found:
+            touched.update(zip(used, repeat(0)), zip(left, repeat(1)))
     else:
         known = _keys_of(connection, note)
         _forget_decisions(connection, note)
         _write_keys(connection, known.difference(wanted), [row for row in wanted if row not in known], touched)
     if rows:
-        connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        changes.rows.add("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     replacements.put(connection, note, stated)
 
 
@@ -117,7 +123,7 @@ def _write_keys(
     connection: sqlite3.Connection, gone: Collection[tuple[int, int, int, int]], added: Collection[tuple[int, int, int, int]], touched: set[tuple[int, int]]
 ) -> None:
     connection.executemany("DELETE FROM decision_keys WHERE key = ? AND is_left = ? AND note = ? AND position = ?", gone)
-    connection.executemany("INSERT INTO decision_keys VALUES (?, ?, ?, ?)", added)
+    connection.executemany(_INSERT_KEY, added)
     touched.update([row[:2] for row in gone], [row[:2] for row in added])
 
 

@@ -45,14 +45,19 @@ def member(name: str, value: object, indent: int) -> str:
     return " " * indent + orjson.dumps(name).decode() + ": " + pretty(value, indent).decode()
 
 
-def members(rows: Iterable[tuple[bytes]]) -> Iterator[bytes]:
-    """Rendered members joined by commas, in chunks of about one megabyte."""
+def members(rows: Iterable[tuple[bytes, int]]) -> Iterator[bytes]:
+    """Rendered members joined by commas, in chunks of about one megabyte.
+
+    rows: (rendered, number): a member, which is number 0, or a further part of the one before
+    """
     separator = b"\n"
     batch: list[bytes] = []
     size = 0
-    for (rendered,) in rows:
-        batch += (separator, rendered)
-        separator = b",\n"
+    for rendered, number in rows:
+        if number == 0:
+            batch.append(separator)
+            separator = b",\n"
+        batch.append(rendered)
         size += len(rendered)
         if size >= _CHUNK:
             yield b"".join(batch)

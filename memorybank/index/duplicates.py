@@ -25,6 +25,9 @@ SHARED_BINS = 0.6
 
 _OLDEST = "(SELECT o.key FROM fingerprints o WHERE o.value = {value} ORDER BY o.created, o.key LIMIT 1)"
 _TOUCH = f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})"
+_SHARED = "SELECT t.value FROM touched_bins t WHERE (SELECT 1 FROM fingerprints f WHERE f.value = t.value LIMIT 1 OFFSET 1) IS NOT NULL"
+_MANY = 8
+"""Number of new notes from which bins are compared first; fewer are compared with their candidates at once."""
 _DELETE = "DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?"
 
 _CANDIDATES = f"""
@@ -67,23 +70,41 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
         placed.append((note, key, _bins(connection, note)[1:]))
     connection.executemany(_TOUCH, [(value,) for _, _, values in placed for value in values])
     connection.executemany("INSERT INTO moved VALUES (?)", [(key,) for _, key, _ in placed])
+    gone: list[tuple[int, int, str, int]] = []
+    added: list[tuple[int, int, str, int]] = []
+    listed: list[tuple[str, int]] = []
     for note, key, values in placed:
         created = connection.execute("SELECT created FROM notes WHERE id = ?", (note,)).fetchone()[0]
         before = [0] if note in new else _bins(connection, note)
         if before == [created, *values]:
             continue
-        wanted = {(value, created, key, note) for value in values}
-        known = {(value, before[0], key, note) for value in before[1:]}
-        # Each bin is on a page of its own, and an edit changes few of them.
-        connection.executemany(_DELETE, known - wanted)
-        connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", wanted - known)
-        connection.execute("UPDATE note_entries SET bins = ? WHERE id = ?", (jsontext.encode([created, *values]), note))
+        wanted = [(value, created, key, note) for value in values]
+        if len(before) > 1:
+            # Each bin is on a page of its own, and an edit changes few of them.
+            known = {(value, before[0], key, note) for value in before[1:]}
+            gone += known.difference(wanted)
+            wanted = [row for row in wanted if row not in known]
+        added += wanted
+        listed.append((f"[{','.join(map(str, (created, *values)))}]", note))
+    connection.executemany(_DELETE, gone)
+    connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", added)
+    connection.executemany("UPDATE note_entries SET bins = ? WHERE id = ?", listed)
     affected = fresh | redated | _reached(connection)
     threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
-    changed = {key for key in sorted(affected) if _compare(connection, key, threshold, changes.revision)}
+    # A new note that shares no bin with another, as nearly all, repeats none, and its row says so.
+    alone = _alone(connection, [(key, values) for note, key, values in placed if note in new])
+    changed = {key for key in sorted(affected - alone) if _compare(connection, key, threshold, changes.revision)}
     connection.execute("DELETE FROM touched_bins")
     connection.execute("DELETE FROM moved")
     return changed
+
+
+def _alone(connection: sqlite3.Connection, placed: Sequence[tuple[str, Sequence[int]]]) -> set[str]:
+    """Return the keys of those notes that are alone in all of their bins, which were touched. placed: (key, bins)"""
+    if len(placed) < _MANY:
+        return set()
+    shared = {row[0] for row in connection.execute(_SHARED)}
+    return {key for key, values in placed if shared.isdisjoint(values)}
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 
 from memorybank.clock import DAY, day_of, isoformat
-from memorybank.index import document_text, meta, rotation_lines
+from memorybank.index import document_text, keyword_entries, meta, rotation_lines
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
 from memorybank.scoring.importance import BUCKETS, bucket
@@ -27,8 +27,6 @@ TREND_STEP = 0.5
 """A score that moved by at most this much in seven days is stable."""
 
 _MEGABYTE = 1_048_576
-_MOST_PATHS = 20_000
-"""Number of rendered paths that are kept."""
 
 
 def publish(index: Index) -> int:
@@ -66,16 +64,9 @@ def render_entries(index: Index) -> None:
         of_notes = "SELECT k.value FROM notes n CROSS JOIN note_entries e ON e.id = n.id, json_each(e.keywords) k WHERE n.revision > ?"
         connection.execute(f"INSERT OR IGNORE INTO stale_words {of_notes}", (rendered,))
         connection.execute("DELETE FROM keyword_entries WHERE word IN (SELECT word FROM stale_words)")
-        connection.executemany("INSERT INTO keyword_entries VALUES (?, CAST(? AS TEXT))", _keyword_entries(connection, boosted))
+        connection.executemany("INSERT INTO keyword_entries VALUES (?, ?, ?)", keyword_entries.rendered(connection, boosted))
         connection.execute("DELETE FROM stale_words")
         meta.write(connection, "rendered_revision", meta.integer(connection, "revision") or 0)
-
-
-def importance_weight(scores: Iterable[float], boosted: bool) -> float:
-    """Return the weight of a keyword: 1 + mean score / 20, rounded half up to one decimal; × 1.5 for a boosted keyword."""
-    values = list(scores)
-    weight = math.floor((1 + math.fsum(values) / len(values) / 20) * 10 + 0.5) / 10
-    return round(weight * 1.5, 2) if boosted else weight
 
 
 # ---- fragments
@@ -108,55 +99,6 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
     return document_text.member(key, entry, 4)
 
 
-def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterator[tuple[str, bytearray]]:
-    """Yield (word, rendered entry) of every stale keyword that notes still contain. Only the notes of one word are in memory at a time, as UTF-8 and
-    in one piece: a third of 100,000 notes can have the same keyword, which makes 20 MB."""
-    paths = _Rendered()
-    for (word,) in connection.execute("SELECT word FROM stale_words"):
-        entry, frequency, scores = bytearray(), 0, array("d")
-        for score, occurrences, file_id, key, snippets in connection.execute(_FILES_OF_WORD, (word,)):
-            frequency += occurrences
-            if scores:
-                entry += b",\n"
-            scores.append(score)
-            entry += _FILE.format(file_id=file_id, path=paths[key], score=score, occurrences=occurrences, snippets=snippets).encode()
-        if scores:
-            weight = importance_weight(scores, word.casefold() in boosted)
-            entry[:0] = _KEYWORD.format(word=orjson.dumps(word).decode(), frequency=frequency, weight=weight).encode()
-            entry += _END_OF_KEYWORD
-            yield word, entry
-
-
-class _Rendered(dict[str, str]):
-    """{key: published path as a JSON string}. A bank has more keys than are kept."""
-
-    def __missing__(self, key: str) -> str:
-        if len(self) == _MOST_PATHS:
-            self.clear()
-        found = self[key] = orjson.dumps(PUBLISHED_PREFIX + key).decode()
-        return found
-
-
-_FILES_OF_WORD = """
-SELECT n.importance, k.occurrences, n.file_id, n.key, k.snippets FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? AND n.source = ''
- ORDER BY n.importance DESC, n.key
-"""
-_FILE = """        {{
-          "file_id": "{file_id}",
-          "path": {path},
-          "score": {score},
-          "occurrences": {occurrences},
-          "context_snippets": {snippets}
-        }}"""
-_KEYWORD = """    {word}: {{
-      "frequency": {frequency},
-      "importance_weight": {weight},
-      "files": [
-"""
-_END_OF_KEYWORD = b"""
-      ]
-    }"""
-
 # ---- documents
 
 
@@ -176,7 +118,7 @@ def _content_index(index: Index, other_bytes: int) -> Iterator[bytes]:
     members = connection.execute("SELECT coalesce(sum(length(CAST(rendered AS BLOB)) + 2) - 1, 0) FROM content_entries").fetchone()[0]
     statistics["index_size_mb"] = round((other_bytes + len(head) + members + closing) / _MEGABYTE, 2)
     yield document_text.head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
-    yield from document_text.members(connection.execute("SELECT CAST(e.rendered AS BLOB) FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
+    yield from document_text.members(connection.execute("SELECT CAST(e.rendered AS BLOB), 0 FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
     yield from _closing(index)
 
 
@@ -186,7 +128,7 @@ def _closing(index: Index) -> Iterator[bytes]:
     if index.settings.scoring.relationship_analysis.dependency_tracking.tag_relationships:
         yield b',\n  "related": {'
         is_empty = True
-        for chunk in document_text.members((document_text.member(tag, keys, 4).encode(),) for tag, keys in _shared_tags(index)):
+        for chunk in document_text.members((document_text.member(tag, keys, 4).encode(), 0) for tag, keys in _shared_tags(index)):
             is_empty = is_empty and not chunk
             yield chunk
         # An empty object is one pair of braces.
@@ -206,7 +148,7 @@ def _shared_tags(index: Index) -> Iterator[tuple[str, list[str]]]:
 def _keyword_index(index: Index) -> Iterator[bytes]:
     extraction = index.settings.index.keyword_extraction
     yield document_text.head("keyword", index.now, {}) + b',\n  "keywords": {'
-    yield from document_text.members(index.connection.execute("SELECT CAST(rendered AS BLOB) FROM keyword_entries ORDER BY word"))
+    yield from document_text.members(index.connection.execute("SELECT CAST(rendered AS BLOB), part FROM keyword_entries ORDER BY word, part"))
     tail = {
         "stop_words": list(index.settings.index.stop_words),
         "keyword_extraction": {
@@ -305,7 +247,7 @@ def _count_day(days: dict[str, dict[str, int]], instant: int, what: str, count: 
 def _file_metadata(index: Index) -> Iterator[bytes]:
     yield document_text.pretty({"version": document_text.VERSION}, 0)[:-2] + b',\n  "files": {'
     rows = index.connection.execute(_FACTS_OF_FILES, (index.now - index.settings.scoring.window_days * DAY, index.now))
-    yield from document_text.members((document_text.member(row[0], _facts(row), 4).encode(),) for row in rows)
+    yield from document_text.members((document_text.member(row[0], _facts(row), 4).encode(), 0) for row in rows)
     # An empty object is one pair of braces.
     yield b"\n  }\n}\n" if index.connection.execute(f"SELECT 1 FROM notes WHERE {IS_OWN} LIMIT 1").fetchone() else b"}\n}\n"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 22
+VERSION = 23
 """Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -147,8 +147,11 @@ TABLES: tuple[str, ...] = (
     # what each note has in the two tables above, which are ordered by bins and words: JSON arrays of its keywords, the most important first, and of
     # its bins, after the `created` of their rows
     "CREATE TABLE note_entries (id INTEGER PRIMARY KEY, keywords TEXT NOT NULL, bins TEXT NOT NULL DEFAULT '[0]')",
-    # rendered fragments of the published documents; stale_words: keywords whose notes changed since they were rendered
-    "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT NOT NULL) WITHOUT ROWID",
+    # rendered fragments of the published documents; part: the entry of a keyword that many notes have is several rows, of which the first,
+    # numbered 0, is its head; stale_words: keywords whose notes changed since they were rendered
+    """CREATE TABLE keyword_entries (
+        word TEXT NOT NULL, part INTEGER NOT NULL, rendered TEXT NOT NULL, PRIMARY KEY (word, part)
+    ) WITHOUT ROWID""",
     "CREATE TABLE stale_words (word TEXT PRIMARY KEY) WITHOUT ROWID",
     # the folded access log: sightings of content (one per key and digest) and reads
     """CREATE TABLE sightings (

@@ -31,10 +31,11 @@ def put(connection: sqlite3.Connection, note: int | None, extract: NoteExtract, 
     racy: whether the file changed so recently that it must be read again by the next fold.
     """
     is_new = note is None
+    rows = changes.rows
     values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)
     if note is None:
-        name = name_of(extract.key)
-        note = int(connection.execute(_INSERT, (*values, extract.key, name, file_id(extract.key))).lastrowid or 0)
+        note, name = rows.new_id(), name_of(extract.key)
+        rows.add(_INSERT, ((*values, extract.key, name, file_id(extract.key), note),))
         changes.names.add(name)
     else:
         _clear_content(connection, note, extract.key, changes)
@@ -43,6 +44,7 @@ def put(connection: sqlite3.Connection, note: int | None, extract: NoteExtract, 
     _put_content(connection, note, extract, changes, is_new=is_new)
     changes.terms.count(extract.tokens, 1)
     changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint, is_new))
+    rows.end_note()
 
 
 def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revision: int, *, racy: bool) -> None:
@@ -89,37 +91,39 @@ def _forget_listing(connection: sqlite3.Connection, key: str) -> None:
 
 
 def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges, *, is_new: bool) -> None:
-    schema.put_tokens(connection, "note_text", "tokens", note, extract.tokens)
-    connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
+    rows = changes.rows
+    rows.add(_INSERT_TEXT, ((note, *extract.tokens),))
+    rows.add("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", ((note, *extract.tokens),))
+    rows.add("INSERT INTO folded VALUES (?, ?, ?)", ((note, extract.body_at, extract.folded),))
     keywords = [(word, note, uses, shown) for word, uses, shown in extract.keywords]
     listed = jsontext.encode([row[0] for row in keywords])
     if is_new:
-        connection.executemany(_INSERT_KEYWORD, keywords)
-        connection.execute("INSERT INTO note_entries (id, keywords) VALUES (?, ?)", (note, listed))
+        rows.add(_INSERT_KEYWORD, keywords)
+        rows.add("INSERT INTO note_entries (id, keywords) VALUES (?, ?)", ((note, listed),))
     else:
         _write_keywords(connection, note, keywords, _keywords(connection, note))
         connection.execute("UPDATE note_entries SET keywords = ? WHERE id = ? AND keywords <> ?1", (listed, note))
     if extract.tags:
-        connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
+        rows.add("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
     if extract.links:
-        connection.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, '', 0)", [(note, position, *link) for position, link in enumerate(extract.links)])
+        rows.add("INSERT INTO links VALUES (?, ?, ?, ?, ?, '', 0)", [(note, position, *link) for position, link in enumerate(extract.links)])
     for name in extract.names:
         alias = folded_name(name)
         for form in dict.fromkeys((name_of(name), name_of(alias))):
-            connection.execute("INSERT OR IGNORE INTO other_names VALUES (?, ?, ?)", (form, alias, note))
+            rows.add("INSERT OR IGNORE INTO other_names VALUES (?, ?, ?)", ((form, alias, note),))
             changes.names.add(form)
     if extract.anchors:
-        connection.executemany("INSERT OR IGNORE INTO anchors VALUES (?, ?)", [(anchor, note) for anchor in extract.anchors])
+        rows.add("INSERT OR IGNORE INTO anchors VALUES (?, ?)", [(anchor, note) for anchor in extract.anchors])
     if extract.claims:
         claims = [
             (note, position, claim.kind, claim.subject, claim.line, claim.place, (claim.place or claim.subject).rpartition("/")[2])
             for position, claim in enumerate(extract.claims)
         ]
-        connection.executemany("INSERT INTO claims (note, position, kind, subject, line, place, name) VALUES (?, ?, ?, ?, ?, ?, ?)", claims)
-    decisions.put(connection, note, extract.decisions, extract.replacements, changes.decision_keys, is_new=is_new)
+        rows.add("INSERT INTO claims (note, position, kind, subject, line, place, name) VALUES (?, ?, ?, ?, ?, ?, ?)", claims)
+    decisions.put(connection, note, extract.decisions, extract.replacements, changes, is_new=is_new)
     if extract.problems:
-        rows = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
-        connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
+        found = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
+        rows.add("INSERT INTO problems VALUES (?, ?, ?, ?)", found)
 
 
 def _keywords(connection: sqlite3.Connection, note: int) -> list[str]:
@@ -161,6 +165,7 @@ def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, ch
 
 
 _VALUES = ("revision", "size", "mtime_ns", "ctime_ns", "inode", "racy", *COLUMNS)
-_INSERT = f"INSERT INTO notes ({', '.join(_VALUES)}, key, name, file_id) VALUES ({', '.join('?' * (len(_VALUES) + 3))})"
+_INSERT = f"INSERT INTO notes ({', '.join(_VALUES)}, key, name, file_id, id) VALUES ({', '.join('?' * (len(_VALUES) + 4))})"
+_INSERT_TEXT = "INSERT INTO note_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)"
 _INSERT_KEYWORD = "INSERT INTO keywords VALUES (?, ?, ?, ?)"
 _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _VALUES)} WHERE id = ?"

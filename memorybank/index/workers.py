@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import IO
 
 from memorybank.config.settings import Settings
-from memorybank.index.extract import Outcome, outcome_of
+from memorybank.index.extract import Outcome, outcomes_of
 from memorybank.notes.note_files import NoteFile
 from memorybank.storage.layout import Layout
 
@@ -32,7 +32,8 @@ def work() -> None:
             chunk, known = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        pickle.dump([outcome_of(layout, settings, found, known.get(found.key)) for found in chunk], sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
+        outcomes = list(outcomes_of(layout, settings, chunk, [known.get(found.key) for found in chunk]))
+        pickle.dump(outcomes, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
         sys.stdout.buffer.flush()
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memorybank.config.index import KeywordOptions
 
 _BEFORE = 24
-_CACHE_LIMIT = 400_000
+_CACHE_LIMIT = 100_000
 _BOOST = 1.5
 _TITLE_WEIGHT = 2.0
 _HEADING_WEIGHT = 1.5

@@ -33,7 +33,7 @@ _NEXT_PART = lazy_pattern(rf"[ .,;:!?()*#>|=\[\]\"]*+(?:({PART.pattern})|[\s\S]|
 """Matches a part and the signs before it, which are skipped in one step. The group is empty where no part follows them."""
 _HANGUL = lazy_pattern("[\uac00-\ud7a3]+")
 _DIGIT = lazy_pattern(words.DIGIT)
-_CACHE_LIMIT = 400_000
+_CACHE_LIMIT = 100_000
 _STRETCH = 1 << 18
 """Number of characters that are split into parts at a time."""
 _BETWEEN_WORDS = "\n 。"

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import load
-from memorybank.index import check, extract
+from memorybank.index import check, extract, keyword_entries
 from memorybank.index.document_text import pretty
 from memorybank.index.fold import fold
-from memorybank.index.publish import distribution, importance_weight, publish
+from memorybank.index.keyword_entries import importance_weight
+from memorybank.index.publish import distribution, publish
 from memorybank.index.working import open_index
 from memorybank.log import access, rotation
 from memorybank.log.access import AccessLine
@@ -221,3 +222,18 @@ def test_a_broken_cache_is_set_aside_and_built_again(bank, published, damage):
 def test_snippets_are_written_as_the_rest_of_the_document(snippets):
     """They are rendered when a note is read, where hooks wait, without the library that writes the document."""
     assert extract._published(snippets).encode() == pretty(snippets, extract.SNIPPETS_INDENT)
+
+
+def test_an_entry_of_many_parts_is_the_same_text(published, bank, monkeypatch):
+    notes = {f"shared/{number:02d}.md": f"# Index {number}\n\nThe index of the archive {'index ' * (number % 4)}\n" for number in range(23)}
+    texts = []
+    for part, most_sorted in ((256, 5_000), (1, 0), (2, 0), (7, 3), (23, 22)):
+        monkeypatch.setattr(keyword_entries, "_PART", part)
+        monkeypatch.setattr(keyword_entries, "_MOST_SORTED", most_sorted)
+        scratch, documents = published(scratch=bank(notes))
+        texts.append((Path(scratch.layout.indexes) / "keyword_index.json").read_bytes())
+        assert [len(word["files"]) for word in documents["keyword_index"]["keywords"].values()].count(23) == 1
+    assert len(set(texts)) == 1
+    scratch.write("shared/03.md", "# Another subject\n\nNothing else.\n", days_old=0)
+    _scratch, documents = published(scratch=scratch)
+    assert len(documents["keyword_index"]["keywords"]["index"]["files"]) == 22

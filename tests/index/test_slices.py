@@ -100,16 +100,17 @@ def test_making_all_rows_again_is_seen_only_when_it_is_complete(many, fixed_cloc
 
 def test_the_terms_of_the_slices_of_one_transaction_are_counted_once(many, fixed_clock, monkeypatch):
     """Also when no note of the last slice can be read."""
-    real = apply.outcome_of
+    real = apply.outcomes_of
 
-    def outcome_of(layout, settings, found, known):
-        return Problem("unreadable", found.key, "no permission") if found.key >= "n16" else real(layout, settings, found, known)
+    def outcomes_of(layout, settings, files, known):
+        outcomes = zip(files, real(layout, settings, files, known), strict=True)
+        return [Problem("unreadable", found.key, "no permission") if found.key >= "n16" else outcome for found, outcome in outcomes]
 
     with open_index(many.layout, load(many.layout), fixed_clock) as index:
         fold.fold(index)
         counted = []
         index.connection.set_trace_callback(lambda statement: counted.append(statement) if "FROM note_terms" in statement else None)
-        monkeypatch.setattr(apply, "outcome_of", outcome_of)
+        monkeypatch.setattr(apply, "outcomes_of", outcomes_of)
         fold.fold(index, anew=True)
         index.connection.set_trace_callback(None)
         assert index.count() == 16 and len(counted) == 1

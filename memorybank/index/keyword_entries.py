@@ -1,0 +1,94 @@
+"""The entries of keyword_index.json: each keyword with the notes that have it, the most important first, as it is rendered there."""
+
+import math
+import sqlite3
+from array import array
+from collections.abc import Iterable, Iterator
+
+import orjson
+
+from memorybank.storage.layout import PUBLISHED_PREFIX
+
+_PART = 256
+"""Number of notes in a part of the entry of a keyword: about 100 kB."""
+_MOST_SORTED = 5_000
+"""Number of notes whose snippets SQLite may sort in memory: about 2 MB."""
+_MOST_PATHS = 20_000
+"""Number of rendered paths that are kept."""
+
+
+def rendered(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterator[tuple[str, int, str]]:
+    """Yield (word, number, part of the rendered entry) of every stale keyword that notes still contain. Part 0 is the head, which depends on all of them.
+
+    A third of 100,000 notes can have the same keyword, so only `_PART` notes of one are in memory at a time.
+    """
+    paths = _Rendered()
+    is_large = connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (_MOST_SORTED,)).fetchone() is not None
+    for (word,) in connection.execute("SELECT word FROM stale_words"):
+        files: list[str] = []
+        number, frequency, scores = 1, 0, array("d")
+        for score, occurrences, file_id, key, snippets in _files_of_word(connection, word, is_large=is_large):
+            if len(files) == _PART:
+                yield word, number, _JOIN.join(files) + _JOIN
+                number += 1
+                files.clear()
+            files.append(_FILE.format(file_id=file_id, path=paths[key], score=score, occurrences=occurrences, snippets=snippets))
+            frequency += occurrences
+            scores.append(score)
+        if scores:
+            weight = importance_weight(scores, word.casefold() in boosted)
+            head, last = _KEYWORD.format(word=orjson.dumps(word).decode(), frequency=frequency, weight=weight), _JOIN.join(files) + _END_OF_KEYWORD
+            if number == 1:
+                yield word, 0, head + last
+            else:
+                yield word, number, last
+                yield word, 0, head
+
+
+def _files_of_word(connection: sqlite3.Connection, word: str, *, is_large: bool) -> Iterator[tuple[float, int, str, str, str]]:
+    """Yield (score, occurrences, file id, key, snippets) of the notes with a keyword, the highest score first. is_large: whether many notes can have it"""
+    if not is_large or connection.execute("SELECT 1 FROM keywords WHERE word = ? LIMIT 1 OFFSET ?", (word, _MOST_SORTED)).fetchone() is None:
+        yield from connection.execute(_FILES_OF_WORD.format(condition=""), (word,))
+        return
+    # SQLite would sort the snippets of all notes in memory.
+    rows = connection.execute(f"SELECT n.id {_NOTES_OF_WORD.format(condition='')} {_RANKED}", (word,))
+    for note in array("q", (row[0] for row in rows)):
+        yield from connection.execute(_FILES_OF_WORD.format(condition="AND k.note = ?"), (word, note))
+
+
+def importance_weight(scores: Iterable[float], boosted: bool) -> float:
+    """Return the weight of a keyword: 1 + mean score / 20, rounded half up to one decimal; × 1.5 for a boosted keyword."""
+    values = list(scores)
+    weight = math.floor((1 + math.fsum(values) / len(values) / 20) * 10 + 0.5) / 10
+    return round(weight * 1.5, 2) if boosted else weight
+
+
+class _Rendered(dict[str, str]):
+    """{key: published path as a JSON string}. A bank has more keys than are kept."""
+
+    def __missing__(self, key: str) -> str:
+        if len(self) == _MOST_PATHS:
+            self.clear()
+        found = self[key] = orjson.dumps(PUBLISHED_PREFIX + key).decode()
+        return found
+
+
+_NOTES_OF_WORD = "FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? {condition} AND n.source = ''"
+_RANKED = "ORDER BY n.importance DESC, n.key"
+_FILES_OF_WORD = f"SELECT n.importance, k.occurrences, n.file_id, n.key, k.snippets {_NOTES_OF_WORD} {_RANKED}"
+_JOIN = ",\n"
+_FILE = """        {{
+          "file_id": "{file_id}",
+          "path": {path},
+          "score": {score},
+          "occurrences": {occurrences},
+          "context_snippets": {snippets}
+        }}"""
+_KEYWORD = """    {word}: {{
+      "frequency": {frequency},
+      "importance_weight": {weight},
+      "files": [
+"""
+_END_OF_KEYWORD = """
+      ]
+    }"""

@@ -176,7 +176,7 @@ CHANCE = {
     "english": (
         (
             "look at the harbour",
-            "The nightly invoices wait for the harbour tariff, so the ledger and the kiosk, the gantry crane, the lighthouse, the museum and the tram rest.",
+            "The nightly invoices wait for the harbour tariff, so the ledger, kiosk, gantry crane, lighthouse, museum and tram stay closed on Sunday.",
         ),
         "are the nightly invoices with the harbour tariff right after the move?",
     ),

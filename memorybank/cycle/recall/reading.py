@@ -17,16 +17,13 @@ from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.index import queries
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
-from memorybank.storage import jsontext
+from memorybank.storage import database, jsontext
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
-from memorybank.storage.sqlite import sqlite3
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.rejected import Verdict
@@ -69,7 +66,7 @@ class Reading:
         self.reader = MemoryReader(Viewer(role=role, session=event.session_id or None, agent=event.agent_id), base.settings, now, event.host)
         self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
         self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
-        self.wrong = _marked_wrong(sources.cycle)
+        self.wrong: dict[str, int] = database.answer(sources.cycle, {}, ticked.wrong)
         self._alike: dict[str, Verdict] = {}
         self._items: dict[str, InjectedMemory | None] = {}
         # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
@@ -77,9 +74,9 @@ class Reading:
         self._anchors: dict[str, list[str]] = {}
         self._supersessions: dict[str, list[SupersededStatement]] = {}
 
-    def recollect(self, memory: Memory) -> Recollection:
-        """Return the memory with its score at this event."""
-        return ranking.recollect(memory, self.query, self.reader)
+    def recollect(self, memory: Memory, why: Reason | None = None) -> Recollection:
+        """Return the memory with its score at this event. why: the reason why it is not shown."""
+        return ranking.recollect(memory, self.query, self.reader, why)
 
     def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
         """Return what is printed of a memory, read at most once; None when its note no longer exists.
@@ -229,12 +226,3 @@ def _own_anchor(key: str) -> str:
 def _is_spared(memory: Memory) -> bool:
     """Return whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
     return occasions.is_spared(memory.kind) and not memory.made_by
-
-
-def _marked_wrong(connection: Connection | None) -> dict[str, int]:
-    if connection is None:
-        return {}
-    try:
-        return ticked.wrong(connection)
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-        return {}

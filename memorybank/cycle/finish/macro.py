@@ -23,7 +23,7 @@ from memorybank.storage.lock import Lock
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.finish.durations import Left
@@ -128,25 +128,27 @@ class SessionFinisher:
         return self.left() >= durations.LEAST_FOR_A_SESSION
 
     def _learn_policy(self, round_: FinishingRound) -> None:
-        """Learn a policy from the finished session. If the policy log is locked or not writable, the policy does not change."""
+        """Learn a policy from the finished session."""
         version = None
         if self.base.settings.phases.improve:
             from memorybank.cycle.improve import rounds
 
-            try:
-                version = rounds.learn(self.base, self.connection, round_.session)
-            except MemorybankError as error:
-                hook_errors.append(self.layout, error, self.base.clock)
+            version = self._attempt(rounds.learn, round_.session)
         self.record([round_], organize.POLICY, {} if version is None else {"version": version})
 
-    def _count_recalls(self, round_: FinishingRound) -> None:
-        """Count the notes that recall showed and the agent used as access. If the access log cannot be written, they are not counted."""
-        from memorybank.cycle.finish import recalled_notes
-
+    def _attempt(self, work: Callable[..., object], *values: object) -> object:
+        """Return what some work returns. When what it writes is locked or not writable, log the error and return None: the session is finished without."""
         try:
-            recalled_notes.count(self.base, self.connection, round_.session, round_.begin, round_.covered.covered_to)
+            return work(self.base, self.connection, *values)
         except MemorybankError as error:
             hook_errors.append(self.layout, error, self.base.clock)
+            return None
+
+    def _count_recalls(self, round_: FinishingRound) -> None:
+        """Count the notes that recall showed and the agent used as access."""
+        from memorybank.cycle.finish import recalled_notes
+
+        self._attempt(recalled_notes.count, round_.session, round_.begin, round_.covered.covered_to)
 
     def _write_own_note(self, round_: FinishingRound) -> None:
         """Write the note of a session, unless notes are switched off or the session was only imported, in which case nobody expects one."""
@@ -176,10 +178,7 @@ class SessionFinisher:
             return
         from memorybank.cycle.finish import learned_notes
 
-        try:
-            learned_notes.write(self.base, self.connection, self.left)
-        except MemorybankError as error:
-            hook_errors.append(self.layout, error, self.base.clock)
+        self._attempt(learned_notes.write, self.left)
 
     def _is_imported(self, covered: OrganizeStep) -> bool:
         """Return whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""

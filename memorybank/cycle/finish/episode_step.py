@@ -14,7 +14,7 @@ from memorybank.config import settings as configuration
 from memorybank.config.episodes import EpisodeSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import session_note
-from memorybank.cycle.finish.days import PREFIX, EventLogs
+from memorybank.cycle.finish.days import EventLogs
 from memorybank.cycle.finish.durations import LEAST_FOR_A_DAY, MARGIN
 from memorybank.episodes import coverage, update
 from memorybank.episodes.dates import LocalCalendar
@@ -105,7 +105,7 @@ def _write_episodes(
     refuse_unwritable(base.layout, store.read())
     calendar = LocalCalendar(settings.timezone)
     today = calendar.day_of(base.clock.now())
-    wanted = {PREFIX + events.name_of(round_.session).removesuffix(".jsonl"): round_ for round_ in rounds}
+    wanted = {events.source_of(events.name_of(round_.session)): round_ for round_ in rounds}
     sources = [source for source in EventLogs(base, calendar).sources() if source.name in wanted]
     inventory = update.inventory(sources)
     plan = coverage.plan(inventory, store.read().entries, today, by=EXTRACTIVE)

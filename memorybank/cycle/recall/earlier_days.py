@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     Items = list[tuple[int, str]]
     """(instant in ms, text)"""
 
-_PREFIX = "events/"
-"""Precedes the name of a session's log in the `covers` of an episode."""
 _SECTIONS_OF_A_SUMMARY = ("results", "goals", "commits", "changed", "fixes", "open_ends")
 """Sections of a summary, best first, of which one item describes a day that the session's gist says nothing about."""
 _ITEM = 160
@@ -98,7 +96,7 @@ def _quotable(entries: Iterable[Episode]) -> list[Episode]:
 
 def source_of(session: str) -> str:
     """Return the name of a session's log in the `covers` of an episode."""
-    return _PREFIX + log.name_of(session).removesuffix(".jsonl")
+    return log.source_of(log.name_of(session))
 
 
 def _start_of_raw_log(reading: Reading) -> int:

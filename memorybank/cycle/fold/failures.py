@@ -9,7 +9,7 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text import corrected, fingerprint, forms, refusals
+from memorybank.text import corrected, forms, refusals
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 _READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
-_MOST_BETWEEN = 6
 _MOST_TERMS = 60
 _SAID = 200
 _COMMAND = 300
@@ -88,19 +87,20 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
     worked = line.text("command")
     done = forms.of_command(worked)
     (asked_at,) = connection.execute("SELECT max(offset) FROM turns WHERE file = ?", (file,)).fetchone()
-    mended, fixed = [], []
+    mended, fixed, left = [], [], []
     for failure, form, command, offset in still_open:
         mending = next((one for one in done if mends(form, one)), None)
         is_other_form = mending is None and offset >= (asked_at or 0) and corrected.corrects(worked, command)
         if mending is None and not is_other_form:
-            _remember(connection, failure, line, done)
+            left.append(failure)
             continue
         connection.execute("UPDATE failures SET mended = ?, command = '' WHERE id = ?", (line.offset, failure))
         if mending is None:
             fixed.append((failure, command))
             mended.append((failure,))
             continue
-        remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending)]
+        # What was done since the failure, and what the command did before its repairing part.
+        remedies = [(failure, FIRST, before) for before in dict.fromkeys((*repairs.forms_since(connection, failure), *done[: done.index(mending)]))]
         # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending != form:
             remedies = [(failure, INSTEAD, mending)]
@@ -110,10 +110,9 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
         mended.append((failure,))
     if fixed:
         repairs.write(connection, file, line, fixed)
-    connection.executemany("DELETE FROM attempted WHERE failure = ?", mended)
     repairs.forget(connection, mended)
-    if len(mended) < len(still_open):
-        repairs.note_command(connection, file, line)
+    if left:
+        repairs.note_command(connection, line, left)
 
 
 def mends(failed: str, done: str) -> bool:
@@ -130,21 +129,6 @@ def mends(failed: str, done: str) -> bool:
         return True
     # Tools other than a shell have capitalised names.
     return one[0][:1].isupper() and len(one) > 1 and one[1] in other
-
-
-def _remember(connection: Connection, failure: int, line: LogEvent, done: list[str]) -> None:
-    """Store a successful command that changed something: it may be what the failed call needed first."""
-    if fingerprint.is_read_only("Bash", line.text("command")):
-        return
-    count = int(connection.execute("SELECT count(*) FROM attempted WHERE failure = ?", (failure,)).fetchone()[0])
-    rows = [(failure, line.offset, form) for form in done[: max(0, _MOST_BETWEEN - count)]]
-    connection.executemany("INSERT OR IGNORE INTO attempted VALUES (?, ?, ?)", rows)
-
-
-def _between(connection: Connection, failure: int, done: list[str], mending: str) -> list[str]:
-    """Return what was done since the failure, and what the successful command did before its repairing part."""
-    earlier = [row[0] for row in connection.execute("SELECT DISTINCT form FROM attempted WHERE failure = ? ORDER BY offset", (failure,))]
-    return list(dict.fromkeys((*earlier, *done[: done.index(mending)])))
 
 
 def _named(line: LogEvent) -> str:

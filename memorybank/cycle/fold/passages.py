@@ -57,7 +57,7 @@ def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) ->
     """
     row = connection.execute(
         "SELECT id FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
-        " AND NOT EXISTS (SELECT 1 FROM attempted WHERE failure = id) AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
+        " AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
         " AND (SELECT count(DISTINCT turn) FROM passages p WHERE p.failure = f.id AND kind = ?) < ? ORDER BY offset",
         (file, line.agent, line.cell.name, SAID, _MOST_ANSWERS),
     ).fetchone()

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 34
+VERSION = 35
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -133,12 +133,10 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX failures_form ON failures (form, at DESC, session, offset DESC)",
     "CREATE INDEX failures_open ON failures (file, agent) WHERE mended IS NULL",
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
-    # the commands that worked since a failure of an agent, until it is repaired
-    """CREATE TABLE attempted (failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, PRIMARY KEY (failure, offset, form)) WITHOUT ROWID""",
-    # the edits and commands since a failure, until it is repaired; name: of the file, "" for a command; change: what changed in the file
-    # ("" when that is unknown), or the command
+    # the edits and commands that worked since a failure of an agent, until it is repaired; name: of the file, "" for a command; change: what changed in the
+    # file ("" when that is unknown), or the command, if it may be shown; forms: of the command, one a line
     """CREATE TABLE steps_since (
-        failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (failure, offset)
+        failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, forms TEXT NOT NULL, PRIMARY KEY (failure, offset)
     ) WITHOUT ROWID""",
     # the logs in which a command of this form ran; worked: a call that everybody may see succeeded
     "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, worked INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",

@@ -34,11 +34,7 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import TracebackType
-    from typing import TypeVar
-
-    Answer = TypeVar("Answer")
 
 
 def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float | None = None) -> sqlite3.Connection:
@@ -148,20 +144,6 @@ def open_reading(path: str, version: int) -> sqlite3.Connection | None:
         if not refused:
             return None
     return None
-
-
-def answer(connection: sqlite3.Connection | None, otherwise: Answer, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-    """Return what a query of an open cache returns; `otherwise` if there is no cache, or if it is damaged, or locked for longer than a hook waits: a hook
-    does without it.
-
-    ask: reads everything that it returns
-    """
-    if connection is None:
-        return otherwise
-    try:
-        return ask(connection)
-    except sqlite3.DatabaseError:
-        return otherwise
 
 
 def is_damaged(path: str) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOST_OPEN_FAILURES = 6
 """Maximum number of open failures for which a step is noted, the newest first."""
 _MOST_FORMS = 6
-"""Maximum number of forms of commands that are noted for one failure, the first ones: what comes later is no preparation."""
+"""Maximum number of forms of commands that are noted for one failure, the first ones, because later commands did not prepare anything."""
 _MOST_EDITS = 2
 """Maximum number of files in one fix, the latest first."""
 _CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100

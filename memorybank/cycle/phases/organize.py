@@ -17,6 +17,7 @@ from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
 from memorybank.storage import database, full_text
 from memorybank.storage import system as os
+from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
@@ -182,7 +183,7 @@ def _has_new_commits(base: CycleContext, connection: Connection | None) -> bool:
     """Return whether HEAD moved since the claims of notes were looked up. A bank in which they never were is left to commands and to ends of sessions."""
     if not base.layout.repository:
         return False
-    known = database.answer(connection, None, lambda index: meta.text(index, meta.CLAIMS_HEAD))
+    known = answer(connection, None, lambda index: meta.text(index, meta.CLAIMS_HEAD))
     return bool(known) and known != git.head(base.layout.repository)
 
 

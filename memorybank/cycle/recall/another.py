@@ -15,8 +15,8 @@ from memorybank.cycle.recall.reading import Reading
 from memorybank.index import queries
 from memorybank.injection import InjectedMemory, InjectionSection, one_line, utf16
 from memorybank.reasons.reason import Reason
-from memorybank.storage import database
 from memorybank.storage import system as os
+from memorybank.storage.answering import answer
 from memorybank.text.against import is_against_people
 from memorybank.trust import gate as gates
 from memorybank.values import Value
@@ -120,7 +120,7 @@ class OtherReading(Reading):
             rows = queries.seen_with_tags(index, personal_bank.RULE_TAGS, _MOST_RULES)
             return [self._judged(self.recollect(self._named(candidates.read_note(row)))) for row in rows]
 
-        return database.answer(self.sources.index, [], ruling)
+        return answer(self.sources.index, [], ruling)
 
     def matching(self) -> tuple[list[Recollection], list[Recollection]]:
         """Return (the notes that match the question, best first; those that came near, each with the reason why it is not shown)."""
@@ -187,7 +187,7 @@ class OtherReading(Reading):
         own = self.sources.index
         if own is None or self.query.moment not in candidates.WORDED:
             return False
-        return database.answer(self._repository, False, lambda repository: queries.has_digest(repository, queries.digest_of(own, memory.number)))
+        return answer(self._repository, False, lambda repository: queries.has_digest(repository, queries.digest_of(own, memory.number)))
 
     def _line(self, one: Recollection) -> str:
         """Return the line of a rule, "" when its note no longer exists. The title of a note with one sentence is its beginning, which is not repeated."""

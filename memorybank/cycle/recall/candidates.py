@@ -19,6 +19,7 @@ from memorybank.index import claim_rows, queries
 from memorybank.index.decision_rows import Supersessions
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database, disk
+from memorybank.storage.answering import answer
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -55,11 +56,11 @@ class Sources(Value):
 
     def claims_of(self, note: int, root: str) -> list[NoteClaim]:
         """Return what the note with this row names, as far as it was looked up. root: folder that paths are relative to."""
-        return database.answer(self.index, [], lambda index: claim_rows.claims_of_row(index, root, note))
+        return answer(self.index, [], lambda index: claim_rows.claims_of_row(index, root, note))
 
     def claims_in(self, text: str, since: int, root: str) -> list[NoteClaim]:
         """Return the paths that a text of another kind names. since: instant (ms) of the text."""
-        return database.answer(self.index, [], lambda index: claim_rows.claims_in(index, root, text, since))
+        return answer(self.index, [], lambda index: claim_rows.claims_in(index, root, text, since))
 
     def superseded(self, note: int, kept: Collection[str], counts: Callable[[NoteRow], bool]) -> list[SupersededStatement]:
         """Return what was superseded of the note with this row, by notes that count for the reader. kept: ids of pairs that a person does not accept."""
@@ -67,7 +68,7 @@ class Sources(Value):
         def superseded(index: Connection) -> list[SupersededStatement]:
             return Supersessions(index, kept, lambda newer: (row := queries.row_of(index, newer)) is not None and counts(row)).of_note(note)
 
-        return database.answer(self.index, [], superseded)
+        return answer(self.index, [], superseded)
 
     def close(self) -> None:
         """Close both connections."""
@@ -95,8 +96,8 @@ def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Me
         return []
     register(sources.index, reader)
     least = reader.settings.recall.min_match
-    found: list[Memory] = database.answer(sources.index, [], lambda index: _notes(index, query, least))
-    found += database.answer(sources.index, [], lambda index: _episodes(index, query, least))
+    found: list[Memory] = answer(sources.index, [], lambda index: _notes(index, query, least))
+    found += answer(sources.index, [], lambda index: _episodes(index, query, least))
     made_of = [_sessions_of(memory) for memory in found]
     own = _own_sessions(sources.cycle, list({session for sessions in made_of for session in sessions}))
     others = [memory for memory, sessions in zip(found, made_of, strict=True) if not sessions or not own.issuperset(sessions)]
@@ -128,7 +129,7 @@ def register(index: Connection, reader: MemoryReader) -> None:
 
 def _needs(connection: Connection, host: str) -> Callable[[str, str], bool]:
     """Return the SQL function that decides whether an agent of a host needs to be shown a file of a source: not one that the host loads itself."""
-    loaded: set[str] = database.answer(connection, set(), lambda index: queries.digests_loaded_by(index, host)) if host else set()
+    loaded: set[str] = answer(connection, set(), lambda index: queries.digests_loaded_by(index, host)) if host else set()
 
     def needs(hosts: str, digest: str) -> bool:
         return f" {host} " not in hosts and digest not in loaded
@@ -145,7 +146,7 @@ def _own_sessions(connection: Connection | None, sessions: Sequence[str]) -> set
     if not sessions:
         return set()
     asked = f"SELECT session FROM files WHERE session IN ({','.join('?' * len(sessions))})"
-    return database.answer(connection, set(), lambda cycle: {row[0] for row in cycle.execute(asked, sessions)})
+    return answer(connection, set(), lambda cycle: {row[0] for row in cycle.execute(asked, sessions)})
 
 
 def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader) -> list[Memory]:
@@ -153,7 +154,7 @@ def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader)
     if query.is_empty:
         return []
     register(index, reader)
-    return database.answer(index, [], lambda second: _notes(second, query, reader.settings.recall.min_match, matching.SECOND_NOTES))
+    return answer(index, [], lambda second: _notes(second, query, reader.settings.recall.min_match, matching.SECOND_NOTES))
 
 
 def _notes(connection: Connection, query: QueryContext, least: float, corpus: matching.NoteCorpus = matching.NOTES) -> list[Memory]:
@@ -172,7 +173,7 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
 
 def notes(sources: Sources, numbers: Iterable[int]) -> list[Memory]:
     """Return the notes with these rows that the reader of `find` may be shown."""
-    return database.answer(sources.index, [], lambda index: [*map(read_note, queries.seen(index, numbers))])
+    return answer(sources.index, [], lambda index: [*map(read_note, queries.seen(index, numbers))])
 
 
 def read_note(row: NoteRow) -> Memory:

@@ -12,7 +12,7 @@ from memorybank.cycle.event import MAIN
 from memorybank.cycle.recall.query import Past
 from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.log import lines
-from memorybank.storage import database
+from memorybank.storage.answering import answer
 from memorybank.text.fence import strip
 from memorybank.values import Value
 
@@ -212,6 +212,7 @@ def allowance_of(limit: int, session: str, data: bytes, connection: Connection |
         return Allowance(None)
     given = _tokens_in(data)
     asked = "SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1"
-    rows: list[tuple[str, int, str, int]] = database.answer(connection, [], lambda cycle: cycle.execute(asked, (session,)).fetchall())
-    given.update(((agent, epoch, memory), int(tokens)) for agent, epoch, memory, tokens in rows)
+    rows: list[tuple[str, int, str, int]] = answer(connection, [], lambda cycle: cycle.execute(asked, (session,)).fetchall())
+    for agent, epoch, memory, tokens in rows:
+        given[agent, epoch, memory] = int(tokens)
     return Allowance(max(0, limit - sum(given.values())), limit)

@@ -19,7 +19,8 @@ from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.window import RawLog
 from memorybank.log import events as log
 from memorybank.log import lines
-from memorybank.storage import database, jsontext
+from memorybank.storage import jsontext
+from memorybank.storage.answering import answer
 from memorybank.text.against import is_against_people
 from memorybank.trust import gate
 
@@ -78,7 +79,7 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
         finished = _days_of_finished_sessions(cycle, since, reading.now, calendar, covered, most)
         return [*finished, *_days_of_open_sessions(reading, cycle, since, calendar)]
 
-    noted: list[NotedDay] = database.answer(reading.sources.cycle, [], days)
+    noted: list[NotedDay] = answer(reading.sources.cycle, [], days)
     if only_quotable:
         noted = [window.NotedDay(day.date, day.source, [said for said in day.messages if not is_against_people(said.text)]) for day in noted]
 
@@ -105,7 +106,7 @@ def _start_of_raw_log(reading: Reading) -> int:
     found = context.began
     if not found and context.epoch:
         asked = "SELECT e.at FROM events e JOIN files f ON f.id = e.file WHERE f.session = ? AND e.epoch = ? ORDER BY e.offset LIMIT 1"
-        row = database.answer(reading.sources.cycle, None, lambda cycle: cycle.execute(asked, (context.session, context.epoch)).fetchone())
+        row = answer(reading.sources.cycle, None, lambda cycle: cycle.execute(asked, (context.session, context.epoch)).fetchone())
         found = int(row[0]) if row is not None else 0
     return min(found or reading.now, reading.now)
 

@@ -19,7 +19,7 @@ from memorybank.episodes import fitting
 from memorybank.errors import MemorybankError
 from memorybank.injection import InjectionSection, estimate_tokens, one_line, remaining_budget, utf16
 from memorybank.reasons.reason import Reason
-from memorybank.storage import database
+from memorybank.storage.answering import answer
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.against import is_against_people
 
@@ -159,7 +159,7 @@ def of_session(base: CycleContext, event: Event, reading: Reading, others: Seque
     def standing(cycle: Connection) -> list[Recollection]:
         return [reading.recollect(memory, why) for memory, why in knowledge.Knowledge(reading, event, cycle).at_start()]
 
-    return Opening(reading, _body(base, event, reading), database.answer(reading.sources.cycle, [], standing), earlier_days.to_show(reading), others)
+    return Opening(reading, _body(base, event, reading), answer(reading.sources.cycle, [], standing), earlier_days.to_show(reading), others)
 
 
 def _line(memory: Memory) -> str:

@@ -17,7 +17,8 @@ from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.index import queries
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
-from memorybank.storage import database, jsontext
+from memorybank.storage import jsontext
+from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
@@ -66,7 +67,7 @@ class Reading:
         self.reader = MemoryReader(Viewer(role=role, session=event.session_id or None, agent=event.agent_id), base.settings, now, event.host)
         self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
         self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
-        self.wrong: dict[str, int] = database.answer(sources.cycle, {}, ticked.wrong)
+        self.wrong: dict[str, int] = answer(sources.cycle, {}, ticked.wrong)
         self._alike: dict[str, Verdict] = {}
         self._items: dict[str, InjectedMemory | None] = {}
         # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.

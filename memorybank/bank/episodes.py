@@ -11,7 +11,7 @@ from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.config import settings as configuration
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
-from memorybank.cycle.finish.days import PREFIX, EventLogs
+from memorybank.cycle.finish.days import EventLogs
 from memorybank.editing.write import update as update_file
 from memorybank.episodes import archive, chat, compaction, coverage, dates, fitting, list_file, running, update, window
 from memorybank.episodes import repair as repairing
@@ -29,8 +29,8 @@ from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunReport, EpisodeRunSettings, LogSource, SummaryMaterial
 from memorybank.episodes.window import RawLog
 from memorybank.errors import MemorybankError, NotFound, UsageError
+from memorybank.log import events, sessions
 from memorybank.log import key as log_key
-from memorybank.log import sessions
 from memorybank.storage import disk
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import EXTRACTIVE, ChatText, DayText, SessionItem, Summarizer
@@ -267,7 +267,7 @@ class Episodes(BankFacade):
         at = now if given is None else given
         sources: tuple[str, ...] | None = () if begin is None else None
         if session is not None:
-            sources = (f"{PREFIX}{sessions.find(self._bank.layout, session).removesuffix('.jsonl')}",)
+            sources = (events.source_of(sessions.find(self._bank.layout, session)),)
         at = min(at, now)
         return RawLog(at, self.calendar.day_of(at), sources)
 

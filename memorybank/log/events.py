@@ -43,6 +43,7 @@ DOUBLE_MILLISECONDS = 5_000
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 _LONGEST_NAME = 64
 _SUFFIX = ".jsonl"
+_SOURCE = "events/"
 _FILES = (_SUFFIX, _SUFFIX + compressed.SUFFIX)
 SWITCH, OFF = "MEMORYBANK_RECALL", "off"
 """The variable that switches memory off for a process and what it starts; its value, and that of `recall` in every line after a person asked for a session
@@ -97,6 +98,11 @@ def name_of(session_id: str) -> str:
     if 0 < len(session_id) <= _LONGEST_NAME and _NAME.issuperset(session_id):
         return session_id + _SUFFIX
     return sha256(session_id.encode("utf-8", "replace")).hex()[:32] + _SUFFIX
+
+
+def source_of(name: str) -> str:
+    """Return how episodes name the log with this file name."""
+    return _SOURCE + name.removesuffix(_SUFFIX)
 
 
 def folder(layout: Layout) -> str:

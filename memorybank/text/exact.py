@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text import forms
 from memorybank.text.mark import MARK
 from memorybank.text.pattern import lazy_pattern
 
@@ -20,6 +21,15 @@ _LONGEST = 90
 _MACHINE = lazy_pattern(r"(?:^|[\s'\"=(:])(?:~|/\w+|[A-Za-z]:\\)")
 """Matches a path of this machine, which nothing that is derived from the log contains."""
 _PLAIN = lazy_pattern(r"[\w@%+=:,./-]+", "a")
+
+
+def by_form(command: str) -> dict[str, str]:
+    """Return {form of a part of a command: its words}, in order; of parts with one form what they have in common."""
+    found: dict[str, str] = {}
+    for form, words in forms.parts(command):
+        ran = of_words(words)
+        found[form] = common((found.get(form, ran), ran))
+    return found
 
 
 def of_words(words: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ import pytest
 from memorybank.clock import DAY, HOUR, FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import episode_step, macro, outbox
+from memorybank.cycle.finish import durations, episode_step, macro, outbox
 from memorybank.cycle.fold import schema
 from memorybank.episodes import list_file
 from memorybank.episodes.running import EpisodesLock
@@ -112,8 +112,8 @@ def test_what_does_not_fit_waits_in_the_outbox_with_what_it_takes(base, cache):
     worked(base)
     run(base, cache)
     base.clock.instant = TOMORROW
-    assert due(base, cache, outbox.LEAST[organize.EPISODES] - 1) == []
-    run(base, cache, outbox.LEAST[organize.EPISODES] - 1)
+    assert due(base, cache, durations.LEAST[organize.EPISODES] - 1) == []
+    run(base, cache, durations.LEAST[organize.EPISODES] - 1)
     assert entries(base) == () and due(base, cache) == ["s1"]
     organize.append(base.layout, [organize.OrganizeStep("earlier", organize.EPISODES, NOW, 0, 0, "", {"ms": 700})], base.clock)
     assert due(base, cache, 1_000) == [] and due(base, cache, 1_050) == ["s1"]

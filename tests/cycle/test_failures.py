@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.cycle.fold import logs
+from memorybank.cycle.fold import logs, repairs
 
 PRIVATE = {"acl": "session", "privacy": "private", "hold": True}
 
@@ -123,10 +123,11 @@ def test_what_a_failure_led_to_is_forgotten_once_it_is_mended(base, cache, sessi
     for number in range(9):
         work.run(f"tool{number} run")
     logs.fold(base, cache, wait=True)
-    assert len(cache.execute("SELECT form FROM attempted").fetchall()) == 6, "what comes later is no preparation"
+    (failure,) = cache.execute("SELECT DISTINCT failure FROM steps_since").fetchone()
+    assert len(repairs.commands_since(cache, failure)) == 6, "what comes later is no preparation"
     work.run("make")
     logs.fold(base, cache, wait=True)
-    assert cache.execute("SELECT count(*) FROM attempted").fetchone() == (0,)
+    assert cache.execute("SELECT count(*) FROM steps_since").fetchone() == (0,)
 
 
 def test_a_skill_that_failed_is_mended_by_the_command_it_asks_for(session, kept):

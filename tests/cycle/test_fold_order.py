@@ -168,7 +168,6 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         "statements",
         "failures",
         "remedies",
-        "attempted",
         "steps_since",
         "forms",
         "chains",

@@ -13,7 +13,7 @@ from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import rebuild
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import finished, macro, outbox, upkeep
+from memorybank.cycle.finish import durations, finished, macro, outbox, upkeep
 from memorybank.cycle.fold import cache as kept
 from memorybank.cycle.fold import logs, retired, schema
 from memorybank.errors import PermissionRefused, ValidationFailed
@@ -560,7 +560,7 @@ def test_a_step_that_never_finds_the_time_is_waited_for_a_day_and_holds_up_no_ep
     for milliseconds in (700, 700):
         organize.append(base.layout, [organize.OrganizeStep("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": milliseconds})], base.clock)
     assert ended(base, cache, session, 2, milliseconds=1_000) == [] and outbox.due(base, cache, lambda: 1_000.0) == []
-    base.clock.instant += outbox.PATIENCE
+    base.clock.instant += durations.PATIENCE
     run(base, cache, 1_000)
     assert published(base) == ["too_long"] * 2 and outbox.due(base, cache, lambda: 1_000.0) == []
     assert [step.details.get("skipped", "told") for step in organize.read(base.layout) if step.step == organize.EPISODES] == ["told"] * 2

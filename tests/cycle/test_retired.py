@@ -77,7 +77,7 @@ def counts(cache):
     return {table: len(rows) for table, rows in content(cache).items()}
 
 
-WORKING = ("met", "attempted", "steps_since", "turn_commands", "contexts")
+WORKING = ("met", "steps_since", "turn_commands", "contexts")
 """What only the continuation of a session reads."""
 KNOWN = ("turns", "turn_files", "passages", "passage_terms", "frequencies", "statements", "failures", "remedies", "forms", "chains", "exposures", "sharers")
 """What knowledge is made of."""

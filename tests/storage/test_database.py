@@ -8,6 +8,7 @@ from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.errors import PermissionRefused, ValidationFailed
 from memorybank.index import schema as index_schema
 from memorybank.storage import database
+from memorybank.storage.answering import answer
 from memorybank.storage.sqlite import sqlite3
 
 SCHEMA = ("CREATE TABLE row (value TEXT)",)
@@ -116,3 +117,24 @@ def test_a_connection_that_reads_can_write_afterwards_unless_it_reads_the_main_f
     with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True, isolation_level=None)) as unchanging:
         assert rows(unchanging) == [("new",)]
         assert not database.make_writable(unchanging)
+
+
+def test_a_cache_that_is_missing_damaged_or_locked_answers_with_what_its_reader_does_without_it(tmp_path):
+    path = str(tmp_path / "cache" / "bank.sqlite3")
+    assert answer(None, "without", lambda connection: pytest.fail("there is nothing to ask")) == "without"
+    writer = database.open_writable(path, SCHEMA, 1)
+    writer.execute("INSERT INTO row VALUES ('x')")
+    with closing(writer):
+        assert answer(writer, [], rows) == [("x",)]
+        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as reader, database.transaction(writer):
+            assert answer(reader, None, lambda connection: connection.execute("BEGIN IMMEDIATE")) is None
+        writer.execute("DROP TABLE row")
+        assert answer(writer, [], rows) == []
+
+
+def test_an_error_that_is_not_the_caches_reaches_the_caller(tmp_path):
+    def ask(connection):
+        raise ValueError("of the caller")
+
+    with closing(database.open_writable(str(tmp_path / "cache" / "bank.sqlite3"), SCHEMA, 1)) as writer, pytest.raises(ValueError, match="of the caller"):
+        answer(writer, [], ask)

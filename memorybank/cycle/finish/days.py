@@ -26,7 +26,6 @@ from memorybank.log import events
 from memorybank.summarize import findings, listed
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
 
-PREFIX = "events/"
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
 _BETWEEN_SITTINGS = "; "
@@ -88,7 +87,7 @@ class SessionLog:
     def __init__(self, logs: EventLogs, file: str) -> None:
         self._logs = logs
         self._file = file
-        self.name = PREFIX + file.removesuffix(".jsonl")
+        self.name = events.source_of(file)
 
     def __repr__(self) -> str:
         return f"SessionLog({self.name!r})"

@@ -14,7 +14,8 @@ from memorybank.config import settings as configuration
 from memorybank.config.episodes import EpisodeSettings
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import session_note
-from memorybank.cycle.finish.days import PREFIX, EventLogs
+from memorybank.cycle.finish.days import EventLogs
+from memorybank.cycle.finish.durations import LEAST_FOR_A_DAY, MARGIN
 from memorybank.episodes import coverage, update
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.list_file import refuse_unwritable
@@ -33,9 +34,6 @@ LATELY = 14 * DAY
 """Sessions that ended longer ago (ms) are left to `episodes update`."""
 BYTES_A_MILLISECOND = 15_000
 """Bytes of a log read in a millisecond. A log is read twice: for the days in it, and for their messages."""
-MARGIN = 1.5
-_LEAST_DAY = 40.0
-"""Milliseconds that the episode of one day takes at least."""
 
 
 @dataclass(slots=True)
@@ -107,7 +105,7 @@ def _write_episodes(
     refuse_unwritable(base.layout, store.read())
     calendar = LocalCalendar(settings.timezone)
     today = calendar.day_of(base.clock.now())
-    wanted = {PREFIX + events.name_of(round_.session).removesuffix(".jsonl"): round_ for round_ in rounds}
+    wanted = {events.source_of(events.name_of(round_.session)): round_ for round_ in rounds}
     sources = [source for source in EventLogs(base, calendar).sources() if source.name in wanted]
     inventory = update.inventory(sources)
     plan = coverage.plan(inventory, store.read().entries, today, by=EXTRACTIVE)
@@ -144,7 +142,7 @@ class _Pace:
         else:
             self._slowest = max(self._slowest, now - self._last)
         self._last = now
-        return self._left() >= max(_LEAST_DAY, MARGIN * self._slowest * 1000)
+        return self._left() >= max(LEAST_FOR_A_DAY, MARGIN * self._slowest * 1000)
 
     @property
     def milliseconds(self) -> int:

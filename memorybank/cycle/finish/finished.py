@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.finish import durations
 from memorybank.cycle.fold import cache, logs
 from memorybank.log import events, lines, organize
 from memorybank.storage import database
@@ -83,42 +84,4 @@ def _fold(base: CycleContext, connection: Connection, step: OrganizeStep) -> Non
     key, tree = step.details.get("key"), step.details.get("tree")
     if step.step == organize.NOTE and isinstance(key, str) and isinstance(tree, str):
         connection.execute("UPDATE finished SET note = ?, note_tree = ? WHERE session = ?", (key, tree, session))
-    if isinstance(step.details.get("ms"), int):
-        _remember_duration(connection, step, step.details["ms"])
-
-
-def _remember_duration(connection: Connection, step: OrganizeStep, milliseconds: int) -> None:
-    """A step is expected to take as long as the faster of its last two runs: a machine that was busy once says nothing about the next time."""
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (f"{step.step}_last_ms",)).fetchone()
-    needs = milliseconds if row is None else min(milliseconds, row[0])
-    known = [(f"{step.step}_last_ms", milliseconds), (f"{step.step}_ms", needs)]
-    if step.step == organize.PUBLISH:  # the hook's own publication does not show that another process published
-        known.append((f"{step.step}_seen", step.at))
-    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", known)
-
-
-def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) -> None:
-    """Set how long a heavy step is expected to take, until its next run reports how long it took. If the cache is busy, nothing is changed.
-
-    seen: instant (ms) up to which runs of other processes are already counted; 0 counts every run.
-    """
-    try:
-        with database.transaction(connection):
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step}_ms", milliseconds))
-            if seen:
-                connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step}_seen", seen))
-            else:
-                connection.execute("DELETE FROM meta WHERE name = ?", (f"{step}_seen",))
-    except sqlite3.OperationalError as error:
-        if not database.is_busy(error):
-            raise
-
-
-def milliseconds_of(connection: Connection, step: str) -> int:
-    """Return how long a heavy step is expected to take; 0 when it is unknown."""
-    return cache.value(connection, f"{step}_ms")
-
-
-def seen_of(connection: Connection, step: str) -> int:
-    """Return the `seen` of the last call of `expect`."""
-    return cache.value(connection, f"{step}_seen")
+    durations.remember(connection, step)

@@ -17,6 +17,7 @@ from functools import cached_property
 
 from memorybank import clock as time_of
 from memorybank.cycle.finish import note_name, session_note
+from memorybank.cycle.finish.durations import LEAST_FOR_A_LEARNED_NOTE
 from memorybank.cycle.finish.removals import Removals, removals
 from memorybank.cycle.fold.kinds import INSTEAD
 from memorybank.cycle.fold.phrases import ENGLISH, about, language_of, phrase
@@ -52,8 +53,6 @@ if TYPE_CHECKING:
 VERSION = 1
 LEAST_SESSIONS = 3
 """Number of sessions that prove something that nobody stated."""
-LEAST_MILLISECONDS = 60
-"""Time that must be left to begin a note, because git may be called."""
 _TITLE, _SAYING, _ERROR = 90, 240, 160
 _HEAD_BYTES = 2_000
 _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
@@ -82,7 +81,7 @@ def write(base: CycleContext, connection: Connection, left: Callable[[], float])
     writer = LearnedNoteWriter(base)
     written = []
     for note in proven(base, connection):
-        if left() < LEAST_MILLISECONDS:
+        if left() < LEAST_FOR_A_LEARNED_NOTE:
             break
         if writer.put(note):
             written.append(note.key)

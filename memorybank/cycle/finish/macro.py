@@ -10,30 +10,24 @@ from __future__ import annotations
 
 import os
 
-from memorybank.cycle.finish import finished, outbox, session_note, sessions, summaries
+from memorybank.cycle.finish import durations, finished, outbox, session_note, sessions, summaries
+from memorybank.cycle.finish.durations import StepDurations
+from memorybank.cycle.finish.outbox import FinishingRound
 from memorybank.errors import LockTimeout, MemorybankError
-from memorybank.index import glance
 from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.log.organize import OrganizeStep
 from memorybank.storage import compressed, disk, full_text
 from memorybank.storage.lock import Lock
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memorybank.cycle.base import CycleContext
-    from memorybank.cycle.finish.outbox import Due, Left
+    from memorybank.cycle.finish.durations import Left
 
-_TOO_LONG = 60_000
-"""A duration (ms) that does not fit into the end of any session."""
-_LEAST_TO_FOLD = 100
-"""Minimum time (ms) for adding a few days to the index."""
-_PUBLISHING = 2.5
-"""How many times as long as writing the documents, which is what a command records, the step takes that also renders what changed and measures the bank."""
 _BUSY_MILLISECONDS = 500
 """How long a step waits while another process folds."""
 
@@ -61,34 +55,16 @@ def write_notes(base: CycleContext, connection: Connection, asked: Iterable[str]
     Raises LockTimeout when another process finishes sessions.
     """
     written = 0
-    finisher = SessionFinisher(base, connection, lambda: _TOO_LONG)
+    finisher = SessionFinisher(base, connection, lambda: durations.ENDLESS)
     with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank import", base.clock):
         for session in asked:
-            row = connection.execute("SELECT covered_to FROM finished WHERE session = ?", (session,)).fetchone()
-            if row is not None:
-                round_ = finisher.open_round(session, row[0], set())
+            round_ = outbox.begun(connection, session)
+            if round_ is not None:
                 details = finisher.write_note(round_)
                 finisher.record([round_], organize.NOTE, details or {})
                 finished.catch_up(base, connection)
                 written += details is not None
     return written
-
-
-class FinishingRound(Value):
-    """The work on one session.
-
-    covered: the record of its first step, which says up to where its log is covered.
-    done: the completed steps.
-    begin: offset up to which an earlier round covered the log; 0 when that is unknown.
-    """
-
-    covered: OrganizeStep
-    done: set[str]
-    begin: int = 0
-
-    @property
-    def session(self) -> str:
-        return self.covered.session
 
 
 class SessionFinisher:
@@ -99,14 +75,15 @@ class SessionFinisher:
         self.layout = base.layout
         self.connection = connection
         self.left = left
+        self.durations = StepDurations(base, connection, left)
 
-    def finish(self, waiting: list[Due]) -> list[str]:
+    def finish(self, waiting: list[FinishingRound]) -> list[str]:
         """Finish these sessions, as far as time allows. Return those that were begun."""
         rounds: list[FinishingRound] = []
-        for one in waiting:
+        for found in waiting:
             if not self._has_time():
                 break
-            round_ = self._new_round(one.session) if one.covered_to is None else self.open_round(one.session, one.covered_to, one.done)
+            round_ = found if found.done else self._begin(found)
             if round_ is None:
                 continue
             if not finished.catch_up(self.base, self.connection):
@@ -134,47 +111,44 @@ class SessionFinisher:
             round_.done.add(step)
         organize.append(self.layout, lines, self.base.clock)
 
-    def open_round(self, session: str, covered_to: int, done: set[str]) -> FinishingRound:
-        """Return the round that was begun for a session."""
-        at, lines, head = self.connection.execute("SELECT at, lines, head FROM finished WHERE session = ?", (session,)).fetchone()
-        return FinishingRound(OrganizeStep(session, organize.SYNC, at, covered_to, lines, head, {}), done)
-
-    def _new_round(self, session: str) -> FinishingRound | None:
-        """Begin a new round: the log is synced to the disk, and all of its lines are covered."""
+    def _begin(self, waiting: FinishingRound) -> FinishingRound | None:
+        """Begin a round: the log is synced to the disk, and all of its lines are covered. Return None for a log without lines."""
+        session = waiting.session
         events.sync(self.layout, session)
         count, covered_to, head = 0, 0, ""
         for line in events.read(self.layout, events.name_of(session)):
             count, covered_to, head = count + 1, line.end, str(line.fields.get("signature") or "")
         if not count:
             return None
-        earlier = self.connection.execute("SELECT covered_to FROM finished WHERE session = ?", (session,)).fetchone()
         covered = OrganizeStep(session, organize.SYNC, self.base.clock.now(), covered_to, count, head, {})
         organize.append(self.layout, (covered,), self.base.clock)
-        return FinishingRound(covered, {organize.SYNC}, earlier[0] if earlier is not None else 0)
+        return FinishingRound(covered, {organize.SYNC}, waiting.covered.covered_to)
 
     def _has_time(self) -> bool:
-        return self.left() >= outbox.LEAST_FOR_A_SESSION
+        return self.left() >= durations.LEAST_FOR_A_SESSION
 
     def _learn_policy(self, round_: FinishingRound) -> None:
-        """Learn a policy from the finished session. If the policy log is locked or not writable, the policy does not change."""
+        """Learn a policy from the finished session."""
         version = None
         if self.base.settings.phases.improve:
             from memorybank.cycle.improve import rounds
 
-            try:
-                version = rounds.learn(self.base, self.connection, round_.session)
-            except MemorybankError as error:
-                hook_errors.append(self.layout, error, self.base.clock)
+            version = self._attempt(rounds.learn, round_.session)
         self.record([round_], organize.POLICY, {} if version is None else {"version": version})
 
-    def _count_recalls(self, round_: FinishingRound) -> None:
-        """Count the notes that recall showed and the agent used as access. If the access log cannot be written, they are not counted."""
-        from memorybank.cycle.finish import recalled_notes
-
+    def _attempt(self, work: Callable[..., object], *values: object) -> object:
+        """Return what some work returns. When what it writes is locked or not writable, log the error and return None: the session is finished without."""
         try:
-            recalled_notes.count(self.base, self.connection, round_.session, round_.begin, round_.covered.covered_to)
+            return work(self.base, self.connection, *values)
         except MemorybankError as error:
             hook_errors.append(self.layout, error, self.base.clock)
+            return None
+
+    def _count_recalls(self, round_: FinishingRound) -> None:
+        """Count the notes that recall showed and the agent used as access."""
+        from memorybank.cycle.finish import recalled_notes
+
+        self._attempt(recalled_notes.count, round_.session, round_.begin, round_.covered.covered_to)
 
     def _write_own_note(self, round_: FinishingRound) -> None:
         """Write the note of a session, unless notes are switched off or the session was only imported, in which case nobody expects one."""
@@ -204,10 +178,7 @@ class SessionFinisher:
             return
         from memorybank.cycle.finish import learned_notes
 
-        try:
-            learned_notes.write(self.base, self.connection, self.left)
-        except MemorybankError as error:
-            hook_errors.append(self.layout, error, self.base.clock)
+        self._attempt(learned_notes.write, self.left)
 
     def _is_imported(self, covered: OrganizeStep) -> bool:
         """Return whether every line of a session was imported. The bytes decide without parsing: JSON escapes quotes, so no text can contain this pattern."""
@@ -231,46 +202,29 @@ class SessionFinisher:
                 if not self.base.settings.session_episodes and waiting:
                     self.record(waiting, step, {"skipped": "switched_off"})
                     break
-            needed = self._needed(step) if waiting else 0
-            if outbox.never_fits(self.base, step, needed):
-                self._lower_expectation(step)
+            if not waiting:
+                continue
+            self.durations.look_again(step)
+            if self.durations.never_fits(step):
+                self.durations.skip(step)
                 self.record(waiting, step, {"skipped": "too_long"})
-            elif needed > self.left():
-                given_up = [round_ for round_ in waiting if outbox.is_given_up(self.base, step, round_.covered.at)]
+            elif self.durations.fits(step):
+                self._do_step(step, waiting)
+            else:
+                given_up = [round_ for round_ in waiting if self.durations.is_given_up(step, round_.covered.at)]
                 self.record(given_up, step, {"skipped": "too_long"})
                 # Steps keep their order within a round, so a round that waits for this step gets no later one either.
                 rounds = [round_ for round_ in rounds if step in round_.done or round_ not in waiting]
-            elif waiting:
-                self._do_step(step, waiting)
-        if rounds and self.base.settings.maintain_at_session_end and outbox.needed(self.connection, organize.MAINTAIN) <= self.left():
+        if rounds and self.base.settings.maintain_at_session_end and self.durations.fits(organize.MAINTAIN):
             self.record(rounds[:1], organize.MAINTAIN, self._run_step(organize.MAINTAIN))
 
-    def _needed(self, step: str) -> float:
-        """Return the milliseconds that a step is likely to take. The expectation for publishing stays until another process has published."""
-        needed = outbox.needed(self.connection, step)
-        if step == organize.PUBLISH and outbox.never_fits(self.base, step, needed):
-            published = glance.published(self.layout)
-            if published is not None and published[0] > finished.seen_of(self.connection, step):
-                finished.expect(self.connection, step, round(_PUBLISHING * published[1]), seen=published[0])
-                return outbox.needed(self.connection, step)
-        return needed
-
-    def _lower_expectation(self, step: str) -> None:
-        """Make sure that a step that fitted into no end of a session is tried again some day: folding, because others fold part of what waits; episodes,
-        because the next days are other work. Publishing stays the same amount of work, so it waits for evidence (`_needed`)."""
-        if step != organize.PUBLISH:
-            finished.expect(self.connection, step, finished.milliseconds_of(self.connection, step) // 2 if step == organize.INDEX else 0)
-
     def _do_step(self, step: str, rounds: list[FinishingRound]) -> None:
-        """Do a step. Until it is done it is expected to take too long, so that a step that gets this process killed does not kill the next one too."""
-        took = finished.milliseconds_of(self.connection, step)
-        published = glance.published(self.layout) if step == organize.PUBLISH else None
-        finished.expect(self.connection, step, _TOO_LONG, seen=published[0] if published is not None else 0)
+        took = self.durations.begin(step)
         if step == organize.EPISODES:
             self._write_episodes(rounds, took)
         else:
             details = self._run_step(step)
-            finished.expect(self.connection, step, took)
+            self.durations.end(step, took)
             self.record(rounds, step, details)
 
     def _with_days_over(self, rounds: list[FinishingRound]) -> list[FinishingRound]:
@@ -286,13 +240,13 @@ class SessionFinisher:
 
             outcome = episode_step.run(self.base, [round_.covered for round_ in rounds], self.left, self._is_imported)
         except ImportError:
-            finished.expect(self.connection, organize.EPISODES, took)
+            self.durations.end(organize.EPISODES, took)
             self.record(rounds, organize.EPISODES, {"skipped": "missing_library"})
             return
-        finished.expect(self.connection, organize.EPISODES, outcome.milliseconds or took)
+        self.durations.end(organize.EPISODES, outcome.milliseconds or took)
         for covered, details in outcome.done:
             self.record([round_ for round_ in rounds if round_.covered in covered], organize.EPISODES, details)
-        if outcome.done and self.left() >= _LEAST_TO_FOLD:
+        if outcome.done and self.left() >= durations.LEAST_TO_FOLD_DAYS:
             try:
                 upkeep.fold_episodes(self.base)
             except MemorybankError:  # the next fold adds these days to the index

@@ -9,31 +9,22 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import DAY, HOUR
-from memorybank.cycle.finish import finished
+from memorybank.cycle.finish import durations, finished
+from memorybank.cycle.finish.durations import StepDurations
 from memorybank.cycle.fold import logs
 from memorybank.log import events, lines, organize
+from memorybank.log.organize import OrganizeStep
 from memorybank.storage import system as os
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable
 
     from memorybank.cycle.base import CycleContext
+    from memorybank.cycle.finish.durations import Left
     from memorybank.episodes.dates import LocalCalendar
 
-    Left = Callable[[], float]
-    """Returns the milliseconds until the deadline."""
-
-LEAST_FOR_A_SESSION = 30
-"""Milliseconds that must be left to begin a session: reading its log takes this long."""
-LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.EPISODES: 300, organize.MAINTAIN: 400}
-"""Milliseconds that a heavy step takes at least: its imports, and its work in a small bank."""
-MARGIN = 1.5
-"""A step begins when its expected duration times this fits into the remaining time."""
-PATIENCE = DAY
-"""How long (ms) a round waits for a step that handles notes. After that the step is left to commands, so that later steps do not wait any longer."""
 AWAKE = 7 * DAY
 """Sessions without an event for this long (ms) are examined only at the end of a session. If somebody resumes one, its own hooks fold it."""
 _PORTION = 200
@@ -41,18 +32,25 @@ _PORTION = 200
 _MINUTE = 60_000
 _SURELY = DAY + HOUR
 """More milliseconds than any day has, even when the clocks change."""
+_ROUND = "d.at, covered_to, lines, head, d.steps"
+"""The columns of a round, in the order of `_round`, and its completed steps."""
 
 
-class Due(Value):
-    """One session that waits.
+class FinishingRound(Value):
+    """The work on one session.
 
-    covered_to: the end of its open round; None for a new round.
-    done: the completed steps of that round.
+    covered: the record of its first step, which says up to where its log is covered; before that step, what earlier rounds covered.
+    done: the completed steps; empty for a round that has not begun.
+    begin: offset up to which an earlier round covered the log; 0 when that is unknown.
     """
 
-    session: str
-    covered_to: int | None
+    covered: OrganizeStep
     done: set[str]
+    begin: int = 0
+
+    @property
+    def session(self) -> str:
+        return self.covered.session
 
 
 class Days:
@@ -88,62 +86,47 @@ def gather(base: CycleContext, connection: Connection, left: Left, session: str 
     while left() > 0:  # in portions, because the deadline is checked only between them
         if logs.fold(base, connection, session=session, since=since, limit=_PORTION) < _PORTION:
             break
-    finished.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
+    finished.catch_up(base, connection, lambda: left() > durations.LEAST_FOR_A_SESSION)
 
 
-def due(base: CycleContext, connection: Connection, left: Left, first: str | None = None) -> list[Due]:
-    """Return the sessions that wait and for which something can be done in the remaining time: `first`, then the longest waiting.
+def due(base: CycleContext, connection: Connection, left: Left, first: str | None = None) -> list[FinishingRound]:
+    """Return the rounds of the sessions that wait and for which something can be done in the remaining time: `first`, then the longest waiting.
 
     A session waits when its log has lines that are not covered and it has ended or been idle long enough, or when its round lacks a step.
     """
     idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
     # A retired session has no line that is not covered, so only its round can lack a step.
     rows = connection.execute(
-        "SELECT f.session, f.name, f.offset, f.last_event, f.last_at, covered_to, d.at, d.steps FROM files f LEFT JOIN finished d ON d.session = f.session"
+        f"SELECT f.session, name, f.offset, last_event, last_at, {_ROUND} FROM files f LEFT JOIN finished d ON d.session = f.session"
         " WHERE f.session IS NOT NULL AND (retired = 0 OR f.session IN (SELECT session FROM finished WHERE instr(steps, 'episodes') = 0))"
         " AND (covered_to IS NULL OR f.offset > covered_to OR instr(d.steps, 'episodes') = 0) ORDER BY f.session IS NOT ?, f.last_at, f.session",
         (first,),
     ).fetchall()
     days = Days(base)
-    expected: dict[str, float] = {}
+    expected = StepDurations(base, connection, left)
     found = []
-    for session, name, offset, last_event, last_at, covered_to, begun, steps_done in rows:
+    for session, name, offset, last_event, last_at, *covered, steps in rows:
+        round_ = _round(session, *covered)
         # A log that grew since its fold is still written to, so its idle time is not known.
         over = last_event == "session_end" or last_at <= idle_since
-        if (covered_to is None or offset > covered_to) and over and _is_folded(base, name, offset):
-            found.append(Due(session, None, set()))
-        elif covered_to is not None:
-            done = set(steps_done.split())
-            missing = next((step for step in organize.STEPS if step not in done), None)
-            if missing is None:
-                continue
-            if missing not in expected:
-                expected[missing] = needed(connection, missing)
-            if _is_for_now(base, missing, expected[missing], begun, left) and (missing != organize.EPISODES or days.are_over(last_at)):
-                found.append(Due(session, covered_to, done))
+        if (steps is None or offset > round_.covered.covered_to) and over and _is_folded(base, name, offset):
+            found.append(round_)
+        elif steps is not None:
+            round_.done.update(steps.split())
+            missing = next((step for step in organize.STEPS if step not in round_.done), None)
+            if missing is not None and expected.is_for_now(missing, round_.covered.at) and (missing != organize.EPISODES or days.are_over(last_at)):
+                found.append(round_)
     return found
 
 
-def _is_for_now(base: CycleContext, step: str, milliseconds: float, begun: int, left: Left) -> bool:
-    """Return whether a step of this duration fits into the remaining time, or has been given up."""
-    return milliseconds <= left() or never_fits(base, step, milliseconds) or is_given_up(base, step, begun)
+def begun(connection: Connection, session: str) -> FinishingRound | None:
+    """Return the latest round of a session, as if nothing but its first step had been done; None when there is none."""
+    row = connection.execute(f"SELECT {_ROUND} FROM finished d WHERE session = ?", (session,)).fetchone()
+    return _round(session, *row[:-1]) if row is not None else None
 
 
-def needed(connection: Connection, step: str) -> float:
-    """Return the milliseconds that a step is likely to take."""
-    took = finished.milliseconds_of(connection, step)
-    return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
-
-
-def never_fits(base: CycleContext, step: str, milliseconds: float) -> bool:
-    """Return whether a step of this duration fits into no end of a session."""
-    return milliseconds > max(base.settings.deadlines_ms.session_end, LEAST.get(step, LEAST_FOR_A_SESSION))
-
-
-def is_given_up(base: CycleContext, step: str, begun: int) -> bool:
-    """Return whether a round that began at this instant (ms) has waited long enough for a step. Episodes are never given up: they are written day by
-    day as time allows."""
-    return step in (organize.INDEX, organize.PUBLISH) and begun < base.clock.now() - PATIENCE
+def _round(session: str, at: int | None, covered_to: int | None, count: int | None, head: str | None) -> FinishingRound:
+    return FinishingRound(OrganizeStep(session, organize.SYNC, at or 0, covered_to or 0, count or 0, head or "", {}), set())
 
 
 def _is_folded(base: CycleContext, name: str, offset: int) -> bool:

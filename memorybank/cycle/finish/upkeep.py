@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.config import settings as configuration
+from memorybank.cycle.finish.durations import ENDLESS
 from memorybank.cycle.slices import BUDGET_MS, WorkSlice
 from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.index import glance, meta, readiness, staleness, working
@@ -37,8 +38,6 @@ _BYTES_A_MILLISECOND = 1 << 10
 """Lower limit, as a rule, of how fast the text of a large note is indexed."""
 _SHARE_OF_TIME = 0.8
 """On a busy machine the last portion of a slice takes longer than the ones before."""
-_ENDLESS = 60_000
-"""The time (ms) of a caller without a deadline."""
 _MILLISECONDS_TO_LOOK = 0.02
 """Upper limit, as a rule, of the time to compare one note's file with its row."""
 _SLOW_GIT = "slow_git"
@@ -147,7 +146,7 @@ def _open_index(base: CycleContext, settings: Settings, reading: Connection | No
 
 def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
     """Fold the notes that changed. When they are more than fit, or the index was never complete, do a slice of them."""
-    if milliseconds < _ENDLESS:
+    if milliseconds < ENDLESS:
         work = _slice_of(base, milliseconds)
         keys = glance.suspects(base.layout)
         if len(keys) * _MILLISECONDS_A_NOTE > work.left() or not all(_fits(base, key, work.budget) for key in keys):
@@ -183,7 +182,7 @@ def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str
     from memorybank.metrics import analytics
 
     with _open_index(base, settings) as index:
-        if milliseconds < _ENDLESS and not readiness.is_ready(index.connection):
+        if milliseconds < ENDLESS and not readiness.is_ready(index.connection):
             return TOO_MANY
         if settings.index.publish.after_update:
             publish(index)

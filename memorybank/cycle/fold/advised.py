@@ -23,20 +23,17 @@ _QUOTED = "`"
 _CONTRAST = 2
 
 
-def note(connection: Connection, file: int, turn: int | None, said: Iterable[tuple[str, str]]) -> None:
-    """Keep what these passages say about commands. said: (id, text)."""
-    for memory, text in said:
+def note(connection: Connection, file: int, turn: int | None, said: Iterable[tuple[int, str]]) -> None:
+    """Keep what these passages say about commands. said: (row, text)."""
+    for passage, text in said:
         others = _other_ports(connection, turn, text)
         if _QUOTED not in text and not others:
             continue
-        row = connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchone()
-        if row is None:
-            continue
         for port in others:
-            connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (ports.as_word(port), row[0]))
+            connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (ports.as_word(port), passage))
         for sentence in sentences(text):
             for form, lacks, names in _about(connection, file, turn, sentence):
-                connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, row[0], lacks, names))
+                connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, passage, lacks, names))
 
 
 def _other_ports(connection: Connection, turn: int | None, text: str) -> list[str]:

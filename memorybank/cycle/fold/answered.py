@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -62,16 +63,18 @@ def note(connection: Connection, file: int, line: LogEvent) -> None:
     command = line.text("command")[:_LONGEST_COMMAND]
     if not turns or turns[0][3] != line.cell.name or not forms.of_command(command):
         return
+    turn, asked, at, _ = turns[0]
+    prompt = _TurnPrompt(connection, file, line, asked, at)
     # A command that reads an answer from a port (`curl … | grep`) tells little about its own success.
-    is_about_ports = bool(ports.used(command)) and _keep_ports(connection, file, line, turns[0][:3], command)
+    is_about_ports = bool(ports.used(command)) and prompt.keep_ports(command)
     if line.status != SUCCESS:
         return
-    (number,) = connection.execute("SELECT count(*) FROM turn_commands WHERE turn = ?", (turns[0][0],)).fetchone()
+    (number,) = connection.execute("SELECT count(*) FROM turn_commands WHERE turn = ?", (turn,)).fetchone()
     if number < _MOST_COMMANDS:
-        connection.execute("INSERT OR IGNORE INTO turn_commands VALUES (?, ?, ?)", (turns[0][0], line.offset, command))
+        connection.execute("INSERT OR IGNORE INTO turn_commands VALUES (?, ?, ?)", (turn, line.offset, command))
     if number < _FIRST and len(turns) > 1 and turns[1][3] == line.cell.name and not is_about_ports:
-        _compare(connection, file, line, command, turns[0][:3], turns[1][0], is_first=number == 0)
-    _note_asked(connection, file, turns[0][1], command, line)
+        prompt.compare(command, turn, turns[1][0], is_first=number == 0)
+    prompt.note_asked(command)
 
 
 def forget(connection: Connection, file: int, offset: int) -> None:
@@ -81,103 +84,148 @@ def forget(connection: Connection, file: int, offset: int) -> None:
     )
 
 
-def _prompt(connection: Connection, line: LogEvent) -> str:
-    row = connection.execute("SELECT prompt FROM contexts WHERE session = ? AND agent = ?", (line.session, line.agent)).fetchone()
-    return str(row[0] or "") if row is not None else ""
+class _TurnPrompt:
+    """The prompt of a turn, of which something may be kept as a statement about commands. line: the result of a command in this turn."""
 
+    __slots__ = ("_text", "at", "connection", "file", "line", "offset")
 
-def _compare(connection: Connection, file: int, line: LogEvent, command: str, turn: tuple[int, int, int], before: int, *, is_first: bool) -> None:
-    prompt = _prompt(connection, line)
-    lowered = prompt.lower()
-    if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
-        if is_first and (repeated := _repeated(connection, turn[0], before, command, lowered)):
-            _add_about(connection, file, line, turn, prompt, repeated)
-        return
-    from memorybank.text.typed import typed
+    def __init__(self, connection: Connection, file: int, line: LogEvent, offset: int, at: int) -> None:
+        self.connection = connection
+        self.file = file
+        self.line = line
+        self.offset = offset
+        self.at = at
+        self._text: str | None = None
 
-    said = [sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)]
-    earlier = [row[0] for row in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (before,))]
-    known = {name for one in earlier for name in forms.names_of(one)}
-    for place, sentence in enumerate(said):
-        # The names distinguish `mypy --strict` from another option of the same form.
-        found = [(form, names - known) for form, names in forms.parts_named_in(sentence, command) if names - known]
-        wanted = [word for form, names in found for word in (forms.purpose(form), *sorted(names))]
-        if wanted:
-            saying = _around(said, place)
-            own = forms.names_of(command)
-            replaced = [forms.purpose(form) for one in earlier for form, names in forms.parts_named_in(saying, one) if names - own]
-            is_about_edits = _names_edited(connection, before, saying)
-            if not replaced and not is_about_edits and _STANCE.search(saying):
-                replaced = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
-            if replaced or is_about_edits:
-                _keep(connection, file, line, turn, saying, replaced, wanted)
+    @property
+    def text(self) -> str:
+        """The prompt, as far as the cache keeps it; most commands do not need it."""
+        if self._text is None:
+            asked = "SELECT prompt FROM contexts WHERE session = ? AND agent = ?"
+            row = self.connection.execute(asked, (self.line.session, self.line.agent)).fetchone()
+            self._text = str(row[0] or "") if row is not None else ""
+        return self._text
+
+    @property
+    def said(self) -> list[str]:
+        """What a person typed, without questions."""
+        from memorybank.text.typed import typed  # late: few prompts say something about a command
+
+        return [sentence for sentence in sentences(typed(self.text)) if not _ASKS.search(sentence)]
+
+    def compare(self, command: str, turn: int, before: int, *, is_first: bool) -> None:
+        """Keep the prompt as a correction of the turn before, if it names what this command has and that turn had not.
+
+        turn, before: rows of both turns.
+        """
+        lowered = self.text.lower()
+        if not any(name in lowered for name in forms.names_of(command)):  # cheap, and nearly always the end
+            if is_first and (repeated := self._repeated(turn, before, command, lowered)):
+                self._add_about(repeated)
             return
+        said = self.said
+        earlier = [row[0] for row in self.connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (before,))]
+        known = {name for one in earlier for name in forms.names_of(one)}
+        for place, sentence in enumerate(said):
+            # The names distinguish `mypy --strict` from another option of the same form.
+            found = [(form, names - known) for form, names in forms.parts_named_in(sentence, command) if names - known]
+            wanted = [word for form, names in found for word in (forms.purpose(form), *sorted(names))]
+            if wanted:
+                saying = _around(said, place)
+                own = forms.names_of(command)
+                replaced = [forms.purpose(form) for one in earlier for form, names in forms.parts_named_in(saying, one) if names - own]
+                edited = self.connection.execute("SELECT name FROM turn_files WHERE turn = ?", (before,))
+                is_about_edits = any(forms.names_folder_of(saying, name) for (name,) in edited)
+                if not replaced and not is_about_edits and _STANCE.search(saying):
+                    replaced = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                if replaced or is_about_edits:
+                    self._keep(saying, replaced, wanted)
+                return
 
+    def _repeated(self, turn: int, before: int, command: str, prompt: str) -> list[str]:
+        """Return the purposes of a command that the turn before ended with and that the prompt does not ask for, unless something was edited in between."""
+        if self.connection.execute("SELECT 1 FROM turn_files WHERE turn = ? LIMIT 1", (turn,)).fetchone():
+            return []
+        last = self.connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset DESC LIMIT 1", (before,)).fetchone()
+        both = [form for form in forms.of_command(command) if form != _STAGES and last is not None and form in forms.of_command(last[0])]
+        words = set(_WORD.findall(prompt))
+        return [forms.purpose(form) for form in both if forms.action(form) and words.isdisjoint((forms.action(form), form.rpartition(" ")[2]))]
 
-def _repeated(connection: Connection, turn: int, before: int, command: str, prompt: str) -> list[str]:
-    """Return the purposes of a command that the turn before ended with and that the prompt does not ask for, unless something was edited in between."""
-    if connection.execute("SELECT 1 FROM turn_files WHERE turn = ? LIMIT 1", (turn,)).fetchone():
-        return []
-    last = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset DESC LIMIT 1", (before,)).fetchone()
-    both = [form for form in forms.of_command(command) if form != _STAGES and last is not None and form in forms.of_command(last[0])]
-    words = set(_WORD.findall(prompt))
-    return [forms.purpose(form) for form in both if forms.action(form) and words.isdisjoint((forms.action(form), form.rpartition(" ")[2]))]
+    def note_asked(self, command: str) -> None:
+        """Keep that a statement is about a command which the sentence before it, or its own beginning, asks for last."""
+        actions = {forms.action(form): forms.purpose(form) for form in forms.of_command(command) if forms.action(form) and form != _STAGES}
+        rows = self._statements("id, text, about", f"place < {_PLACE}")
+        if not rows or not actions:
+            return
+        said = sentences(self.text)
+        for number, text, about in rows:
+            place = next((place for place, sentence in enumerate(said) if sentence.startswith(text)), 0)
+            request = said[place - 1].lower() if place else ""
+            if not request or len(request) > _LONGEST_REQUEST or limits(request):
+                continue
+            known = {forms.action(form): form for form in about.split("\n") if form}
+            named = [word for word in _WORD.findall(request) if word in actions or word in known]
+            if named and named[-1] in actions:
+                kept = [form for word, form in known.items() if word not in named]
+                self._set_about(number, "\n".join((*kept, actions[named[-1]])))
 
+    def keep_ports(self, command: str) -> bool:
+        """Store a prompt that names the port that a command uses, and others, as a correction of calls that use those; return whether it does."""
+        others = ports.others(self.text, command)
+        if not others:
+            return False
+        saying = joined(self.said)
+        is_whole = len(saying) <= _LONGEST_SAYING and len(ports.named(saying)) > len(others)
+        if is_whole:
+            self._keep(saying, [], [], list(map(ports.as_word, others)))
+        return is_whole
 
-def _note_asked(connection: Connection, file: int, offset: int, command: str, line: LogEvent) -> None:
-    """Keep that a statement is about a command which the sentence before it, or its own beginning, asks for last."""
-    actions = {forms.action(form): forms.purpose(form) for form in forms.of_command(command) if forms.action(form) and form != _STAGES}
-    rows = connection.execute(
-        "SELECT id, text, about FROM statements WHERE file = ? AND offset = ? AND kind <> 'expectation' AND place < ?", (file, offset, _PLACE)
-    ).fetchall()
-    if not rows or not actions:
-        return
-    said = sentences(_prompt(connection, line))
-    for number, text, about in rows:
-        place = next((place for place, sentence in enumerate(said) if sentence.startswith(text)), 0)
-        request = said[place - 1].lower() if place else ""
-        if not request or len(request) > _LONGEST_REQUEST or limits(request):
-            continue
-        known = {forms.action(form): form for form in about.split("\n") if form}
-        named = [word for word in _WORD.findall(request) if word in actions or word in known]
-        if named and named[-1] in actions:
-            kept = [form for word, form in known.items() if word not in named]
-            connection.execute("UPDATE statements SET about = ? WHERE id = ?", ("\n".join((*kept, actions[named[-1]])), number))
+    def _add_about(self, about: list[str]) -> None:
+        """Store that what the prompt wants is about these commands; if it states nothing lasting but forbids something, it is kept as a correction."""
+        from memorybank.text.stated import CONSTRAINT, CORRECTION, PREFERENCE
 
+        rows = self._statements("id, kind, about")
+        for number, kind, old in rows:
+            if kind in (CONSTRAINT, PREFERENCE, CORRECTION):
+                self._set_about(number, _joined(old, about))
+        said = self.said
+        saying = joined(said)
+        if not rows and len(saying) <= _LONGEST_SAYING and any(map(forbids, said)):
+            self._insert(saying, about[0], about=about)
 
-def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], command: str) -> bool:
-    """Store a prompt that names the port that a command uses, and others, as a correction of calls that use those; return whether it does."""
-    prompt = _prompt(connection, line)
-    others = ports.others(prompt, command)
-    if not others:
-        return False
-    from memorybank.text.typed import typed
+    def _statements(self, columns: str, condition: str = "1") -> list[tuple[Any, ...]]:
+        """Return what the prompt states to last, without what it only expects of the agent."""
+        asked = f"SELECT {columns} FROM statements WHERE file = ? AND offset = ? AND kind <> 'expectation' AND {condition}"
+        return self.connection.execute(asked, (self.file, self.offset)).fetchall()
 
-    saying = joined([sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)])
-    is_whole = len(saying) <= _LONGEST_SAYING and len(ports.named(saying)) > len(others)
-    if is_whole:
-        _keep(connection, file, line, turn, saying, [], [], list(map(ports.as_word, others)))
-    return is_whole
+    def _set_about(self, number: int, about: str) -> None:
+        self.connection.execute("UPDATE statements SET about = ? WHERE id = ?", (about, number))
 
+    def _keep(self, saying: str, replaced: list[str], wanted: list[str], further: Sequence[str] = ()) -> None:
+        """Store a correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
+        known = [row for row in self._statements("id, text, replaced, wanted") if row[1] in saying or saying in row[1]]
+        for number, text, old, new in known:
+            # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
+            whole = saying if text in saying else text
+            values = (whole, " ".join(content_terms(whole)), _joined("", (*objects(whole), *further)), _joined(old, replaced), _joined(new, wanted), number)
+            self.connection.execute("UPDATE statements SET text = ?, terms = ?, objects = ?, replaced = ?, wanted = ? WHERE id = ?", values)
+        if not known:
+            self._insert(saying, (*wanted, *further)[0], replaced, wanted, further=further)
 
-def _add_about(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], prompt: str, about: list[str]) -> None:
-    """Store that what the prompt wants is about these commands; if it states nothing lasting but forbids something, it is kept as a correction."""
-    from memorybank.text.stated import CONSTRAINT, CORRECTION, EXPECTATION, PREFERENCE
-    from memorybank.text.typed import typed
+    def _insert(
+        self, saying: str, otherwise: str, replaced: Iterable[str] = (), wanted: Iterable[str] = (), about: Iterable[str] = (), further: Iterable[str] = ()
+    ) -> None:
+        """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
+        from memorybank.text.stated import CORRECTION
+        from memorybank.text.statements import subject
 
-    rows = connection.execute("SELECT id, kind, about FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, turn[1], EXPECTATION)).fetchall()
-    for number, kind, old in rows:
-        if kind in (CONSTRAINT, PREFERENCE, CORRECTION):
-            connection.execute("UPDATE statements SET about = ? WHERE id = ?", (_joined(old, about), number))
-    said = [sentence for sentence in sentences(typed(prompt)) if not _ASKS.search(sentence)]
-    saying = joined(said)
-    if not rows and len(saying) <= _LONGEST_SAYING and any(map(forbids, said)):
-        _insert(connection, file, line, turn, saying, about[0], about=about)
-
-
-def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
-    """Return whether the saying names a folder of a file that was edited in a turn."""
-    return any(forms.names_folder_of(saying, name) for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ?", (turn,)))
+        row = {
+            **{"file": self.file, "offset": self.offset, "place": _PLACE, "at": self.at, "kind": CORRECTION},
+            **{"subject": subject(saying) or otherwise, "text": saying, "terms": " ".join(content_terms(saying))},
+            **{"replaced": _joined("", replaced), "wanted": _joined("", wanted), "about": _joined("", about)},
+            **{"objects": _joined("", (*objects(saying), *further)), **self.line.scope},
+        }
+        cache.insert(self.connection, "statements", row)
 
 
 def _around(said: list[str], place: int) -> str:
@@ -195,68 +243,6 @@ def _around(said: list[str], place: int) -> str:
     while end > place + 1 and len(subject(said[end - 1]).split()) < _LEAST_TERMS:
         end -= 1
     return joined(said[begin:end])
-
-
-def _keep(
-    connection: Connection,
-    file: int,
-    line: LogEvent,
-    turn: tuple[int, int, int],
-    saying: str,
-    replaced: list[str],
-    wanted: list[str],
-    further: Sequence[str] = (),
-) -> None:
-    """Store the correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
-    from memorybank.text.stated import EXPECTATION
-
-    _, offset, _ = turn
-    rows = connection.execute(
-        "SELECT id, text, replaced, wanted FROM statements WHERE file = ? AND offset = ? AND kind <> ?", (file, offset, EXPECTATION)
-    ).fetchall()
-    known = [row for row in rows if row[1] in saying or saying in row[1]]
-    for number, text, old, new in known:
-        # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
-        whole = saying if text in saying else text
-        values = (whole, " ".join(content_terms(whole)), _joined("", (*objects(whole), *further)), _joined(old, replaced), _joined(new, wanted), number)
-        connection.execute("UPDATE statements SET text = ?, terms = ?, objects = ?, replaced = ?, wanted = ? WHERE id = ?", values)
-    if not known:
-        _insert(connection, file, line, turn, saying, (*wanted, *further)[0], replaced, wanted, further=further)
-
-
-def _insert(
-    connection: Connection,
-    file: int,
-    line: LogEvent,
-    turn: tuple[int, int, int],
-    saying: str,
-    otherwise: str,
-    replaced: Iterable[str] = (),
-    wanted: Iterable[str] = (),
-    about: Iterable[str] = (),
-    further: Iterable[str] = (),
-) -> None:
-    """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
-    from memorybank.text.stated import CORRECTION
-    from memorybank.text.statements import subject
-
-    _, offset, at = turn
-    row = {
-        "file": file,
-        "offset": offset,
-        "place": _PLACE,
-        "at": at,
-        "kind": CORRECTION,
-        "subject": subject(saying) or otherwise,
-        "text": saying,
-        "terms": " ".join(content_terms(saying)),
-        "replaced": _joined("", replaced),
-        "wanted": _joined("", wanted),
-        "about": _joined("", about),
-        "objects": _joined("", (*objects(saying), *further)),
-        **line.scope,
-    }
-    cache.insert(connection, "statements", row)
 
 
 def _joined(old: str, more: Iterable[str]) -> str:

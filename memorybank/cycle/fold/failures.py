@@ -9,7 +9,7 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text import corrected, exact, fingerprint, forms, refusals
+from memorybank.text import corrected, exact, forms, refusals
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 _READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
-_MOST_BETWEEN = 6
 _MOST_TERMS = 60
 _SAID = 200
 _COMMAND = 300
@@ -37,21 +36,12 @@ def count(connection: Connection, file: int, line: LogEvent) -> None:
     connection.executemany(counted, forms.chains(line.text("command")))
     worked = line.status == "success" and line.cell.is_public
     ran = "INSERT INTO forms VALUES (?, ?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = excluded.worked, command = excluded.command"
-    for form, command in _commands(line.text("command")).items():
+    for form, command in exact.by_form(line.text("command")).items():
         before = connection.execute("SELECT worked, command FROM forms WHERE form = ? AND file = ?", (form, file)).fetchone()
         if before is None or not before[0]:
             connection.execute(ran, (form, file, worked, command if worked else ""))
         elif worked and before[1] != command:
             connection.execute(ran, (form, file, worked, exact.common((before[1], command))))
-
-
-def _commands(command: str) -> dict[str, str]:
-    """Return {form of a part: the exact command (`text.exact`)}, in order; of parts with one form what they have in common."""
-    found: dict[str, str] = {}
-    for form, words in forms.parts(command):
-        ran = exact.of_words(words)
-        found[form] = ran if found.get(form, ran) == ran else exact.common((found[form], ran))
-    return found
 
 
 def fold(connection: Connection, file: int, line: LogEvent) -> None:
@@ -100,21 +90,21 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
     if not still_open:
         return
     worked = line.text("command")
-    done = _commands(worked)
+    done = exact.by_form(worked)
     (asked_at,) = connection.execute("SELECT max(offset) FROM turns WHERE file = ?", (file,)).fetchone()
-    mended, fixed = [], []
+    mended, fixed, left = [], [], []
     for failure, form, command, offset in still_open:
         mending = next((one for one in done if mends(form, one)), None)
         is_other_form = mending is None and offset >= (asked_at or 0) and corrected.corrects(worked, command)
         if mending is None and not is_other_form:
-            _remember(connection, failure, line, done)
+            left.append(failure)
             continue
         connection.execute("UPDATE failures SET mended = ?, command = '' WHERE id = ?", (line.offset, failure))
         if mending is None:
             fixed.append((failure, command))
             mended.append((failure,))
             continue
-        remedies = [(failure, FIRST, *before) for before in _between(connection, failure, done, mending)]
+        remedies = [(failure, FIRST, *before) for before in _before(connection, failure, done, mending)]
         # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending != form:
             remedies = [(failure, INSTEAD, mending, done[mending])]
@@ -124,10 +114,9 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
         mended.append((failure,))
     if fixed:
         repairs.write(connection, file, line, fixed)
-    connection.executemany("DELETE FROM attempted WHERE failure = ?", mended)
     repairs.forget(connection, mended)
-    if len(mended) < len(still_open):
-        repairs.note_command(connection, file, line)
+    if left:
+        repairs.note_command(connection, line, left)
 
 
 def mends(failed: str, done: str) -> bool:
@@ -146,20 +135,10 @@ def mends(failed: str, done: str) -> bool:
     return one[0][:1].isupper() and len(one) > 1 and one[1] in other
 
 
-def _remember(connection: Connection, failure: int, line: LogEvent, done: dict[str, str]) -> None:
-    """Store a successful command that changed something: it may be what the failed call needed first."""
-    if fingerprint.is_read_only("Bash", line.text("command")):
-        return
-    count = int(connection.execute("SELECT count(*) FROM attempted WHERE failure = ?", (failure,)).fetchone()[0])
-    rows = [(failure, line.offset, form, command) for form, command in list(done.items())[: max(0, _MOST_BETWEEN - count)]]
-    connection.executemany("INSERT OR IGNORE INTO attempted VALUES (?, ?, ?, ?)", rows)
-
-
-def _between(connection: Connection, failure: int, done: dict[str, str], mending: str) -> list[tuple[str, str]]:
+def _before(connection: Connection, failure: int, done: dict[str, str], mending: str) -> list[tuple[str, str]]:
     """Return (form, exact command) of what was done since the failure, and of what the successful command did before its repairing part."""
     found: dict[str, str] = {}
-    earlier = connection.execute("SELECT form, command FROM attempted WHERE failure = ? ORDER BY offset, form", (failure,)).fetchall()
-    for form, command in (*earlier, *list(done.items())[: list(done).index(mending)]):
+    for form, command in (*repairs.commands_since(connection, failure), *list(done.items())[: list(done).index(mending)]):
         found[form] = exact.common((found.get(form, command), command))
     return list(found.items())
 

@@ -57,7 +57,7 @@ def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) ->
     """
     row = connection.execute(
         "SELECT id FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
-        " AND NOT EXISTS (SELECT 1 FROM attempted WHERE failure = id) AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
+        " AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
         " AND (SELECT count(DISTINCT turn) FROM passages p WHERE p.failure = f.id AND kind = ?) < ? ORDER BY offset",
         (file, line.agent, line.cell.name, SAID, _MOST_ANSWERS),
     ).fetchone()
@@ -76,10 +76,9 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
         failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
         pieces = ((heading, passages.lasting(piece), piece) for heading, piece in passages.passages(text))
         remarks += [(heading, said, failure and failure[0], piece) for heading, said, piece in pieces if said]
-    _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
-    answered = [(heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED]]
-    _write(connection, ANSWER, line, file, turn, answered)
-    said = [(_id(kind, line, number), one[1]) for kind, all_ in ((REMARK, remarks[:_MOST_REMARKS]), (ANSWER, answered)) for number, one in enumerate(all_)]
+    said = _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
+    answered = ((heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED])
+    said += _write(connection, ANSWER, line, file, turn, answered)
     advised.note(connection, file, turn, said)
 
 
@@ -102,23 +101,25 @@ def _turn(connection: Connection, file: int, line: LogEvent) -> int | None:
     return int(row[0]) if row is not None and row[1] == line.cell.name else None
 
 
-def _id(kind: str, line: LogEvent, number: int) -> str:
-    return f"{kind}:{line.id[:16]}.{number}"
-
-
-def _write(connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]) -> None:
-    """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found)."""
+def _write(
+    connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]
+) -> list[tuple[int, str]]:
+    """Write passages. Return (row, text) of each. pieces: (heading, text to show, failed call before it, text by which it is found)."""
+    found = []
     for number, (heading, text, failure, found_by) in enumerate(pieces):
-        write_one(connection, _id(kind, line, number), kind, line, file, turn, heading, text, failure, found_by)
+        row = write_one(connection, f"{kind}:{line.id[:16]}.{number}", kind, line, file, turn, heading, text, failure, found_by)
+        if row is not None:
+            found.append((row, text))
+    return found
 
 
 def write_one(
     connection: Connection, memory: str, kind: str, line: LogEvent, file: int, turn: int | None, heading: str, text: str, failure: int | None, found_by: str
-) -> None:
-    """Write one passage of a line, unless it has too few terms to be found."""
+) -> int | None:
+    """Write one passage of a line. Return its row; None when it has too few terms to be found, or was written before."""
     terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
     if len(terms) < _LEAST_TERMS:
-        return
+        return None
     row = {
         "memory": memory,
         "kind": kind,
@@ -138,6 +139,7 @@ def write_one(
         connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, joined))
         counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
         connection.executemany(counted, ((term,) for term in terms))
+    return number
 
 
 def remove(connection: Connection, row: int) -> None:

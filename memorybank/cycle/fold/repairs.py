@@ -8,7 +8,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import WORKED_AS
 from memorybank.cycle.fold.wording import change, one_line
-from memorybank.text import corrected, fingerprint, forms
+from memorybank.text import corrected, exact, fingerprint, forms
 from memorybank.text.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 _MOST_OPEN_FAILURES = 6
 """Maximum number of open failures for which a step is noted, the newest first."""
+_MOST_FORMS = 6
+"""Maximum number of forms of commands that are noted for one failure, the first ones, because later commands did not prepare anything."""
+_BETWEEN = "\n\n"
+"""Between two noted commands, each a form and the words that ran, one a line."""
 _MOST_EDITS = 2
 """Maximum number of files in one fix, the latest first."""
 _CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
@@ -43,19 +47,45 @@ _SAVES = "git"
 
 
 def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
-    """Note an edit for the open failures of its agent."""
+    """Note an edit for the latest open failures of its agent."""
     name = line.files[0]
-    if not name.startswith((OUTSIDE, "~/")):
-        _note(connection, file, line, name, change(line, _CHANGE_CHARACTERS))
-
-
-def note_command(connection: Connection, file: int, line: LogEvent) -> None:
-    """Note a successful command for the open failures of its agent, if it may have changed something."""
-    text = _AROUND.sub("", line.text("command").strip())
-    is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
-    if not is_plain or fingerprint.is_read_only("Bash", text) or any(form.startswith(_SAVES) for form in forms.of_command(text)):
+    if name.startswith((OUTSIDE, "~/")):
         return
-    _note(connection, file, line, "", shown(text))
+    still_open = connection.execute(
+        "SELECT id FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
+        (file, line.agent, line.cell.name, _MOST_OPEN_FAILURES),
+    ).fetchall()
+    if still_open:
+        _note(connection, [(failure, line.offset, name, change(line, _CHANGE_CHARACTERS), "") for (failure,) in still_open])
+
+
+def note_command(connection: Connection, line: LogEvent, still_open: Sequence[int]) -> None:
+    """Note a successful command for the failures that it did not repair, if it may have changed something: its parts by their forms, for each failure at most
+    `_MOST_FORMS`, and for the latest failures the command as it is shown.
+
+    still_open: ids of these failures, the oldest first.
+    """
+    command = line.text("command")
+    done = list(exact.by_form(command).items()) if not fingerprint.is_read_only("Bash", command) else []
+    text = _AROUND.sub("", command.strip())
+    is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
+    is_shown = is_plain and not fingerprint.is_read_only("Bash", text) and not any(form.startswith(_SAVES) for form in forms.of_command(text))
+    latest = still_open[-_MOST_OPEN_FAILURES:] if is_shown else ()
+    for failure in still_open if done else latest:
+        own = sorted(done[: max(0, _MOST_FORMS - len(commands_since(connection, failure)))])
+        changed = shown(text) if failure in latest else ""
+        if own or changed:
+            _note(connection, [(failure, line.offset, "", changed, _BETWEEN.join(f"{form}\n{words}" for form, words in own))])
+
+
+def commands_since(connection: Connection, failure: int) -> list[tuple[str, str]]:
+    """Return (form, words as in `text.exact`) of the commands that worked since a failure, in their order."""
+    rows = connection.execute("SELECT commands FROM steps_since WHERE failure = ? AND commands <> '' ORDER BY offset", (failure,))
+    return [(form, words) for (listed,) in rows for form, _, words in (one.partition("\n") for one in listed.split(_BETWEEN))]
+
+
+def _note(connection: Connection, rows: list[tuple[int, int, str, str, str]]) -> None:
+    connection.executemany("INSERT OR REPLACE INTO steps_since VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def shown(command: str) -> str:
@@ -104,15 +134,6 @@ def forget(connection: Connection, failures: Sequence[tuple[int]]) -> None:
     connection.executemany("DELETE FROM steps_since WHERE failure = ?", failures)
 
 
-def _note(connection: Connection, file: int, line: LogEvent, name: str, changed: str) -> None:
-    still_open = connection.execute(
-        "SELECT id FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
-        (file, line.agent, line.cell.name, _MOST_OPEN_FAILURES),
-    ).fetchall()
-    rows = [(failure, line.offset, name, changed) for (failure,) in still_open]
-    connection.executemany("INSERT OR REPLACE INTO steps_since VALUES (?, ?, ?, ?)", rows)
-
-
 def _steps_before(connection: Connection, failure: int, before: int, named: str, other_form: str) -> str:
     """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"); if there was no edit, the other form in
     which the command worked, or the last command.
@@ -120,9 +141,9 @@ def _steps_before(connection: Connection, failure: int, before: int, named: str,
     named: terms of an error that names files of the code at hand. "" where one of the edits is in one of these: such an error (of a compiler, a test) says
     itself what to change.
     """
-    rows = connection.execute("SELECT name, change FROM steps_since WHERE failure = ? AND offset < ? ORDER BY offset DESC", (failure, before)).fetchall()
+    asked = "SELECT name, change FROM steps_since WHERE failure = ? AND offset < ? AND (name <> '' OR change <> '') ORDER BY offset DESC"
     latest: dict[str, str] = {}
-    for name, changed in rows:
+    for name, changed in connection.execute(asked, (failure, before)):
         latest.setdefault(name, changed)
     command = latest.pop("", "")
     said = set(named.split(" "))

@@ -34,7 +34,6 @@ _SUMS = """SELECT sum(event = 'session_start'), sum(event = 'prompt'), sum(event
 """`asked` marks the results of reads (`HookRouter.moment`)."""
 _TRIED = """SELECT file, fingerprint, status FROM events WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure')
     AND {} ORDER BY file, fingerprint, offset"""
-_OF_FAILURES = ("attempted", "steps_since")
 
 
 def retire_all(connection: Connection) -> None:
@@ -109,8 +108,7 @@ def _retire(connection: Connection, file: int, session: str) -> None:
     connection.execute("DELETE FROM events WHERE file = ? AND offset NOT IN (SELECT offset FROM passages WHERE session = ?)", (file, session))
     connection.execute("UPDATE events SET sketch = x'' WHERE file = ?", (file,))
     connection.execute("DELETE FROM met WHERE file = ?", (file,))
-    for table in _OF_FAILURES:
-        connection.execute(f"DELETE FROM {table} WHERE failure IN (SELECT id FROM failures WHERE file = ?)", (file,))
+    connection.execute("DELETE FROM steps_since WHERE failure IN (SELECT id FROM failures WHERE file = ?)", (file,))
     connection.execute("DELETE FROM turn_commands WHERE turn IN (SELECT id FROM turns WHERE file = ?)", (file,))
     connection.execute("DELETE FROM contexts WHERE session = ?", (session,))
     connection.execute("UPDATE files SET retired = 1 WHERE id = ?", (file,))
@@ -139,7 +137,6 @@ def _tried(rows: Iterable[tuple[int, str, str]]) -> tuple[int, int, int]:
 _READ = {
     "events": "SELECT * FROM events WHERE file = ?",
     "met": "SELECT * FROM met WHERE file = ?",
-    "attempted": "SELECT a.*, x.offset FROM attempted a JOIN failures x ON x.id = failure WHERE file = ?",
     "steps_since": "SELECT a.*, x.offset FROM steps_since a JOIN failures x ON x.id = failure WHERE file = ?",
     "turn_commands": "SELECT c.*, t.offset FROM turn_commands c JOIN turns t ON t.id = turn WHERE file = ?",
     "contexts": "SELECT * FROM contexts WHERE session = (SELECT session FROM files WHERE id = ?)",
@@ -156,8 +153,7 @@ def _write(connection: Connection, file: int, found: dict[str, list[tuple[Any, .
     for table in ("events", "met"):
         _insert(connection, table, [(file, *row[1:]) for row in found[table]])
     failed = "SELECT id FROM failures WHERE file = ? AND offset = ?"
-    for table in _OF_FAILURES:
-        _insert(connection, table, [(_number(connection, failed, file, row[-1]), *row[1:-1]) for row in found[table]])
+    _insert(connection, "steps_since", [(_number(connection, failed, file, row[-1]), *row[1:-1]) for row in found["steps_since"]])
     asked = "SELECT id FROM turns WHERE file = ? AND offset = ?"
     _insert(connection, "turn_commands", [(_number(connection, asked, file, row[-1]), *row[1:-1]) for row in found["turn_commands"]])
     _insert(connection, "contexts", found["contexts"])

@@ -15,12 +15,17 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import CycleContext
 
 EVER = 1 << 62
-SAMPLE = (
-    "ifnull((SELECT worth FROM ticks t WHERE t.memory = exposures.memory AND exposures.shown AND t.at BETWEEN exposures.at AND ?"
-    " AND NOT EXISTS (SELECT 1 FROM exposures later WHERE later.memory = t.memory AND later.shown AND later.at > exposures.at AND later.at <= t.at)"
-    " ORDER BY t.at DESC, t.id DESC LIMIT 1), sample)"
+TICK = (
+    "(SELECT t.worth FROM ticks t WHERE t.memory = {row}.memory AND {row}.shown AND t.at BETWEEN {row}.at AND {until}"
+    " AND NOT EXISTS (SELECT 1 FROM exposures later WHERE later.memory = t.memory AND later.shown AND later.at > {row}.at AND later.at <= t.at)"
+    " ORDER BY t.at DESC, t.id DESC LIMIT 1)"
 )
-"""SQL for the worth of a row of exposures: a tick applies to the newest exposure shown before it. Parameter: the instant (ms) up to which ticks count."""
+"""SQL for the worth that a tick gives to a row of exposures: each tick applies to the newest exposure shown before it, and the latest one counts.
+
+row: name of the table or its alias; until: the instant (ms) up to which ticks count.
+"""
+SAMPLE = f"ifnull({TICK.format(row='exposures', until='?')}, sample)"
+"""SQL for the worth of a row of exposures. Parameter: the instant (ms) up to which ticks count."""
 
 
 def catch_up(base: CycleContext, connection: Connection) -> None:

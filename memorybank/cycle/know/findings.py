@@ -279,23 +279,13 @@ def _says_enough(passage: Passage) -> bool:
 def newest(connection: Connection, now: int, most: int) -> list[Passage]:
     """Return the latest passages that answer a question, the newest first."""
     marks = ",".join("?" * len(ANSWERS))
-    rows = connection.execute(
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN ({marks}) AND at <= ? AND {search.IS_SEEN}"
-        " ORDER BY at DESC, p.id LIMIT ?",
-        (*ANSWERS, now, most),
-    )
-    return [search.read(row) for row in rows]
+    return search.selected(connection, f"kind IN ({marks}) AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id LIMIT ?", (*ANSWERS, now, most))
 
 
 def named(connection: Connection, memory: str, now: int) -> list[Passage]:
     """Return the passages whose id begins like this: at most one when the id is complete, two when it is ambiguous."""
-    rows = connection.execute(
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
-        f" WHERE substr(memory, 1, length(?1)) = ?1 AND at <= ?2 AND {search.IS_SEEN}"
-        " ORDER BY memory <> ?1, at DESC, p.id LIMIT 2",
-        (memory, now),
-    )
-    return [search.read(row) for row in rows]
+    condition = f"substr(memory, 1, length(?1)) = ?1 AND at <= ?2 AND {search.IS_SEEN} ORDER BY memory <> ?1, at DESC, p.id LIMIT 2"
+    return search.selected(connection, condition, (memory, now))
 
 
 def least_sum(rarity: Rarity) -> float:

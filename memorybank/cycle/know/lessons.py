@@ -99,11 +99,10 @@ def _afterwards(connection: Connection, met: Mapping[int, tuple[str, int]], now:
     for session, at in met.values():
         if session in since or len(since) < _MOST_SESSIONS:
             since[session] = at
-    asked = (
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind IN ({','.join('?' * len(ANSWERS))})"
-        f" AND at BETWEEN ? AND ? AND {search.IS_SEEN} ORDER BY offset DESC, p.id LIMIT ?"
-    )
-    return [search.read(row) for session, at in since.items() for row in connection.execute(asked, (session, *ANSWERS, at, now, _MOST_READ))]
+    marks = ",".join("?" * len(ANSWERS))
+    condition = f"session = ? AND kind IN ({marks}) AND at BETWEEN ? AND ? AND {search.IS_SEEN} ORDER BY offset DESC, p.id LIMIT ?"
+    said = (search.selected(connection, condition, (session, *ANSWERS, at, now, _MOST_READ)) for session, at in since.items())
+    return [passage for passages in said for passage in passages]
 
 
 def _repairs(connection: Connection, met: Mapping[int, tuple[str, int]]) -> set[str]:

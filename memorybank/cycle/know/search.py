@@ -30,6 +30,7 @@ IS_SAID = f"kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND 
 """SQL condition on passages that people and agents said in other sessions. Its values: the id of the current session, and the instant of the question (ms)."""
 COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
 """The columns that `read` expects, in this order."""
+_PASSAGES = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE"
 _POSTINGS = 4_000
 """Full-text rows that one question may read. The rarest words come first."""
 _MOST_ASKED = 40
@@ -130,22 +131,10 @@ class Rarity:
             return sum([self.of(term) for term in listed])
 
 
-def search(
-    connection: Connection,
-    rarity: Rarity,
-    terms: Sequence[str],
-    kinds: Collection[str],
-    own: str,
-    now: int,
-    without: Callable[[Passage], bool] | None = None,
-    least: float = 0.0,
-) -> list[Passage]:
+def search(connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int) -> list[Passage]:
     """Return the passages of other sessions that contain the most of `terms`, the best first. The parameters are those of `portions`."""
-    asked = set(terms)
-    rows = [row for portion, _ in _row_portions(connection, _seen(connection, rarity, terms, own, now, least), kinds) for row in portion]
-    found = [passage for passage in map(read, rows) if without is None or not without(passage)]
-    weigh(rarity, asked, found)
-    rank(rarity, asked, found)
+    found = [passage for portion, _ in portions(connection, rarity, terms, kinds, own, now) for passage in portion]
+    rank(rarity, set(terms), found)
     return sorted(found, key=order)
 
 
@@ -205,7 +194,7 @@ def looked_at(
 
 
 def _rows_of(connection: Connection, ids: Iterable[int]) -> Iterable[Sequence[Any]]:
-    return connection.execute(f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, ids))})")
+    return connection.execute(f"{_PASSAGES} p.id IN ({','.join(map(str, ids))})")
 
 
 class _Seen:
@@ -276,6 +265,11 @@ def read(row: Sequence[Any]) -> Passage:
     return Passage(row[:-1], row[-1].split(" "))
 
 
+def selected(connection: Connection, condition: str, values: Sequence[object]) -> list[Passage]:
+    """Return the passages that a condition in SQL selects, which may end in an order and a limit."""
+    return [*map(read, connection.execute(f"{_PASSAGES} {condition}", values))]
+
+
 def said(connection: Connection, ids: Iterable[int], own: str, now: int) -> Iterable[Sequence[Any]]:
     """Return the rows of these passages, as `read` expects them, without those of the current session, those that nobody said, and those that the reader
     may not see.
@@ -284,20 +278,14 @@ def said(connection: Connection, ids: Iterable[int], own: str, now: int) -> Iter
     now: ms.
     """
     # `+`: SQLite would use the index of kinds otherwise, and read the passages of the entire bank.
-    return connection.execute(
-        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, ids))}) AND +{IS_SAID}", (own, now)
-    )
+    return connection.execute(f"{_PASSAGES} p.id IN ({','.join(map(str, ids))}) AND +{IS_SAID}", (own, now))
 
 
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
     """Return the remarks that were made after these failures, without what fixed them."""
     listed = ",".join(str(int(failure)) for failure in failures)
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
-        f" WHERE failure IN ({listed}) AND kind <> ? AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
-        (FIX, own, now),
-    )
-    return [read(row) for row in rows]
+    condition = f"failure IN ({listed}) AND kind <> ? AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory"
+    return selected(connection, condition, (FIX, own, now))
 
 
 def rows_in(connection: Connection, table: str) -> int:

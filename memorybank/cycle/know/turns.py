@@ -172,13 +172,10 @@ def _turns(
     found: dict[int, list[Passage]] = {}
     if not sessions:
         return found
-    asked = (
-        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session IN ({','.join('?' * len(sessions))})"
-        f" AND turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id LIMIT {_MOST_READ}"
-    )
+    listed = ",".join("?" * len(sessions))
+    condition = f"session IN ({listed}) AND turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id LIMIT {_MOST_READ}"
     wanted = set(words.terms)
-    for row in connection.execute(asked, (*sorted(sessions), own, now)):
-        passage = search.read(row)
+    for passage in search.selected(connection, condition, (*sorted(sessions), own, now)):
         passage.matched = [term for term in passage.terms if term in wanted]
         if passage.matched and not without(passage):
             passage.sum = rarity.sum(passage.matched)

@@ -8,7 +8,7 @@ from math import sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
-from memorybank.cycle.know.search import COLUMNS, IS_SEEN, read
+from memorybank.cycle.know.search import IS_SEEN, selected
 from memorybank.summarize.findings import worth
 from memorybank.text.passages import excerpt, is_table_row
 from memorybank.text.pattern import lazy_pattern
@@ -86,12 +86,9 @@ def continued(connection: Connection, rarity: Rarity, prompt: str, own: str, now
 
 def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
     """Return the passages of a session's last answers."""
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
-        f" (SELECT DISTINCT offset FROM passages WHERE session = ? AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}) ORDER BY p.id",
-        (session, session),
-    )
-    return [passage for passage in map(read, rows) if not without(passage)]
+    last = f"SELECT DISTINCT offset FROM passages WHERE session = ?1 AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}"
+    found = selected(connection, f"session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN ({last}) ORDER BY p.id", (session,))
+    return [passage for passage in found if not without(passage)]
 
 
 def _said_last(rarity: Rarity, answers: Sequence[Passage], limit: int) -> Sequence[Passage]:
@@ -146,10 +143,8 @@ def result_of_turn(
     without: returns whether a passage is left out.
     about: terms; what contains them comes first.
     """
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE {_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
-    )
-    return _joined(_telling(rarity, [passage for passage in map(read, rows) if not without(passage)], limit, about), limit)
+    found = selected(connection, f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
+    return _joined(_telling(rarity, [passage for passage in found if not without(passage)], limit, about), limit)
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:

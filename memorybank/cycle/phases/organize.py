@@ -17,6 +17,7 @@ from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
 from memorybank.storage import database, full_text
 from memorybank.storage import system as os
+from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
@@ -180,13 +181,10 @@ def _take_in_personal_notes(own: CycleContext, work: WorkSlice) -> None:
 
 def _has_new_commits(base: CycleContext, connection: Connection | None) -> bool:
     """Return whether HEAD moved since the claims of notes were looked up. A bank in which they never were is left to commands and to ends of sessions."""
-    if connection is None or not base.layout.repository:
+    if not base.layout.repository:
         return False
-    try:
-        known = meta.text(connection, meta.CLAIMS_HEAD)
-        return bool(known) and known != git.head(base.layout.repository)
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-        return False
+    known = answer(connection, None, lambda index: meta.text(index, meta.CLAIMS_HEAD))
+    return bool(known) and known != git.head(base.layout.repository)
 
 
 def _named(base: CycleContext, session: str) -> list[str]:

@@ -16,13 +16,14 @@ from memorybank.index import queries
 from memorybank.injection import InjectedMemory, InjectionSection, one_line, utf16
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
-from memorybank.storage.sqlite import sqlite3
+from memorybank.storage.answering import answer
 from memorybank.text.against import is_against_people
 from memorybank.trust import gate as gates
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.recall.context import Allowance
@@ -111,15 +112,15 @@ class OtherReading(Reading):
 
     def rules(self) -> list[Recollection]:
         """Return the rules, the most important first, those that may not be shown with the reason."""
-        index = self.sources.index
-        if index is None or not self.base.gate.is_open:
-            return []
-        candidates.register(index, self.reader)
-        try:
-            found = [self._named(candidates.read_note(row)) for row in queries.seen_with_tags(index, personal_bank.RULE_TAGS, _MOST_RULES)]
-            return [self._judged(self.recollect(memory)) for memory in found]
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-            return []
+
+        def ruling(index: Connection) -> list[Recollection]:
+            if not self.base.gate.is_open:
+                return []
+            candidates.register(index, self.reader)
+            rows = queries.seen_with_tags(index, personal_bank.RULE_TAGS, _MOST_RULES)
+            return [self._judged(self.recollect(self._named(candidates.read_note(row)))) for row in rows]
+
+        return answer(self.sources.index, [], ruling)
 
     def matching(self) -> tuple[list[Recollection], list[Recollection]]:
         """Return (the notes that match the question, best first; those that came near, each with the reason why it is not shown)."""
@@ -183,12 +184,10 @@ class OtherReading(Reading):
         """Return whether the repository has a note with the same bytes, such as the one that it was copied from. A rule is shown all the same, because the
         repository shows no note at the start of a session.
         """
-        if self._repository is None or self.sources.index is None or self.query.moment not in candidates.WORDED:
+        own = self.sources.index
+        if own is None or self.query.moment not in candidates.WORDED:
             return False
-        try:
-            return queries.has_digest(self._repository, queries.digest_of(self.sources.index, memory.number))
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-            return False
+        return answer(self._repository, False, lambda repository: queries.has_digest(repository, queries.digest_of(own, memory.number)))
 
     def _line(self, one: Recollection) -> str:
         """Return the line of a rule, "" when its note no longer exists. The title of a note with one sentence is its beginning, which is not repeated."""

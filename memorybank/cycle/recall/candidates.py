@@ -19,13 +19,13 @@ from memorybank.index import claim_rows, queries
 from memorybank.index.decision_rows import Supersessions
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database, disk
-from memorybank.storage.sqlite import sqlite3
+from memorybank.storage.answering import answer
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
@@ -56,32 +56,19 @@ class Sources(Value):
 
     def claims_of(self, note: int, root: str) -> list[NoteClaim]:
         """Return what the note with this row names, as far as it was looked up. root: folder that paths are relative to."""
-        return self._claims(lambda index: claim_rows.claims_of_row(index, root, note))
+        return answer(self.index, [], lambda index: claim_rows.claims_of_row(index, root, note))
 
     def claims_in(self, text: str, since: int, root: str) -> list[NoteClaim]:
         """Return the paths that a text of another kind names. since: instant (ms) of the text."""
-        return self._claims(lambda index: claim_rows.claims_in(index, root, text, since))
+        return answer(self.index, [], lambda index: claim_rows.claims_in(index, root, text, since))
 
     def superseded(self, note: int, kept: Collection[str], counts: Callable[[NoteRow], bool]) -> list[SupersededStatement]:
         """Return what was superseded of the note with this row, by notes that count for the reader. kept: ids of pairs that a person does not accept."""
-        index = self.index
-        if index is None:
-            return []
 
-        def is_counted(newer: int) -> bool:
-            row = queries.row_of(index, newer)
-            return row is not None and counts(row)
+        def superseded(index: Connection) -> list[SupersededStatement]:
+            return Supersessions(index, kept, lambda newer: (row := queries.row_of(index, newer)) is not None and counts(row)).of_note(note)
 
-        try:
-            return Supersessions(index, kept, is_counted).of_note(note)
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-            return []
-
-    def _claims(self, read: Callable[[Connection], list[NoteClaim]]) -> list[NoteClaim]:
-        try:
-            return read(self.index) if self.index is not None else []
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-            return []
+        return answer(self.index, [], superseded)
 
     def close(self) -> None:
         """Close both connections."""
@@ -105,15 +92,12 @@ def open_notes(layout: Layout) -> Sources:
 
 def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Memory]:
     """Return every note and episode that shares something with the query and that the reader may see."""
-    found: list[Memory] = []
     if sources.index is None or query.is_empty:
-        return found
+        return []
     register(sources.index, reader)
-    for ask in (_notes, _episodes):
-        try:
-            found += ask(sources.index, query, reader.settings.recall.min_match)
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-            continue
+    least = reader.settings.recall.min_match
+    found: list[Memory] = answer(sources.index, [], lambda index: _notes(index, query, least))
+    found += answer(sources.index, [], lambda index: _episodes(index, query, least))
     made_of = [_sessions_of(memory) for memory in found]
     own = _own_sessions(sources.cycle, list({session for sessions in made_of for session in sessions}))
     others = [memory for memory, sessions in zip(found, made_of, strict=True) if not sessions or not own.issuperset(sessions)]
@@ -145,10 +129,7 @@ def register(index: Connection, reader: MemoryReader) -> None:
 
 def _needs(connection: Connection, host: str) -> Callable[[str, str], bool]:
     """Return the SQL function that decides whether an agent of a host needs to be shown a file of a source: not one that the host loads itself."""
-    try:
-        loaded = queries.digests_loaded_by(connection, host) if host else set()
-    except sqlite3.DatabaseError:  # an error of the query that follows is handled there
-        loaded = set()
+    loaded: set[str] = answer(connection, set(), lambda index: queries.digests_loaded_by(index, host)) if host else set()
 
     def needs(hosts: str, digest: str) -> bool:
         return f" {host} " not in hosts and digest not in loaded
@@ -162,13 +143,10 @@ def _is_session_note(memory: Memory) -> bool:
 
 def _own_sessions(connection: Connection | None, sessions: Sequence[str]) -> set[str]:
     """Return the sessions among these whose log is in this bank: their passages say what their notes and episodes say. A colleague's have no passages."""
-    if connection is None or not sessions:
+    if not sessions:
         return set()
-    try:
-        rows = connection.execute(f"SELECT session FROM files WHERE session IN ({','.join('?' * len(sessions))})", sessions).fetchall()
-    except sqlite3.DatabaseError:
-        return set()
-    return {row[0] for row in rows}
+    asked = f"SELECT session FROM files WHERE session IN ({','.join('?' * len(sessions))})"
+    return answer(connection, set(), lambda cycle: {row[0] for row in cycle.execute(asked, sessions)})
 
 
 def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader) -> list[Memory]:
@@ -176,10 +154,7 @@ def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader)
     if query.is_empty:
         return []
     register(index, reader)
-    try:
-        return _notes(index, query, reader.settings.recall.min_match, matching.SECOND_NOTES)
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-        return []
+    return answer(index, [], lambda second: _notes(second, query, reader.settings.recall.min_match, matching.SECOND_NOTES))
 
 
 def _notes(connection: Connection, query: QueryContext, least: float, corpus: matching.NoteCorpus = matching.NOTES) -> list[Memory]:
@@ -199,12 +174,9 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
     return found
 
 
-def notes(sources: Sources, numbers: Iterable[int]) -> Iterator[Memory]:
-    """Yield the notes with these rows that the reader of `find` may be shown."""
-    try:
-        yield from map(read_note, queries.seen(sources.index, numbers) if sources.index is not None else ())
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-        return
+def notes(sources: Sources, numbers: Iterable[int]) -> list[Memory]:
+    """Return the notes with these rows that the reader of `find` may be shown."""
+    return answer(sources.index, [], lambda index: [*map(read_note, queries.seen(index, numbers))])
 
 
 def read_note(row: NoteRow) -> Memory:

@@ -12,7 +12,7 @@ from memorybank.cycle.event import MAIN
 from memorybank.cycle.recall.query import Past
 from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.log import lines
-from memorybank.storage.sqlite import sqlite3
+from memorybank.storage.answering import answer
 from memorybank.text.fence import strip
 from memorybank.values import Value
 
@@ -211,11 +211,8 @@ def allowance_of(limit: int, session: str, data: bytes, connection: Connection |
     if not limit:
         return Allowance(None)
     given = _tokens_in(data)
-    if connection is not None:
-        try:
-            rows = connection.execute("SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1", (session,)).fetchall()
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: count the end of the log alone
-            rows = []
-        for agent, epoch, memory, tokens in rows:
-            given[agent, epoch, memory] = int(tokens)
+    asked = "SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1"
+    rows: list[tuple[str, int, str, int]] = answer(connection, [], lambda cycle: cycle.execute(asked, (session,)).fetchall())
+    for agent, epoch, memory, tokens in rows:
+        given[agent, epoch, memory] = int(tokens)
     return Allowance(max(0, limit - sum(given.values())), limit)

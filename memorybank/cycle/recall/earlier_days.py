@@ -21,7 +21,7 @@ from memorybank.episodes.window import RawLog
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage import jsontext
-from memorybank.storage.sqlite import sqlite3
+from memorybank.storage.answering import answer
 from memorybank.text.against import is_against_people
 from memorybank.trust import gate
 
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     Items = list[tuple[int, str]]
     """(instant in ms, text)"""
 
-_PREFIX = "events/"
-"""Precedes the name of a session's log in the `covers` of an episode."""
 _SECTIONS_OF_A_SUMMARY = ("results", "goals", "commits", "changed", "fixes", "open_ends")
 """Sections of a summary, best first, of which one item describes a day that the session's gist says nothing about."""
 _ITEM = 160
@@ -76,18 +74,14 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
         entries = _quotable(entries)
     inside = (entry for entry in entries if entry.is_showable and first <= entry.first and entry.last < raw.date)
     covered = {(date, source) for entry in inside for date, source, _ in entry.covers}
-    connection = reading.sources.cycle
-    noted: list[NotedDay] = []
-    if connection is not None:
-        since = (clock.parse(first) or 0) - clock.DAY
-        try:
-            most = base.settings.budgets.episodes // _LEAST_UNITS
-            noted = [
-                *_days_of_finished_sessions(connection, since, reading.now, calendar, covered, most),
-                *_days_of_open_sessions(reading, connection, since, calendar),
-            ]
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: show the episodes alone
-            noted = []
+    since = (clock.parse(first) or 0) - clock.DAY
+    most = base.settings.budgets.episodes // _LEAST_UNITS
+
+    def days(cycle: Connection) -> list[NotedDay]:
+        finished = _days_of_finished_sessions(cycle, since, reading.now, calendar, covered, most)
+        return [*finished, *_days_of_open_sessions(reading, cycle, since, calendar)]
+
+    noted: list[NotedDay] = answer(reading.sources.cycle, [], days)
     if only_quotable:
         noted = [window.NotedDay(day.date, day.source, [said for said in day.messages if not is_against_people(said.text)]) for day in noted]
 
@@ -118,19 +112,16 @@ def _quotable(entries: Iterable[Episode]) -> list[Episode]:
 
 def source_of(session: str) -> str:
     """Return the name of a session's log in the `covers` of an episode."""
-    return _PREFIX + log.name_of(session).removesuffix(".jsonl")
+    return log.source_of(log.name_of(session))
 
 
 def _start_of_raw_log(reading: Reading) -> int:
     """Return the instant (ms) from which the host has this session's raw log: its start, or its last compact or clear."""
     context = reading.context
     found = context.began
-    if not found and context.epoch and reading.sources.cycle is not None:
+    if not found and context.epoch:
         asked = "SELECT e.at FROM events e JOIN files f ON f.id = e.file WHERE f.session = ? AND e.epoch = ? ORDER BY e.offset LIMIT 1"
-        try:
-            row = reading.sources.cycle.execute(asked, (context.session, context.epoch)).fetchone()
-        except sqlite3.DatabaseError:
-            row = None
+        row = answer(reading.sources.cycle, None, lambda cycle: cycle.execute(asked, (context.session, context.epoch)).fetchone())
         found = int(row[0]) if row is not None else 0
     return min(found or reading.now, reading.now)
 

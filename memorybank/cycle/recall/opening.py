@@ -19,11 +19,13 @@ from memorybank.episodes import fitting
 from memorybank.errors import MemorybankError
 from memorybank.injection import InjectionSection, estimate_tokens, one_line, remaining_budget, utf16
 from memorybank.reasons.reason import Reason
+from memorybank.storage.answering import answer
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.against import is_against_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
     from collections.abc import Sequence
 
     from memorybank.cycle.base import CycleContext
@@ -153,16 +155,11 @@ class Opening:
 
 def of_session(base: CycleContext, event: Event, reading: Reading, others: Sequence[OtherReading] = ()) -> Opening:
     """Return what the start of this session could show. others: the other banks that are read here."""
-    standing: list[Recollection] = []
-    if reading.sources.cycle is not None:
-        try:
-            for memory, why in knowledge.Knowledge(reading, event, reading.sources.cycle).at_start():
-                one = reading.recollect(memory)
-                one.why = why
-                standing.append(one)
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-            standing = []
-    return Opening(reading, _body(base, event, reading), standing, earlier_days.to_show(reading), others)
+
+    def standing(cycle: Connection) -> list[Recollection]:
+        return [reading.recollect(memory, why) for memory, why in knowledge.Knowledge(reading, event, cycle).at_start()]
+
+    return Opening(reading, _body(base, event, reading), answer(reading.sources.cycle, [], standing), earlier_days.to_show(reading), others)
 
 
 def _line(memory: Memory) -> str:

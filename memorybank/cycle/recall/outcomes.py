@@ -12,6 +12,7 @@ from __future__ import annotations
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import SAID
 from memorybank.cycle.fold.retired import COUNTED, counted_events, read_again
+from memorybank.cycle.fold.ticked import EVER, TICK
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.values import Value
 
@@ -31,9 +32,7 @@ OUTCOMES = (HELPFUL, USED, REPEATED, UNUSED, WRONG, UNKNOWN)
 GOOD = (HELPFUL, USED, REPEATED)
 """The outcomes that speak for a memory."""
 
-_MARK = """(SELECT t.worth FROM ticks t WHERE t.memory = x.memory AND t.at >= x.at AND NOT EXISTS (SELECT 1 FROM exposures y
-    WHERE y.memory = x.memory AND y.shown = 1 AND y.at > x.at AND y.at <= t.at) ORDER BY t.at DESC, t.id DESC LIMIT 1)"""
-"""The mark of an exposure: the latest one that was given before the memory was shown again."""
+_MARK = TICK.format(row="x", until=EVER)
 _OUTCOME = f"""CASE WHEN {_MARK} = 1 THEN '{HELPFUL}' WHEN {_MARK} = 0 THEN '{WRONG}' WHEN x.used_at IS NOT NULL AND x.used = '{SAID}' THEN '{REPEATED}'
     WHEN x.used_at IS NOT NULL THEN '{USED}' WHEN x.sample = 0 THEN '{UNUSED}' ELSE '{UNKNOWN}' END"""
 

@@ -184,8 +184,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
     earned: list[Recollection] = []
     near: list[Recollection] = []
     for memory, lacks in found:
-        one = recollect(memory, query, reader)
-        one.why = lacks
+        one = recollect(memory, query, reader, lacks)
         if lacks is None and memory.kind in INDEXED:  # knowledge brings a relevance of its own
             memory.relevance = 1.0 if memory.shared or memory.named else memory.fit / best
             if memory.relevance < LEAST_OF_THE_BEST:
@@ -224,8 +223,8 @@ def evidence(memory: Memory, min_match: float) -> Reason | None:
     return None
 
 
-def recollect(memory: Memory, query: QueryContext, reader: MemoryReader) -> Recollection:
-    """Return the memory with its score, whether or not it is shown."""
+def recollect(memory: Memory, query: QueryContext, reader: MemoryReader, why: Reason | None = None) -> Recollection:
+    """Return the memory with its score. why: the reason why it is not shown."""
     weights, boosts = reader.settings.recall.weights, reader.settings.recall.boosts
     # Clocks of two machines differ: a memory from the future is new, not worth more than one of now.
     age = max(0, reader.now - memory.at)
@@ -244,7 +243,7 @@ def recollect(memory: Memory, query: QueryContext, reader: MemoryReader) -> Reco
     match = memory.match or float(query.moment == TOOL_BEFORE and bool(memory.shared))  # the only question of a call is what it touches
     if match:
         parts["context_match"] = boosts.context_match * match
-    return Recollection(memory, parts)
+    return Recollection(memory, parts, why)
 
 
 def _role_fit(role: str | None, reader: str | None) -> float:

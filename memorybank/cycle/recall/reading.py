@@ -20,8 +20,8 @@ from memorybank.index.decision_rows import TakenBack, in_text
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import jsontext
+from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
-from memorybank.storage.sqlite import sqlite3
 from memorybank.text.permissions import may_last, permission_of
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
@@ -77,7 +77,7 @@ class Reading:
         self.reader = MemoryReader(Viewer(role=role, session=event.session_id or None, agent=event.agent_id), base.settings, now, event.host)
         self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
         self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
-        self.wrong = _marked_wrong(sources.cycle)
+        self.wrong: dict[str, int] = answer(sources.cycle, {}, ticked.wrong)
         self._alike: dict[str, Verdict] = {}
         self._items: dict[str, InjectedMemory | None] = {}
         # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
@@ -89,9 +89,9 @@ class Reading:
         self._taken_back: list[TakenBack] | None = None
         self._withdrawn: dict[str, TakenBack] = {}
 
-    def recollect(self, memory: Memory) -> Recollection:
-        """Return the memory with its score at this event."""
-        return ranking.recollect(memory, self.query, self.reader)
+    def recollect(self, memory: Memory, why: Reason | None = None) -> Recollection:
+        """Return the memory with its score at this event. why: the reason why it is not shown."""
+        return ranking.recollect(memory, self.query, self.reader, why)
 
     def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:
         """Return what is printed of a memory, read at most once; None when its note no longer exists.
@@ -148,21 +148,17 @@ class Reading:
     def taken_back(self) -> Sequence[TakenBack]:
         """Return the sentences of people that a later permission took back."""
         if self._taken_back is None:
-            self._taken_back = [TakenBack.of(*said) for said in self._said_and_taken_back(self.sources.cycle)]
+            nothing: Sequence[tuple[str, int]] = ()
+            self._taken_back = [TakenBack.of(*said) for said in answer(self.sources.cycle, nothing, self._said_and_taken_back)]
         return self._taken_back
 
-    def _said_and_taken_back(self, connection: Connection | None) -> Sequence[tuple[str, int]]:
-        if connection is None:
-            return ()
+    def _said_and_taken_back(self, connection: Connection) -> Sequence[tuple[str, int]]:
         asked = f"SELECT text FROM statements WHERE at <= ? AND {IS_SEEN} ORDER BY at DESC LIMIT ?"
-        try:
-            if not self.allowed and not any(permission_of(text) for (text,) in connection.execute(asked, (self.now, NEWEST))):
-                return ()
-            from memorybank.cycle.know import rules  # late: in most banks nobody took anything back
-
-            return rules.taken_back(connection, self.now, self.allowed)
-        except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
+        if not self.allowed and not any(permission_of(text) for (text,) in connection.execute(asked, (self.now, NEWEST))):
             return ()
+        from memorybank.cycle.know import rules  # late: in most banks nobody took anything back
+
+        return rules.taken_back(connection, self.now, self.allowed)
 
     def suppressed(self, memory: Memory) -> Reason | None:
         """Return why a memory may not be shown, None when it may: it is refused, or the policy excludes it, or it was never used on this occasion.
@@ -284,12 +280,3 @@ def _own_anchor(key: str) -> str:
 def _is_spared(memory: Memory) -> bool:
     """Return whether a memory is shown whatever its worth. A model's rule is not among those that people wrote or stated."""
     return occasions.is_spared(memory.kind) and not memory.made_by
-
-
-def _marked_wrong(connection: Connection | None) -> dict[str, int]:
-    if connection is None:
-        return {}
-    try:
-        return ticked.wrong(connection)
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits
-        return {}

@@ -190,6 +190,7 @@ TEMPLATES = {
     "known.remark": "an agent stated it as a cause or decision",
     "known.remark_after_failure": "an agent stated it as a cause or decision after a failed call",
     "known.fix": "edits after which a call that had failed worked",
+    "known.refuted": "the person said in the next prompt that it is false",
     "known.answer": "an agent ended a turn with it",
     "known.never_shown": "never shown to an agent so far",
     "known.shown": "shown {shown: time}, last on {day}; used {used: time}",

@@ -186,6 +186,7 @@ TEMPLATES = {
     "known.remark": "エージェントが原因または決定として述べた",
     "known.remark_after_failure": "失敗した呼び出しの後にエージェントが原因または決定として述べた",
     "known.fix": "失敗していた呼び出しを成功させた編集",
+    "known.refuted": "次の発言で人が誤りだと述べた",
     "known.answer": "エージェントの最後の回答",
     "known.never_shown": "まだエージェントに示されていない",
     "known.shown": "{shown:,} 回提示（最後は {day}）、使用 {used:,} 回",

@@ -14,7 +14,7 @@ from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
-from memorybank.cycle.know.gist import LONGEST_RESULT, gist
+from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 from memorybank.values import Value
@@ -87,12 +87,15 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     calls = [line for line in lines if line.event == "tool_after"]
     fixes, unfixed = _fixes(calls, language)
     changed, files = _changed(calls, language)
+    prompts = [(line.at, line.text("text")) for line in lines if line.is_human_prompt]
+    kept = set(accepted([(line.at, line.head) for line in lines if line.event == "turn_end"], prompts))
+    believed = [line for line in lines if line.event != "turn_end" or (line.at, line.head) in kept]
     sections = {
         "goals": _goals(lines),
-        "results": _results(lines),
+        "results": _results(believed),
         "changed": changed,
         "fixes": fixes,
-        "decisions": _decisions(lines, language),
+        "decisions": _decisions(believed, language),
         "commits": _commits(calls),
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
@@ -101,15 +104,15 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     found = gist(
-        [(line.at, line.text("text")) for line in lines if line.is_human_prompt],
+        prompts,
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
         [(item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in (*reversed(fixes), *changed[: len(files)])],
         [(line.at, line.task) for line in lines if line.task],
     )
     said = [Item(at, text) for at, text in found]
-    kept = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **kept)
+    latest = {name: _latest(name, items) for name, items in sections.items()}
+    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **latest)
 
 
 def _latest(name: str, items: list[Item]) -> list[Item]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import advised, cache
+from memorybank.cycle.fold import advised, cache, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.terms import content_terms
@@ -39,6 +39,8 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
 
     row = {"file": file, "offset": line.offset, "at": line.at, **line.scope}
     turn = cache.insert(connection, "turns", row)
+    if turn is not None:
+        refuted.by_prompt(connection, file, line, turn)
     written = typed(line.text("text"))
     said = with_reasons(passages.sentences(written), _LONGEST_SAID) or [title(line.text("text"))]
     failure = _unanswered(connection, file, line, written)
@@ -76,9 +78,10 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
         failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
         pieces = ((heading, passages.lasting(piece), piece) for heading, piece in passages.passages(text))
         remarks += [(heading, said, failure and failure[0], piece) for heading, said, piece in pieces if said]
+    first = int(refuted.by_reply(connection, file, line, turn))
     _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
     answered = [(heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED]]
-    _write(connection, ANSWER, line, file, turn, answered)
+    _write(connection, ANSWER, line, file, turn, answered[first:], first)
     said = [(_id(kind, line, number), one[1]) for kind, all_ in ((REMARK, remarks[:_MOST_REMARKS]), (ANSWER, answered)) for number, one in enumerate(all_)]
     advised.note(connection, file, turn, said)
 
@@ -106,16 +109,28 @@ def _id(kind: str, line: LogEvent, number: int) -> str:
     return f"{kind}:{line.id[:16]}.{number}"
 
 
-def _write(connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]) -> None:
-    """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found)."""
-    for number, (heading, text, failure, found_by) in enumerate(pieces):
+def _write(
+    connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]], first: int = 0
+) -> None:
+    """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found), the first one with the number `first`."""
+    for number, (heading, text, failure, found_by) in enumerate(pieces, first):
         write_one(connection, _id(kind, line, number), kind, line, file, turn, heading, text, failure, found_by)
 
 
 def write_one(
-    connection: Connection, memory: str, kind: str, line: LogEvent, file: int, turn: int | None, heading: str, text: str, failure: int | None, found_by: str
+    connection: Connection,
+    memory: str,
+    kind: str,
+    line: LogEvent,
+    file: int,
+    turn: int | None,
+    heading: str,
+    text: str,
+    failure: int | None,
+    found_by: str,
+    place: tuple[int, int] | None = None,
 ) -> None:
-    """Write one passage of a line, unless it has too few terms to be found."""
+    """Write one passage of a line, unless it has too few terms to be found. place: (offset, instant) of an earlier line of the same cell that it belongs to."""
     terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
     if len(terms) < _LEAST_TERMS:
         return
@@ -123,9 +138,9 @@ def write_one(
         "memory": memory,
         "kind": kind,
         "file": file,
-        "offset": line.offset,
+        "offset": place[0] if place is not None else line.offset,
         "turn": turn,
-        "at": line.at,
+        "at": place[1] if place is not None else line.at,
         **line.scope,
         "heading": heading,
         "text": text,
@@ -142,10 +157,15 @@ def write_one(
 
 def remove(connection: Connection, row: int) -> None:
     """Delete one passage, with its terms and their counts."""
+    hide(connection, row)
+    connection.execute("DELETE FROM passage_terms WHERE id = ?", (row,))
+    connection.execute("DELETE FROM passages WHERE id = ?", (row,))
+
+
+def hide(connection: Connection, row: int) -> None:
+    """Make sure that a passage is found by none of its terms, and that these count as if it were not there."""
     (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
     connection.execute("INSERT INTO passage_text (passage_text, rowid, text) VALUES ('delete', ?, ?)", (row, joined))
     terms = [(term,) for term in joined.split(" ")]
     connection.executemany("UPDATE frequencies SET passages = passages - 1 WHERE term = ?", terms)
     connection.executemany("DELETE FROM frequencies WHERE term = ? AND passages <= 0", terms)
-    connection.execute("DELETE FROM passage_terms WHERE id = ?", (row,))
-    connection.execute("DELETE FROM passages WHERE id = ?", (row,))

@@ -10,7 +10,7 @@ __light__ = True
 
 from math import inf
 
-from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, SAID
+from memorybank.cycle.fold.kinds import ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import decides, limits, tells
 from memorybank.text.passages import excerpt, items_of, with_items
@@ -256,13 +256,14 @@ def _says_enough(passage: Passage) -> bool:
     return not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
 
 
-def newest(connection: Connection, now: int, most: int) -> list[Passage]:
-    """Return the latest passages that answer a question, the newest first."""
-    marks = ",".join("?" * len(ANSWERS))
+def newest(connection: Connection, now: int, most: int, *, refuted: bool = False) -> list[Passage]:
+    """Return the latest passages that answer a question, the newest first. refuted: also those that people refuted."""
+    kinds = (*ANSWERS, *((REFUTED,) if refuted else ()))
+    marks = ",".join("?" * len(kinds))
     rows = connection.execute(
         f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN ({marks}) AND at <= ? AND {search.IS_SEEN}"
         " ORDER BY at DESC, p.id LIMIT ?",
-        (*ANSWERS, now, most),
+        (*kinds, now, most),
     )
     return [search.read(row) for row in rows]
 

@@ -20,6 +20,7 @@ from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.openers import answer_first
 from memorybank.text.ordinary import SHARES
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.refuting import refutes
 from memorybank.text.routine import is_routine
 from memorybank.text.sentences import sentences
 from memorybank.text.terms import content_terms
@@ -72,12 +73,6 @@ _OF_RECORDS = lazy_pattern(
     "i",
 )
 """Subjects of commits that only record what others did."""
-_OBJECTS = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|hmm+|well|sorry)\W+)?(?:no+\b|nope|that['’]?s (?:not|wrong)|not (?:true|right|really|quite)|wrong\b|i (?:don['’]?t|do not) think"
-    r"|you(?:['’]re| are) wrong)|^\W*(?:いや|いいえ|違[いうっ]|ちが[いうっ]|そうじゃな|そうではな)",
-    "i",
-)
-"""Matches the beginning of a prompt that objects to the answer before it."""
 _NEEDS_MORE = lazy_pattern(
     r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
@@ -123,7 +118,7 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         about = committed or _requested_for(task, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
-        results = _results(_accepted(_within(answers, begin, end), prompts), terms, most) or _within(done, begin, end)[:1]
+        results = _results(accepted(_within(answers, begin, end), prompts), terms, most) or _within(done, begin, end)[:1]
         parts = [*([about[1]] if about is not None else []), *([MORE.join(text for _, text in results)] if results else [])]
         found += [(max(at for at, _ in (*([about] if about is not None else []), *results)), BETWEEN.join(parts))] if parts else []
     return found[-_MOST_SITTINGS:]
@@ -206,11 +201,13 @@ def _asks(sentence: str) -> bool:
     return sentence.endswith(("?", "？")) or _POLITE.sub("", sentence) != sentence
 
 
-def _accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
-    """Yield the answers that the person did not object to."""
-    for at, answer in answers:
-        following = next((prompt for later, prompt in asked if later > at), "")
-        if not _OBJECTS.match(following):
+def accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
+    """Yield the answers that the person did not refute in the next prompt."""
+    said = list(answers)
+    for number, (at, answer) in enumerate(said):
+        following = next(((later, prompt) for later, prompt in asked if later > at), None)
+        reply = next((text for later, text in said[number + 1 :] if following is not None and later > following[0]), "")
+        if following is None or not refutes(following[1], answer, reply):
             yield at, answer
 
 

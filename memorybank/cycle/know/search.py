@@ -9,7 +9,7 @@ __light__ = True
 
 from math import inf, log, sqrt
 
-from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, FIX, REFUTED, REMARK, SAID
 from memorybank.storage.jsontext import encode
 
 TYPE_CHECKING = False
@@ -292,8 +292,8 @@ def of_failures(connection: Connection, failures: Collection[int], own: str, now
     listed = ",".join(str(int(failure)) for failure in failures)
     rows = connection.execute(
         f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
-        f" WHERE failure IN ({listed}) AND kind <> ? AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
-        (FIX, own, now),
+        f" WHERE failure IN ({listed}) AND kind NOT IN (?, ?) AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
+        (FIX, REFUTED, own, now),
     )
     return [read(row) for row in rows]
 

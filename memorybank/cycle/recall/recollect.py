@@ -9,8 +9,9 @@ __light__ = True
 
 from memorybank.config import personal_bank, team_folder
 from memorybank.cycle import event as events
+from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, knowledge, query, ranking
+from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -39,6 +40,8 @@ REST = "'memorybank recall' shows what it finds"
 NOTE_MISSING = Reason("recall.note_missing")
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable. If its value is `off`, recall shows nothing."""
+_SAID, _RULE = f"{SAID}:", f"{RULE}:"
+"""Beginnings of the ids of what a person typed, and of rules."""
 _SKEW_MS = 60_000
 """A file that was changed later than this after the moment of a question was not written yet then."""
 
@@ -133,7 +136,7 @@ class Draft(Reading):
         items: list[InjectedMemory] = []
         left_out = []
         for one in (*self.earned, *self._topics, *self._of_others):
-            is_known = _is_known(one.memory, given, answered)
+            is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
             item = None if is_known else self.item(one)
             against = item is not None and is_against_people(item.text)
             if item is not None and (against or self._is_repeated(one, item, items)):
@@ -180,12 +183,24 @@ class Draft(Reading):
         return another.beside(self)
 
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
-        """Return whether a memory of another bank says what one of the items before it says."""
+        """Return whether a memory of another bank says what one of the items before it says, or a person's words are in one of these already."""
         if self._other_of(one.memory) is None:
-            return False
+            return one.memory.memory.startswith((_SAID, _RULE)) and shown.repeats((before.text for before in items), item.text)
         from memorybank.cycle.recall import another
 
         return another.is_said_by((before.text for before in items), item.text)
+
+    def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
+        """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said."""
+        if self.sources.cycle is None:
+            return False
+        from memorybank.cycle.know import standing
+
+        if memory.memory.startswith(_SAID) and any(other.startswith(_RULE) for other in given):
+            return not standing.rules_in(self.sources.cycle, memory.memory).isdisjoint(given)
+        if not memory.memory.startswith(_RULE):
+            return False
+        return any(memory.memory in standing.rules_in(self.sources.cycle, other) for other in given if other.startswith(_SAID))
 
     def _notes(self) -> Sequence[Memory]:
         """Return the notes and episodes that share something with the query, also notes that the index lacks or knows with an earlier text. Sets `notice`."""

@@ -127,6 +127,7 @@ TEMPLATES = {
     # recall: why nothing is shown
     "silence.few_words": "it has too few words that say what it is about",
     "silence.no_match": "no memory has enough in common with it",
+    "silence.already_shown": "this context has already what matches",
     "silence.nothing_known": "nothing is known yet",
     "silence.settings": "memory is switched off at this moment (phases.recall, recall.enabled.{moment})",
     "silence.variable": "memory is switched off by {variable}=off in the environment",
@@ -144,6 +145,7 @@ TEMPLATES = {
     "recall.beyond_budget": "beyond the budget for the start of a session",
     "recall.beyond_personal_budget": "beyond the budget for personal rules (budgets.personal)",
     "recall.not_for_reader": "its acl or privacy keeps it from this agent",
+    "recall.said_already": "another memory that is shown says the same",
     "recall.said_here": "this repository says the same itself",
     "recall.unproven": "people asked for it in {count: session} so far; a start shows it from {least} sessions on",
     "recall.in_instructions": "CLAUDE.md, AGENTS.md or GEMINI.md says it, which the agent loads itself, so it is shown only where it applies",

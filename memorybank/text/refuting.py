@@ -147,7 +147,7 @@ def _stated(sentence: str) -> str:
     rest = bare[found.end() :]
     rest = rest.partition(":")[2] or rest if rest.startswith((" ", ":")) and ":" in rest[:12] else rest
     rest = rest.lstrip(" ,.;:!—–-、。！よねなので").removeprefix("くて、").removeprefix("くて").removeprefix("く、")
-    return rest if len(content_terms(rest)) >= 1 and not rest.startswith(("it ", "that ")) or _NUMBER.search(rest) else ""
+    return rest if (len(content_terms(rest)) >= 1 and not rest.startswith(("it ", "that "))) or _NUMBER.search(rest) else ""
 
 
 def _capital(sentence: str) -> str:

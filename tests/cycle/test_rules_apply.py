@@ -352,3 +352,65 @@ def test_a_rule_is_not_shown_at_a_request_that_is_like_many(memory, request_, wi
         said(memory, f"other{number}", f"Look at the commits of branch {number}, show what changed there.", f"コミットを見せて、{number}")
     said(memory, "earlier", request_, wish)
     assert wish.rstrip(".。") not in shown(memory.ask(prompt(asks)))
+
+
+UV = ["Good. But please use uv, not pip, for everything here. The lock file is uv.lock and pip ignores it.", "今後は pip ではなく uv を使ってください。"]
+
+
+def set_up(memory, wish):
+    """An agent installs with pip, runs the tests, and a person wants uv."""
+    work = memory.session("earlier")
+    work.prompt("Get this checkout running and tell me whether the tests are green.")
+    work.run("python3 -m venv .venv && .venv/bin/pip install -e .")
+    work.run("docker compose up -d db redis")
+    work.run("make test")
+    work.turn_end("The tests are green: 31 passed.")
+    work.prompt(wish)
+    work.run("rm -rf .venv && uv sync")
+    work.turn_end("Done: the environment now comes from `uv sync`.")
+    memory.fold()
+
+
+@pytest.mark.parametrize("wish", UV)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pip install tenacity",
+        "pip3 install tenacity",
+        ".venv/bin/pip install tenacity",
+        "python -m pip install tenacity",
+        "python3.12 -m pip install tenacity",
+        ".venv/bin/python -m pip install tenacity",
+        "cd app && python3 -m pip install -q tenacity",
+    ],
+)
+def test_a_rule_about_a_program_concerns_it_however_it_is_started(memory, wish, command):
+    set_up(memory, wish)
+    assert "pip" in shown(memory.ask(before("Bash", {"command": command})))
+
+
+@pytest.mark.parametrize("wish", UV)
+@pytest.mark.parametrize("command", ["make test", "docker compose up -d db redis", "uv pip install tenacity", "python -m pytest", "grep -rn 'pip install' README.md"])
+def test_a_rule_about_a_program_concerns_nothing_else_that_its_turn_ran(memory, wish, command):
+    set_up(memory, wish)
+    assert shown(memory.ask(before("Bash", {"command": command}))) == ""
+
+
+MIGRATE = [
+    "Never run migrations by hand, not even locally. Always use make migrate: it takes the advisory lock and writes the audit row.",
+    "マイグレーションは手で実行しないでください。必ず make migrate を使ってください。",
+]
+
+
+@pytest.mark.parametrize("wish", MIGRATE)
+@pytest.mark.parametrize("command", ["uv run alembic upgrade head", "alembic upgrade head", "alembic downgrade -1", "poetry run alembic upgrade head", "python -m alembic upgrade head"])
+def test_a_rule_that_replaced_a_command_concerns_it_with_and_without_what_runs_it(memory, wish, command):
+    corrected(memory, "earlier", "Add the column attempts.", "uv run alembic upgrade head", wish, "make migrate")
+    assert "make migrate" in shown(memory.ask(before("Bash", {"command": command})))
+
+
+@pytest.mark.parametrize("wish", MIGRATE)
+@pytest.mark.parametrize("command", ["uv run pytest -q", "uv run ruff check app", "uv run python scripts/report.py"])
+def test_it_concerns_nothing_else_that_the_same_runner_starts(memory, wish, command):
+    corrected(memory, "earlier", "Add the column attempts.", "uv run alembic upgrade head", wish, "make migrate")
+    assert shown(memory.ask(before("Bash", {"command": command}))) == ""

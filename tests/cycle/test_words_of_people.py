@@ -4,8 +4,10 @@ import os
 
 import pytest
 
+from memorybank.bank import Bank
 from memorybank.cycle.finish import learned_notes
 from memorybank.cycle.fold import schema
+from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, prompt, start
@@ -91,3 +93,19 @@ def test_a_note_that_a_person_rewrote_is_shown_as_theirs(memory):
     assert "said by a person" not in shown(memory.ask(prompt(RULES[LIMIT])))
 
 
+
+
+@pytest.mark.parametrize(
+    ("rule", "command"),
+    [("Never push to main directly, open a pull request, even for one-line changes.", "git push origin main"), ("mainへの直接プッシュは禁止です。", "git push origin main")],
+)
+def test_a_silent_moment_whose_memory_the_context_has_says_so(memory, rule, command):
+    memory.said(rule)
+    call = before("Bash", {"command": command})
+    assert rule in shown(memory.ask(start()))
+    known = Bank.open(str(memory.scratch.root), clock=memory.clock).memory
+    silent = known.recall(command, tool="Bash", session="now")
+    assert silent.injection is None and silent.reason == Reason("silence.already_shown")
+    assert known.recall(command, tool="Bash", session="another").injection is not None
+    assert known.recall("ls -la", tool="Bash", session="now").reason == Reason("silence.no_match")
+    assert shown(memory.ask(call)) == ""

@@ -108,7 +108,9 @@ def _compare(connection: Connection, file: int, line: LogEvent, command: str, tu
             replaced = [forms.purpose(form) for one in earlier for form, names in forms.parts_named_in(saying, one) if names - own]
             is_about_edits = _names_edited(connection, before, saying)
             if not replaced and not is_about_edits and _STANCE.search(saying):
-                replaced = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
+                last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                replaced = _programs(forms.replaced_in(saying)) or last
             if replaced or is_about_edits:
                 _keep(connection, file, line, turn, saying, replaced, wanted)
             return
@@ -143,6 +145,11 @@ def _note_asked(connection: Connection, file: int, offset: int, command: str, li
         if named and named[-1] in actions:
             kept = [form for word, form in known.items() if word not in named]
             connection.execute("UPDATE statements SET about = ? WHERE id = ?", ("\n".join((*kept, actions[named[-1]])), number))
+
+
+def _programs(names: Iterable[str]) -> list[str]:
+    """Return the names that are written like a program: of "not in the tests" there is none."""
+    return [name.lower() for name in names if forms.is_program(name.lower())]
 
 
 def _keep_ports(connection: Connection, file: int, line: LogEvent, turn: tuple[int, int, int], command: str) -> bool:

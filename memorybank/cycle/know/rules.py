@@ -15,7 +15,7 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import Stated, StatedGroups
 from memorybank.storage.digest import sha256
-from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose
+from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.ports import is_port
@@ -141,7 +141,7 @@ class Rule:
         if self.is_expected:
             return False
         called = list(forms)
-        purposes = (self.commands | self.about).intersection(map(purpose, called))
+        purposes = with_inner(self.commands | self.about).intersection(map(purpose, called))
         is_about = any(not is_interpreter(one) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
         if not is_about:
             actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}

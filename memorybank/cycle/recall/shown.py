@@ -213,10 +213,9 @@ def _is_repeated(title: str, said: str) -> bool:
     return said.lstrip(_AROUND).startswith(begin) and bool(begin)
 
 
-def repeats(texts: Iterable[str], text: str) -> bool:
-    """Return whether one of these texts contains another one, or is contained in it, apart from quotation marks."""
-    wanted = _bare(text)
-    return any(wanted in said or said in wanted for said in map(_bare, texts))
+def contains(text: str, other: str) -> bool:
+    """Return whether a text contains another one, apart from quotation marks."""
+    return _bare(other) in _bare(text)
 
 
 def _bare(text: str) -> str:

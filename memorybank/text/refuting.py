@@ -14,10 +14,6 @@ from memorybank.text.sentences import is_reason, joined, sentences
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
 _OPENING = 3
 """Sentences of a prompt in which an objection to the answer is looked for."""
 _LONGEST = 300
@@ -26,14 +22,18 @@ _READ = 4_000
 """Characters of an answer that are compared."""
 _FILLERS = lazy_pattern(
     r"^\W*(?:(?:ok(?:ay)?|so|and|but|well|hey|hmm*|hm+|oh|ah|uh|um|sorry|wait|thanks|thank you|claude|no+|nope|nah|i think|i['’]m afraid|afraid|careful"
-    r"|one thing|くそ|あの|えっと|うーん|すみません|すいません|ごめん(?:なさい)?|でも|あれ|ちょっと|ありがとう(?:ございます)?|いや|いえ|いいえ)(?![\w'’])[\s,.:;!、。！—–-]*)+",
+    r"|one thing|くそ|あの|えっと|うーん|すみません|すいません|ごめん(?:なさい)?|でも|あれ|ちょっと|ありがとう(?:ございます)?|いや|いえ"
+    r"|いいえ)(?![\w'’])[\s,.:;!、。！—–-]*)+",
     "i",
 )
-_SAYS_NO = lazy_pattern(r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)", "i")
+_SAYS_NO = lazy_pattern(
+    r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)", "i"
+)
 _THAT = r"(?:that|this|it|your answer|the answer|the (?:first|second|last) (?:part|point|sentence|statement|claim)|all of (?:that|this|it))"
 _QUITE = r"(?:(?:quite|entirely|really|actually|exactly|completely|totally|at all|just|simply|plain|still|also|no longer|any ?more|even|strictly) )*"
 _FALSE = lazy_pattern(
-    rf"^\W*{_THAT}(?:['’]s| is| was| are)? {_QUITE}(?:wrong|false|incorrect|untrue|inaccurate|mistaken|a mistake|outdated|out of date|obsolete|nonsense|backwards)\b"
+    rf"^\W*{_THAT}(?:['’]s| is| was| are)? {_QUITE}(?:wrong|false|incorrect|untrue|inaccurate|mistaken|a mistake"
+    r"|outdated|out of date|obsolete|nonsense|backwards)\b"
     r"(?! (?:file|branch|place|folder|direction|approach|repo))"
     rf"|^\W*{_THAT}(?:['’]s not| is not| was not| isn['’]?t| wasn['’]?t| ain['’]?t| no longer is) {_QUITE}"
     r"(?:right|true|correct|accurate|it\b|so\b|the (?:case|reason|cause|problem|issue|limit|value|one)|how (?:it|this|that|they|we)\b|what (?:it|the)\b)"
@@ -43,23 +43,29 @@ _FALSE = lazy_pattern(
     r"|^\W*you (?:misread|mixed up|confused)\b|^\W*i (?:don['’]?t|do not) (?:think|believe) (?:so\b|that['’]?s|that is|this is|it['’]?s|it is)"
     r"|^\W*(?:(?:それ|これ|今の|さっきの|その\S{1,10}?|最後の\S{0,6}?)は\s?|全然|まったく|全く|少し|ちょっと)*"
     r"(?:違います|違いました|違う(?=[。、！!\s]|[よねな]|と思|って|ん?です|ので|けど|$)|違って(?:い|ま)|ちがいます|ちがう(?=[。、！!\s]|[よねな]|$)"
-    r"|間違い(?:です|でした|だ|ですね)|間違って(?:いる|いま|る|ま)|間違えて(?:いま|ま)|まちがい(?:です|だ)|まちがって|誤り(?:です|だ)|誤って(?:い|ま)|正しくな|正しくあり"
+    r"|間違い(?:です|でした|だ|ですね)|間違って(?:いる|いま|る|ま)|間違えて(?:いま|ま)|まちがい(?:です|だ)|まちがって|誤り(?:です|だ)|誤って(?:い|ま)"
+    r"|正しくな|正しくあり"
     r"|そうでは(?:な|あり)|そうじゃ(?:な|あり)|事実ではな|本当ではな|もう古い|古い(?:情報|値|話|内容)です)"
     r"|^\W*正しくは(?=[、,\s]|\S)",
     "i",
 )
 _ORDERS = lazy_pattern(
-    r"^\W*(?:just |please |first |better |rather |only |instead,? |then |now |actually,? )*(?:do|don['’]?t|not|never|stop|wait|leave|keep|use|put|make|go|try|add|remove"
-    r"|change|move|rename|revert|undo|write|read|call|set|run|push|commit|merge|open|delete|drop|start|continue|ignore|forget|let['’]?s|let me|let|skip|show|give|tell"
-    r"|create|fix|check|take|bring|turn|restore|split|squash|rebase|deploy|hold|hang|thanks|thank|worries|need|problem|more|other|further|rush|hurry|way|idea|big deal"
+    r"^\W*(?:just |please |first |better |rather |only |instead,? |then |now |actually,? )*(?:do|don['’]?t|not|never|stop|wait|leave|keep|use|put|make|go"
+    r"|try|add|remove"
+    r"|change|move|rename|revert|undo|write|read|call|set|run|push|commit|merge|open|delete|drop|start|continue|ignore|forget|let['’]?s|let me|let|skip"
+    r"|show|give|tell"
+    r"|create|fix|check|take|bring|turn|restore|split|squash|rebase|deploy|hold|hang|thanks|thank|worries|need|problem|more|other|further|rush|hurry|way"
+    r"|idea|big deal"
     r"|matter|offense|doubt|comment|changes?|tests?|questions?|objections?)\b(?! (?:is|are|was|were|has|have|does|do)\b)"
     r"|^\W*(?:i|we)(?:['’]d| would)? (?:really )?(?:want|need|prefer|meant|mean|said|asked|wish|like|hope|wanted|told|already (?:said|asked|told))\b"
     r"|^\W*i(?:['’]ll| will|['’]m going)\b|^\W*we(?:['’]ll| will| should| can| could)\b"
     r"|^\W*you (?:should|must|can|could|need|may|do|don['’]t|forgot|missed|were|weren['’]t|broke|shouldn['’]t|mustn['’]t)\b"
     r"|\bplease\b|\binstead\W*$"
-    r"|^\W*(?:it|that|this)(?:['’]s| is| looks| was) (?:totally |perfectly |already |all |just |really )*(?:fine|ok(?:ay)?|good|great|all right|all|it|enough|perfect|not"
+    r"|^\W*(?:it|that|this)(?:['’]s| is| looks| was) (?:totally |perfectly |already |all |just |really )*(?:fine|ok(?:ay)?|good|great|all right|all|it"
+    r"|enough|perfect|not"
     r" (?:needed|necessary|urgent|important|yet))\b"
-    r"|(?:ください|下さい|くださいね|お願い(?:します|いたします)?|ましょう|(?:し|やめ|待っ|戻し|使っ|見|直し|変え|書い|出し|残し)て(?:ね|よ)?|ないで(?:ね|よ)?|やめて|結構です"
+    r"|(?:ください|下さい|くださいね|お願い(?:します|いたします)?|ましょう|(?:し|やめ|待っ|戻し|使っ|見|直し|変え|書い|出し|残し)て(?:ね|よ)?|ないで(?:ね"
+    r"|よ)?|やめて|結構です"
     r"|大丈夫です|不要です|(?:要|い)りません|いいです(?:よ)?|後で|あとで|まだです|ほしいです?|欲しいです?|たいです)[。！!\s]*$",
     "i",
 )
@@ -70,22 +76,29 @@ _STATES = lazy_pattern(
     "i",
 )
 _MILD = lazy_pattern(
-    r"^\W*(?:actually|in fact|in reality|as far as i (?:know|remember|can (?:tell|see))|afaik|i (?:thought|believe|think|guess|see)|(?:is|was|are|does|do|did|were)n['’]t\b"
+    r"^\W*(?:actually|in fact|in reality|as far as i (?:know|remember|can (?:tell|see))|afaik|i (?:thought|believe|think|guess|see)|(?:is|was|are|does|do"
+    r"|did|were)n['’]t\b"
     r"|are you sure|really\b|since when|but\b|hm+\b|hmm+\b|no+\b|the (?:docs?|code|file|log|config|readme|settings?)\b)"
     r"|^\W*(?:でも|あれ|本当(?:に|です)|ほんと|確か|たしか|実は|実際|本当は|いや|いえ|\S{0,20}?(?:(?:では|じゃ)(?:ない|あり)(?:ません|です)?|のはず))",
     "i",
 )
 _AGREES = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|sorry|hm+|good (?:catch|point)|hmm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)|right\s?[,:—–.!-]"
+    r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|sorry|hm+|good (?:catch|point)|hmm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)"
+    r"|right\s?[,:—–.!-]"
     r"|correct\s?[,:.!]|good (?:catch|point)|my (?:mistake|bad|error|apologies|answer was)|i (?:was|stand) (?:wrong|mistaken|corrected)"
-    r"|i (?:misread|misspoke|overlooked|confused|mixed|missed)\b|(?:my |i )?apologi[sz]es?\b|apologies\b|thanks? (?:you )?for (?:the )?(?:correct|clarif|point)\w*"
+    r"|i (?:misread|misspoke|overlooked|confused|mixed|missed)\b|(?:my |i )?apologi[sz]es?\b|apologies\b|thanks? (?:you )?for (?:the )?(?:correct|clarif"
+    r"|point)\w*"
     r"|sorry\b|indeed\b)"
-    r"|^\W*(?:失礼|申し訳|すみません|すいません|おっしゃる(?:通|とお)|仰る(?:通|とお)|ご指摘|その通|そのとお|訂正|誤り|誤って|間違|私の(?:誤|間違)|確かに|たしかに)",
+    r"|^\W*(?:失礼|申し訳|すみません|すいません|おっしゃる(?:通|とお)|仰る(?:通|とお)|ご指摘|その通|そのとお|訂正|誤り|誤って|間違|私の(?:誤|間違)|確かに"
+    r"|たしかに)",
     "i",
 )
-_DENIED = lazy_pattern(r"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?([\w./@:-]*\w)|([\w./@:-]*\w|[ァ-ヶー]+|[一-龥]+)\S{0,4}?(?:では|じゃ)(?:なく|ない|あり)", "i")
+_DENIED = lazy_pattern(
+    r"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?([\w./@:-]*\w)|([\w./@:-]*\w|[ァ-ヶー]+|[一-龥]+)\S{0,4}?(?:では|じゃ)(?:なく|ない|あり)", "i"
+)
 _NUMBER = lazy_pattern(
-    r"\d[\d,.:]*\d|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|once|twice"
+    r"\d[\d,.:]*\d|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand"
+    r"|once|twice"
     r"|daily|hourly|weekly)\b",
     "i",
 )
@@ -158,7 +171,7 @@ def _is_statement(sentence: str) -> bool:
     return _ORDERS.search(sentence) is None and _ASKS.search(sentence) is None and _STATES.search(sentence) is not None
 
 
-def _contradicts(sentence: str, answer: str, numbers: Collection[str], words: Collection[str], *, is_conceded: bool) -> bool:
+def _contradicts(sentence: str, answer: str, numbers: set[str], words: set[str], *, is_conceded: bool) -> bool:
     """Return whether a sentence gives another value than the answer, or denies one of the answer; or doubts it, and the agent conceded."""
     bare = _FILLERS.sub("", sentence)
     is_mild = _MILD.search(sentence) is not None or _MILD.search(bare) is not None

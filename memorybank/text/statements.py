@@ -61,7 +61,8 @@ _LATIN_A_SIGN = 3
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _TO_BE_REPAIRED = lazy_pattern(
-    r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find out|figure out|look into|investigate|debug|fix|repair|(?:check|see|tell me) why|why\b|any idea"
+    r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find out|figure out|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
+    r"|why\b|any idea"
     r"|make (?:it|them) (?:pass|stable|work|green))"
     r"|^[^。]{0,16}(?:調べて|調査して|直して|修正して|原因を|なぜ|どうして)",
     "i",

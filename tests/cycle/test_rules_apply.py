@@ -390,7 +390,9 @@ def test_a_rule_about_a_program_concerns_it_however_it_is_started(memory, wish, 
 
 
 @pytest.mark.parametrize("wish", UV)
-@pytest.mark.parametrize("command", ["make test", "docker compose up -d db redis", "uv pip install tenacity", "python -m pytest", "grep -rn 'pip install' README.md"])
+@pytest.mark.parametrize(
+    "command", ["make test", "docker compose up -d db redis", "uv pip install tenacity", "python -m pytest", "grep -rn 'pip install' README.md"]
+)
 def test_a_rule_about_a_program_concerns_nothing_else_that_its_turn_ran(memory, wish, command):
     set_up(memory, wish)
     assert shown(memory.ask(before("Bash", {"command": command}))) == ""
@@ -403,7 +405,10 @@ MIGRATE = [
 
 
 @pytest.mark.parametrize("wish", MIGRATE)
-@pytest.mark.parametrize("command", ["uv run alembic upgrade head", "alembic upgrade head", "alembic downgrade -1", "poetry run alembic upgrade head", "python -m alembic upgrade head"])
+@pytest.mark.parametrize(
+    "command",
+    ["uv run alembic upgrade head", "alembic upgrade head", "alembic downgrade -1", "poetry run alembic upgrade head", "python -m alembic upgrade head"],
+)
 def test_a_rule_that_replaced_a_command_concerns_it_with_and_without_what_runs_it(memory, wish, command):
     corrected(memory, "earlier", "Add the column attempts.", "uv run alembic upgrade head", wish, "make migrate")
     assert "make migrate" in shown(memory.ask(before("Bash", {"command": command})))

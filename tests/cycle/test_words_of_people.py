@@ -16,7 +16,7 @@ from tests.cycle.test_recall_mentioned import OTHERS
 LIMIT = "The limit must never be above 200, because the iOS app runs out of memory when it decodes larger pages."
 RULES = {
     LIMIT: "The limit of 200 orders per page is too small, make it 1000.",
-    "ページの上限は絶対に200を超えないこと。iOS アプリがメモリ不足になるためです。": "注文ページの上限を200から1000に上げてください。",
+    "ページの上限は絶対に200を超えないこと。": "注文ページの上限を200から1000に上げてください。",
     "Exports must always be written as utf-8-sig, since Excel reads anything else as Shift_JIS.": "Can the exports be plain utf-8 for Excel?",
 }
 
@@ -97,7 +97,10 @@ def test_a_note_that_a_person_rewrote_is_shown_as_theirs(memory):
 
 @pytest.mark.parametrize(
     ("rule", "command"),
-    [("Never push to main directly, open a pull request, even for one-line changes.", "git push origin main"), ("mainへの直接プッシュは禁止です。", "git push origin main")],
+    [
+        ("Never push to main directly, open a pull request, even for one-line changes.", "git push origin main"),
+        ("mainへの直接プッシュは禁止です。", "git push origin main"),
+    ],
 )
 def test_a_silent_moment_whose_memory_the_context_has_says_so(memory, rule, command):
     memory.said(rule)

@@ -7,19 +7,37 @@ from memorybank.text.statements import statements
 
 RUNS = {
     "日本語のエラーメッセージは必ず app/messages.py にだけ書いてください。ルーターに直接書かないこと。翻訳会社がそのファイルだけを見るからです。": [
-        "日本語のエラーメッセージは必ず app/messages.py にだけ書いてください。ルーターに直接書かないこと。"
+        "日本語のエラーメッセージは必ず app/messages.py にだけ書いてください。ルーターに直接書かないこと。",
     ],
-    "API のエラーは必ず errors.ts に定義してください。コンポーネントに直接書かないこと。": ["API のエラーは必ず errors.ts に定義してください。コンポーネントに直接書かないこと。"],
-    "テストデータは tests/fixtures に置いてください。コードに直接書かないこと。": ["テストデータは tests/fixtures に置いてください。コードに直接書かないこと。"],
-    "消費税は税率ごとに1回だけ丸めると決まっています。明細ごとに丸めるのは禁止です。": ["消費税は税率ごとに1回だけ丸めると決まっています。明細ごとに丸めるのは禁止です。"],
+    "API のエラーは必ず errors.ts に定義してください。コンポーネントに直接書かないこと。": [
+        "API のエラーは必ず errors.ts に定義してください。コンポーネントに直接書かないこと。",
+    ],
+    "テストデータは tests/fixtures に置いてください。コードに直接書かないこと。": [
+        "テストデータは tests/fixtures に置いてください。コードに直接書かないこと。",
+    ],
+    "消費税は税率ごとに1回だけ丸めると決まっています。明細ごとに丸めるのは禁止です。": [
+        "消費税は税率ごとに1回だけ丸めると決まっています。明細ごとに丸めるのは禁止です。",
+    ],
     "Error messages always live in app/messages.py. Never write them into the routers. The translators only look at that file.": [
-        "Error messages always live in app/messages.py. Never write them into the routers."
+        "Error messages always live in app/messages.py. Never write them into the routers.",
     ],
-    "All SQL goes into queries/. Please don't put it in the handlers.": ["All SQL goes into queries/. Please don't put it in the handlers."],
-    "Put every feature flag in flags.toml. Never hard-code them.": ["Put every feature flag in flags.toml. Never hard-code them."],
-    "Never run migrations by hand. Always use make migrate.": ["Never run migrations by hand.", "Always use make migrate."],
-    "ログの文言は必ず英語で書いてください。日本語は入れないこと。": ["ログの文言は必ず英語で書いてください。", "日本語は入れないこと。"],
-    "Thanks, that helps. Never write them into the routers.": ["Never write them into the routers."],
+    "All SQL goes into queries/. Please don't put it in the handlers.": [
+        "All SQL goes into queries/. Please don't put it in the handlers.",
+    ],
+    "Put every feature flag in flags.toml. Never hard-code them.": [
+        "Put every feature flag in flags.toml. Never hard-code them.",
+    ],
+    "Never run migrations by hand. Always use make migrate.": [
+        "Never run migrations by hand.",
+        "Always use make migrate.",
+    ],
+    "ログの文言は必ず英語で書いてください。日本語は入れないこと。": [
+        "ログの文言は必ず英語で書いてください。",
+        "日本語は入れないこと。",
+    ],
+    "Thanks, that helps. Never write them into the routers.": [
+        "Never write them into the routers.",
+    ],
 }
 CUSTOMS = [
     "We don't deploy on Fridays, by the way, nobody is on call on Saturday.",
@@ -84,6 +102,9 @@ def test_a_fault_that_is_to_be_repaired_is_no_fact(prompt):
     assert len(statements(prompt.partition(". ")[0].partition("。")[0])) == 1
 
 
-@pytest.mark.parametrize("sentence", ["Don't put that file under git.", "レビューなしでマージしないでください", "公開APIは変更しないこと", "依存パッケージを増やさないで", "Never push to main."])
+@pytest.mark.parametrize(
+    "sentence",
+    ["Don't put that file under git.", "レビューなしでマージしないでください", "公開APIは変更しないこと", "依存パッケージを増やさないで"],
+)
 def test_an_order_that_names_what_it_is_about_stands_alone(sentence):
     assert not lacks_object(sentence)

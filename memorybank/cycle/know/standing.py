@@ -134,7 +134,7 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
     return list(found)
 
 
-def rules_in(connection: Connection, memory: str) -> Collection[str]:
+def rules_in(connection: Connection, memory: str) -> set[str]:
     """Return the ids of the rules that a passage with this id quotes."""
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.stating import Stated

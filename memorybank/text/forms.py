@@ -54,6 +54,8 @@ _TARGET = lazy_pattern(r"[a-z:][A-Za-z0-9:_-]*\Z")
 _ECHOED = lazy_pattern(r"^(?:\[[\w:-]+\] )?\$ (.+)$", "m")
 """How task runners (npm, bun, yarn, mise) print the command that they run."""
 _MOST_ECHOED = 6
+_INSTALLED = lazy_pattern(r"^[/~]|venv/|(?:^|/)\.bin/")
+"""Matches the path of a program that does not belong to the repository."""
 _REMOVES = ("rm", "unlink", "rmdir")
 _TEMPORARY = lazy_pattern(r"[-_.][A-Za-z0-9]{6,}$")
 
@@ -238,7 +240,7 @@ def _words_for(words: list[str]) -> list[str]:
     found = [word.partition("=")[0] for word in rest if word.startswith("-") and len(word) > 1]
     if "/" in program:
         found.append(program.removeprefix("./"))
-        program = programs.name(program)
+        program = programs.name(program) if _INSTALLED.search(program) else program
     if "/" not in program and program not in _ENGLISH:
         found.append(program)
     for end in range(1, _LONGEST_NAME):

@@ -60,6 +60,10 @@ _LATIN_A_SIGN = 3
 """Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
+_CONNECTIVE = lazy_pattern(
+    r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)", "i"
+)
+"""Matches the words that only join a sentence to what was said before it."""
 _TO_BE_REPAIRED = lazy_pattern(
     r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find out|figure out|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
     r"|why\b|any idea"
@@ -97,7 +101,7 @@ def statements(prompt: str) -> list[Statement]:
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         if kind is not None and about and not (kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, typed_in[number + 1] if number + 1 < len(typed_in) else "")):
-            found[said] = Statement(kind, said[:_LONGEST_TEXT], subject_of(about))
+            found[said] = Statement(kind, _CONNECTIVE.sub("", said, count=1)[:_LONGEST_TEXT], subject_of(about))
         # A reason speaks of the same as the sentence before it, and so does what follows it.
         if not before or not is_reason(sentence):
             before = said

@@ -136,7 +136,7 @@ def _note_asked(connection: Connection, file: int, offset: int, command: str, li
         return
     said = sentences(_prompt(connection, line))
     for number, text, about in rows:
-        place = next((place for place, sentence in enumerate(said) if sentence.startswith(text)), 0)
+        place = next((place for place, sentence in enumerate(said) if text in sentence), 0)
         request = said[place - 1].lower() if place else ""
         if not request or len(request) > _LONGEST_REQUEST or limits(request):
             continue

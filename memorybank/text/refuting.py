@@ -27,7 +27,15 @@ _FILLERS = lazy_pattern(
     "i",
 )
 _SAYS_NO = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)", "i"
+    r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)"
+    r"(?=\s*(?:$|[,.;:!—–-])| (?:it|that|this|they|we|there|the|its|only|you)\b)"
+    r"|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)"",
+    "i",
+)
+_FIRST_NO = lazy_pattern(
+    r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah|いや|いえ|いいえ)"
+    r"(?![\w'’])[\s,.:;!、。！—–-]*(?:(?:sorry|wait|actually)[\s,]+)*"",
+    "i",
 )
 _THAT = r"(?:that|this|it|your answer|the answer|the (?:first|second|last) (?:part|point|sentence|statement|claim)|all of (?:that|this|it))"
 _QUITE = r"(?:(?:quite|entirely|really|actually|exactly|completely|totally|at all|just|simply|plain|still|also|no longer|any ?more|even|strictly) )*"
@@ -58,6 +66,8 @@ _ORDERS = lazy_pattern(
     r"|idea|big deal"
     r"|matter|offense|doubt|comment|changes?|tests?|questions?|objections?)\b(?! (?:is|are|was|were|has|have|does|do)\b)"
     r"|^\W*(?:i|we)(?:['’]d| would)? (?:really )?(?:want|need|prefer|meant|mean|said|asked|wish|like|hope|wanted|told|already (?:said|asked|told))\b"
+    r"|^\W*no \w+|\b(?:in (?:the )?future|from now on|next time|going forward|whenever|when (?:you|u|we|i))\b|今後|これから|次から"
+    r"|^\W*i (?:do|did|don['’]t|can|could|would|won['’]t)\b"
     r"|^\W*i(?:['’]ll| will|['’]m going)\b|^\W*we(?:['’]ll| will| should| can| could)\b"
     r"|^\W*you (?:should|must|can|could|need|may|do|don['’]t|forgot|missed|were|weren['’]t|broke|shouldn['’]t|mustn['’]t)\b"
     r"|\bplease\b|\binstead\W*$"
@@ -75,27 +85,39 @@ _STATES = lazy_pattern(
     r"|\b(?:it|they|that|this|there|he|she|we|which|who) (?:\w+ly )?[a-z]+|\b[a-z]{3,}(?:s|ed)\b|[\u3041-\u9fff]",
     "i",
 )
-_MILD = lazy_pattern(
-    r"^\W*(?:actually|in fact|in reality|as far as i (?:know|remember|can (?:tell|see))|afaik|i (?:thought|believe|think|guess|see)|(?:is|was|are|does|do"
-    r"|did|were)n['’]t\b"
-    r"|are you sure|really\b|since when|but\b|hm+\b|hmm+\b|no+\b|the (?:docs?|code|file|log|config|readme|settings?)\b)"
-    r"|^\W*(?:でも|あれ|本当(?:に|です)|ほんと|確か|たしか|実は|実際|本当は|いや|いえ|\S{0,20}?(?:(?:では|じゃ)(?:ない|あり)(?:ません|です)?|のはず))",
+_OTHERWISE = lazy_pattern(
+    r"^\W*(?:actually|in fact|in reality|hmm*\b|no+\b|nope|(?:is|was|are|does|do|did|were)n['’]t\b)|^\W*(?:実は|実際|本当は|確か|たしか|いや|いえ|あれ)", "i"
+)
+"""Begins a sentence that says something else than the answer."""
+_DOUBTS = lazy_pattern(
+    r"^\W*(?:as far as i (?:know|remember|can (?:tell|see))|afaik|i (?:thought|believe|think|guess|see)|are you sure|really\b|since when|but\b"
+    r"|the (?:docs?|code|file|log|config|readme|settings?)\b|you (?:also )?(?:said|wrote)\b|why\b)"
+    r"|^\W*(?:でも|本当(?:に|です)|ほんと|\S{0,20}?(?:(?:では|じゃ)(?:ない|あり)(?:ません|です)?|のはず))",
     "i",
 )
+"""Begins a sentence that doubts the answer."""
+_ADMITS = lazy_pattern(
+    r"\b(?:i (?:was|stand) (?:wrong|mistaken|corrected)|my (?:mistake|bad|error|apologies|answer was wrong)|i (?:misread|misspoke|overlooked|confused|mixed up)"
+    r"|sorry for the (?:confusion|mistake|error)|apologies\b|i apologi[sz]e|thanks? (?:you )?for (?:the )?correct\w*)"
+    r"|^\W*(?:失礼|申し訳|すみません|すいません|訂正|誤り|誤って|間違|私の(?:誤|間違))",
+    "i",
+)
+"""Matches a reply in which the agent admits an error of its own."""
 _AGREES = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|sorry|hm+|good (?:catch|point)|hmm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)"
-    r"|right\s?[,:—–.!-]"
-    r"|correct\s?[,:.!]|good (?:catch|point)|my (?:mistake|bad|error|apologies|answer was)|i (?:was|stand) (?:wrong|mistaken|corrected)"
-    r"|i (?:misread|misspoke|overlooked|confused|mixed|missed)\b|(?:my |i )?apologi[sz]es?\b|apologies\b|thanks? (?:you )?for (?:the )?(?:correct|clarif"
-    r"|point)\w*"
-    r"|sorry\b|indeed\b)"
-    r"|^\W*(?:失礼|申し訳|すみません|すいません|おっしゃる(?:通|とお)|仰る(?:通|とお)|ご指摘|その通|そのとお|訂正|誤り|誤って|間違|私の(?:誤|間違)|確かに"
-    r"|たしかに)",
+    r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|hm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b(?! to (?:ask|question|wonder|worry)))"
+    r"|^\W*(?:おっしゃる(?:通|とお)|仰る(?:通|とお)|ご指摘|その通|そのとお|確かに|たしかに)",
     "i",
 )
+"""Matches a reply in which the agent agrees with the person, who may have corrected it or only gone on."""
 _DENIED = lazy_pattern(
     r"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?([\w./@:-]*\w)|([\w./@:-]*\w|[ァ-ヶー]+|[一-龥]+)\S{0,4}?(?:では|じゃ)(?:なく|ない|あり)", "i"
 )
+_VALUE = lazy_pattern(r"[\d_./`]|[^\x00-\x7f]")
+"""Matches a value or a name, not a word of everyday language."""
+_SMALL = frozenset(("one", "two", "once"))
+"""Numbers that are often no value."""
+_AROUND, _REPLY = " .,。、!！", 300
+"""Characters around a sentence; of a reply, those in which an agent admits an error."""
 _NUMBER = lazy_pattern(
     r"\d[\d,.:]*\d|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand"
     r"|once|twice"
@@ -120,14 +142,13 @@ def refutes(prompt: str, answer: str, reply: str = "") -> bool:
         return True
     known = answer[:_READ]
     if _SAYS_NO.search(said[0]):
-        stated = [rest for sentence in said if (rest := _FILLERS.sub("", sentence).strip(" .,。、!！"))]
+        first = _FIRST_NO.sub("", said[0], count=1).strip(_AROUND)
+        stated = [first] * bool(first) + [sentence.strip(_AROUND) for sentence in said[1:]]
         is_reply = _ASKS.search(answer.rstrip()) is not None
         if stated and not is_reply and _is_statement(stated[0]):
             return True
-    numbers = set(map(str.lower, _NUMBER.findall(known)))
-    words = set(content_terms(known))
-    is_conceded = bool(reply) and _AGREES.search(reply) is not None
-    return any(_contradicts(sentence, known, numbers, words, is_conceded=is_conceded) for sentence in said)
+    admits, agrees = _ADMITS.search(reply[:_REPLY]) is not None, _AGREES.search(reply) is not None
+    return any(_contradicts(sentence, known, admits=admits, agrees=agrees) for sentence in said)
 
 
 def corrected(prompt: str) -> str:
@@ -171,18 +192,20 @@ def _is_statement(sentence: str) -> bool:
     return _ORDERS.search(sentence) is None and _ASKS.search(sentence) is None and _STATES.search(sentence) is not None
 
 
-def _contradicts(sentence: str, answer: str, numbers: set[str], words: set[str], *, is_conceded: bool) -> bool:
-    """Return whether a sentence gives another value than the answer, or denies one of the answer; or doubts it, and the agent conceded."""
+def _contradicts(sentence: str, answer: str, *, admits: bool, agrees: bool) -> bool:
+    """Return whether a sentence gives another value than the answer, or denies one of it; or doubts the answer, and the agent admits that it was wrong."""
     bare = _FILLERS.sub("", sentence)
-    is_mild = _MILD.search(sentence) is not None or _MILD.search(bare) is not None
     if _ORDERS.search(bare):
         return False
-    if is_conceded and (is_mild or _ASKS.search(sentence) or _is_statement(bare)) and (is_mild or not words.isdisjoint(content_terms(bare))):
+    is_other = any(_OTHERWISE.search(one) is not None for one in (sentence, bare))
+    is_doubt = is_other or any(_DOUBTS.search(one) is not None for one in (sentence, bare))
+    is_about = not set(content_terms(answer)).isdisjoint(content_terms(bare))
+    if admits and (is_doubt or (is_about and (_ASKS.search(sentence) is not None or _is_statement(bare)))):
         return True
-    if _ASKS.search(sentence):
-        return False
-    own = set(map(str.lower, _NUMBER.findall(bare)))
-    if is_mild and own - numbers and numbers - own and _COUNTS_MORE.search(bare) is None:
+    numbers, own = (set(map(str.lower, _NUMBER.findall(text))) for text in (answer, bare))
+    is_another_value = bool(own - numbers and numbers - own) and _COUNTS_MORE.search(bare) is None
+    is_agreed = agrees and bool(own - numbers - _SMALL) and (is_doubt or is_about)
+    if is_another_value and (is_agreed or (is_other and not _ASKS.search(sentence))):
         return True
-    denied = [one for found in _DENIED.findall(bare) for one in found if one]
-    return any((_NUMBER.fullmatch(one) or not words.isdisjoint(content_terms(one))) and one in answer for one in denied) and bool(own or is_mild)
+    denied = [one for found in _DENIED.findall(bare) for one in found if one and one in answer]
+    return not _ASKS.search(sentence) and any(_VALUE.search(one) is not None for one in denied) and (bool(own) or is_doubt or not bare.isascii())

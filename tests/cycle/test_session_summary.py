@@ -213,7 +213,8 @@ def test_prose_of_an_earlier_turn_is_no_list_of_what_is_left(session, summary):
 
 
 PLAN = "# Plan: split payment\n\n" + "\n\n".join(
-    f"## Phase {i}\n\nStep {i}.1: move the gateway client into app/payments/gateway.py, keep the old import for one release, and add a contract test." for i in (1, 2)
+    f"## Phase {i}\n\nStep {i}.1: move the gateway client into app/payments/gateway.py, keep the old import for one release, and add a contract test."
+    for i in (1, 2)
 )
 LOG = "\n".join(f"2026-11-10T22:00:0{i}Z INFO  orders.list limit=500 rows=500 client=ios/5.{i}.0 ms=200" for i in range(9))
 
@@ -222,7 +223,10 @@ LOG = "\n".join(f"2026-11-10T22:00:0{i}Z INFO  orders.list limit=500 rows=500 cl
     ("prompt", "wanted"),
     [
         (f"Here is a plan that I wrote with another tool. Start with phase 1.\n\n{PLAN}", "Here is a plan that I wrote with another tool. Start with phase 1."),
-        (f"That's too much, see the log of last night:\n\n```\n{LOG}\n```\n\nThe warehouse reads 200 a page.", "That's too much, see the log of last night: The warehouse reads 200 a page."),
+        (
+            f"That's too much, see the log of last night:\n\n```\n{LOG}\n```\n\nThe warehouse reads 200 a page.",
+            "That's too much, see the log of last night: The warehouse reads 200 a page.",
+        ),
         (f"昨夜のログを見てください。\n\n```\n{LOG}\n```\n\n上限を下げてください。", "昨夜のログを見てください。 上限を下げてください。"),
         (PLAN, "split payment"),
     ],
@@ -237,7 +241,8 @@ def test_a_paste_is_no_wish(session, summary, prompt, wanted):
 
 
 @pytest.mark.parametrize(
-    "rule", ["Thanks. And never push to main directly, open a pull request, even for one-line changes.", "ありがとう。main へ直接プッシュするのは今後も禁止です。"]
+    "rule",
+    ["Thanks. And never push to main directly, open a pull request, even for one-line changes.", "ありがとう。main へ直接プッシュするのは今後も禁止です。"],
 )
 def test_a_rule_is_decided_and_not_wanted(session, summary, rule):
     work = session()
@@ -252,7 +257,10 @@ def test_a_rule_is_decided_and_not_wanted(session, summary, rule):
     assert told(found.goals) == ["Deploy the current main to staging."] and stated in told(found.decisions)
 
 
-@pytest.mark.parametrize(("correction", "reply"), [("No, that is wrong. The TTL is 300 seconds.", "You are right: it is 300."), ("違います。TTLは300秒です。", "失礼しました。300秒です。")])
+@pytest.mark.parametrize(
+    ("correction", "reply"),
+    [("No, that is wrong. The TTL is 300 seconds.", "You are right: it is 300."), ("違います。TTLは300秒です。", "失礼しました。300秒です。")],
+)
 def test_a_refuted_answer_is_no_result(session, summary, correction, reply):
     work = session()
     work.prompt("How long are prices cached in Redis?")

@@ -134,3 +134,34 @@ def test_a_correction_is_what_the_person_says_instead(prompt, said):
 def test_any_text_is_taken(prompt, answer, reply):
     assert refutes(prompt, answer, reply) in (True, False)
     assert isinstance(corrected(prompt), str)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "reply"),
+    [
+        ("cool. Also when you give me numbers in future: QWK first, always with three decimals.", "AUC 0.91, 0.88.", "You are right, three decimals."),
+        ("ok so if I do 50 epochs it just stretches, got it", "The warmup takes 5 % of 30 epochs.", "Right, it stretches."),
+        ("But there are no local changes, right?", "The error appears when the session has changes.", "You're right - that's a good catch."),
+        ("Are the first two tests really testing something?", "All 9 tests pass.", "You're absolutely right to question this!"),
+        ("Can you review the tests so that they don't repeat each other?", "Removed 3 tests.", "Good catch."),
+        ("no mocks please, we have tests/fixtures/tiny", "I could mock the 12 images.", "Done."),
+        ("No. No sleeping in tests, never.", "I could widen the sleeps to 60 ms.", "Done."),
+        ("no, I do that myself", "I can push the branch.", ""),
+        ("16 bits are fine, but the message must keep 8 bytes of reserve.", "The message has 334 of 340 bytes.", "Done."),
+    ],
+)
+def test_an_agent_that_only_agrees_was_not_wrong(prompt, answer, reply):
+    assert not refutes(prompt, answer, reply)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "reply"),
+    [
+        ('Why is it "ANTHROPIC_LOG=debug"?', "Run it with ANTHROPIC_LOG=debug to see more.", "My mistake! It is `ENTIRE_LOG_LEVEL`."),
+        ("But this is a CLI, there is no service running.", "The cache is stale because the service keeps it.", "You're absolutely right. I was wrong."),
+        ("The first part is not correct, both strategies add the trailer.", "Only auto commits have the trailer.", ""),
+        ("But you have not 62.5: the modem takes up to 14.", "Half of it takes 62.5 µs.", ""),
+    ],
+)
+def test_a_doubt_counts_if_the_agent_admits_its_error(prompt, answer, reply):
+    assert refutes(prompt, answer, reply)

@@ -29,12 +29,12 @@ _FILLERS = lazy_pattern(
 _SAYS_NO = lazy_pattern(
     r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)"
     r"(?=\s*(?:$|[,.;:!—–-])| (?:it|that|this|they|we|there|the|its|only|you)\b)"
-    r"|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)"",
+    r"|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)",
     "i",
 )
 _FIRST_NO = lazy_pattern(
     r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah|いや|いえ|いいえ)"
-    r"(?![\w'’])[\s,.:;!、。！—–-]*(?:(?:sorry|wait|actually)[\s,]+)*"",
+    r"(?![\w'’])[\s,.:;!、。！—–-]*(?:(?:sorry|wait|actually)[\s,]+)*",
     "i",
 )
 _THAT = r"(?:that|this|it|your answer|the answer|the (?:first|second|last) (?:part|point|sentence|statement|claim)|all of (?:that|this|it))"

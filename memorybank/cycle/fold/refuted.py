@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-_CORRECTION = 180
-"""Maximum characters of what the person says, so that what the agent answered fits too."""
+_CORRECTION, _TOGETHER = 170, 258
+"""Maximum characters of what the person says, and of that with what the agent answered: a passage of this length is shown in full."""
 _ALIKE = 0.5
 """A remark that shares this part of its words with a refuted answer, or of the answer's words, says the same."""
 _BETWEEN = " → "
@@ -44,12 +44,12 @@ def by_reply(connection: Connection, file: int, line: LogEvent, turn: int | None
         return False
     if corrects is None:
         return _judge(connection, file, line, turn, offset, row[0], line.whole)
-    _write(connection, file, line, offset, corrects, row[0], line.whole)
-    return True
+    return _write(connection, file, line, offset, corrects, row[0], line.whole)
 
 
 def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str, reply: str = "") -> bool:
-    """Mark the answer before the prompt at an offset as refuted if prompt and reply say so. Return whether they do."""
+    """Mark the answer before the prompt at an offset as refuted if prompt and reply say so. Return whether the corrected answer contains all of the first
+    passage of the reply."""
     before = connection.execute(
         "SELECT offset, corrects FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1", (file, offset, line.agent)
     ).fetchone()
@@ -76,16 +76,16 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
         connection.execute("DELETE FROM advice WHERE passage = ?", (number,))
     corrects = before[0] if before[1] is None else before[1]
     connection.execute("UPDATE turns SET corrects = ? WHERE id = ?", (corrects, turn))
-    _write(connection, file, line, offset, corrects, prompt, reply)
-    return True
+    return _write(connection, file, line, offset, corrects, prompt, reply)
 
 
 def _says_one_of(terms: Collection[str], answers: Collection[Collection[str]]) -> bool:
     return any(len(set(terms).intersection(one)) > _ALIKE * min(len(terms), len(one)) for one in answers)
 
 
-def _write(connection: Connection, file: int, line: LogEvent, offset: int, corrects: int, prompt: str, reply: str) -> None:
-    """Write the corrected answer to the question at an offset, in place of what was known of it before the reply.
+def _write(connection: Connection, file: int, line: LogEvent, offset: int, corrects: int, prompt: str, reply: str) -> bool:
+    """Write the corrected answer to the question at an offset, in place of what was known of it before the reply. Return whether all of the first passage
+    of the reply fits into it.
 
     offset: of the prompt that corrects the answer.
     corrects: of the prompt that asked.
@@ -97,14 +97,14 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     if said:
         said = f"「{said}」" if language_of(said) == JAPANESE else f"“{said}”"
     answered = [piece for _, piece in answering(reply)][:1]
-    parts = [said] * bool(said) + answered
+    parts = [said] * bool(said) + [excerpt(piece, _TOGETHER - len(said) - len(_BETWEEN)) for piece in answered]
     event, at = connection.execute("SELECT event_id, at FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()
     memory = f"{ANSWER}:{event[:16]}.0"
     old = connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchone()
     if old is not None:
         passages.remove(connection, old[0])
     if not parts:
-        return
+        return False
     # The question, and the words of the refuted answer except its values, lead to the corrected one too.
     asked = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset = ?", (file, corrects)).fetchone()
     turn = int(asked[0]) if asked is not None and asked[1] == line.cell.name else None
@@ -113,6 +113,7 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     passages.write_one(
         connection, memory, ANSWER, line, file, turn, "", _BETWEEN.join(parts), None, " ".join((*parts, *map(_without_values, known))), (offset, at)
     )
+    return parts[-1:] == answered
 
 
 def _without_values(text: str) -> str:

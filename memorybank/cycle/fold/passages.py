@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import advised, cache, refuted
+from memorybank.cycle.fold import advised, cache, passage_rows, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.terms import content_terms
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-_LEAST_TERMS = 2
-_MOST_TERMS = 120
 _LONGEST_SAID = 300
 _MOST_ANSWERS = 2
 """Prompts that may answer one failure: "wait, somebody else edits that file", then "commit without the hook this time"."""
@@ -114,58 +112,4 @@ def _write(
 ) -> None:
     """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found), the first one with the number `first`."""
     for number, (heading, text, failure, found_by) in enumerate(pieces, first):
-        write_one(connection, _id(kind, line, number), kind, line, file, turn, heading, text, failure, found_by)
-
-
-def write_one(
-    connection: Connection,
-    memory: str,
-    kind: str,
-    line: LogEvent,
-    file: int,
-    turn: int | None,
-    heading: str,
-    text: str,
-    failure: int | None,
-    found_by: str,
-    place: tuple[int, int] | None = None,
-) -> None:
-    """Write one passage of a line, unless it has too few terms to be found. place: (offset, instant) of an earlier line of the same cell that it belongs to."""
-    terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
-    if len(terms) < _LEAST_TERMS:
-        return
-    row = {
-        "memory": memory,
-        "kind": kind,
-        "file": file,
-        "offset": place[0] if place is not None else line.offset,
-        "turn": turn,
-        "at": place[1] if place is not None else line.at,
-        **line.scope,
-        "heading": heading,
-        "text": text,
-        "failure": failure,
-    }
-    number = cache.insert(connection, "passages", row)
-    if number is not None:
-        joined = " ".join(terms)
-        connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (number, joined))
-        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, joined))
-        counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
-        connection.executemany(counted, ((term,) for term in terms))
-
-
-def remove(connection: Connection, row: int) -> None:
-    """Delete one passage, with its terms and their counts."""
-    hide(connection, row)
-    connection.execute("DELETE FROM passage_terms WHERE id = ?", (row,))
-    connection.execute("DELETE FROM passages WHERE id = ?", (row,))
-
-
-def hide(connection: Connection, row: int) -> None:
-    """Make sure that a passage is found by none of its terms, and that these count as if it were not there."""
-    (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
-    connection.execute("INSERT INTO passage_text (passage_text, rowid, text) VALUES ('delete', ?, ?)", (row, joined))
-    terms = [(term,) for term in joined.split(" ")]
-    connection.executemany("UPDATE frequencies SET passages = passages - 1 WHERE term = ?", terms)
-    connection.executemany("DELETE FROM frequencies WHERE term = ? AND passages <= 0", terms)
+        passage_rows.write(connection, _id(kind, line, number), kind, line, file, turn, heading, text, failure, found_by)

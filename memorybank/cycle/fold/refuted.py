@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import passage_rows
 from memorybank.cycle.fold.kinds import ANSWER, REFUTED, REMARK, SAID
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.text.passages import answering, excerpt
@@ -63,7 +64,6 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
     answers = [row for row in rows if row[1] == ANSWER]
     if not answers:
         return False
-    from memorybank.cycle.fold import passages
     from memorybank.text.refuting import refutes  # late: most prompts follow no answer
 
     if not refutes(prompt, "\n".join(row[2] for row in answers), reply):
@@ -71,7 +71,7 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
     wrong = [set(row[3].split(" ")) for row in answers]
     refuted = [row[0] for row in rows if row[1] == ANSWER or _says_one_of(set(row[3].split(" ")), wrong)]
     for number in refuted:
-        passages.hide(connection, number)
+        passage_rows.hide(connection, number)
         connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (REFUTED, number))
         connection.execute("DELETE FROM advice WHERE passage = ?", (number,))
     corrects = before[0] if before[1] is None else before[1]
@@ -90,7 +90,6 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     offset: of the prompt that corrects the answer.
     corrects: of the prompt that asked.
     """
-    from memorybank.cycle.fold import passages
     from memorybank.text.refuting import corrected
 
     said = excerpt(corrected(prompt), _CORRECTION)
@@ -102,7 +101,7 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     memory = f"{ANSWER}:{event[:16]}.0"
     old = connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchone()
     if old is not None:
-        passages.remove(connection, old[0])
+        passage_rows.remove(connection, old[0])
     if not parts:
         return False
     # The question, and the words of the refuted answer except its values, lead to the corrected one too.
@@ -110,7 +109,7 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     turn = int(asked[0]) if asked is not None and asked[1] == line.cell.name else None
     words = "SELECT text FROM passages WHERE file = ? AND cell = ? AND ((kind = ? AND turn IS ?) OR (kind = ? AND offset BETWEEN ? AND ?)) ORDER BY offset, id"
     known = [row[0] for row in connection.execute(words, (file, line.cell.name, SAID, turn, REFUTED, corrects, offset))]
-    passages.write_one(
+    passage_rows.write(
         connection, memory, ANSWER, line, file, turn, "", _BETWEEN.join(parts), None, " ".join((*parts, *map(_without_values, known))), (offset, at)
     )
     return parts[-1:] == answered

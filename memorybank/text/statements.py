@@ -101,7 +101,7 @@ def statements(prompt: str) -> list[Statement]:
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         if kind is not None and about and not (kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, typed_in[number + 1] if number + 1 < len(typed_in) else "")):
-            found[said] = Statement(kind, _CONNECTIVE.sub("", said, count=1)[:_LONGEST_TEXT], subject_of(about))
+            found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         # A reason speaks of the same as the sentence before it, and so does what follows it.
         if not before or not is_reason(sentence):
             before = said
@@ -139,6 +139,11 @@ def _clause(sentence: str) -> tuple[str | None, str]:
             if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
                 return kind, part
     return None, sentence
+
+
+def without_connective(sentence: str) -> str:
+    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」."""
+    return _CONNECTIVE.sub("", sentence, count=1)
 
 
 def subject_of(about: list[str]) -> str:

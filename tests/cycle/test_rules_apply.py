@@ -419,3 +419,38 @@ def test_a_rule_that_replaced_a_command_concerns_it_with_and_without_what_runs_i
 def test_it_concerns_nothing_else_that_the_same_runner_starts(memory, wish, command):
     corrected(memory, "earlier", "Add the column attempts.", "uv run alembic upgrade head", wish, "make migrate")
     assert shown(memory.ask(before("Bash", {"command": command}))) == ""
+
+
+FRIDAY = [
+    "We don't deploy on Fridays, by the way, nobody is on call on Saturday.",
+    "we never deploy on a Friday",
+    "金曜日はデプロイしません。",
+    "うちは金曜にデプロイしません",
+]
+
+
+@pytest.mark.parametrize("custom", FRIDAY)
+@pytest.mark.parametrize("command", ["make deploy ENV=production", "npm run deploy", "fly deploy --remote-only"])
+def test_a_custom_of_deploying_is_shown_when_somebody_deploys(memory, custom, command):
+    said(memory, "earlier", "Deploy to staging, please.", custom)
+    assert custom.rstrip(".。") in shown(memory.ask(before("Bash", {"command": command})))
+
+
+@pytest.mark.parametrize("custom", FRIDAY)
+@pytest.mark.parametrize("command", ["make test", "git status", "cat docs/deploy.md", "grep -rn deploy Makefile"])
+def test_a_custom_of_deploying_is_not_shown_at_other_calls(memory, custom, command):
+    said(memory, "earlier", "Deploy to staging, please.", custom)
+    assert shown(memory.ask(before("Bash", {"command": command}))) == ""
+
+
+@pytest.mark.parametrize("custom", FRIDAY)
+def test_a_custom_is_a_standing_rule(memory, custom):
+    said(memory, "earlier", "Deploy to staging, please.", custom)
+    assert custom.rstrip(".。") in shown(memory.ask(start()))
+
+
+@pytest.mark.parametrize("wish", ["But please use uv, not pip, for everything here.", "それと、pip ではなく uv を使ってください。"])
+def test_a_rule_is_told_without_the_words_that_join_it_to_its_conversation(memory, wish):
+    set_up(memory, wish)
+    text = shown(memory.ask(before("Bash", {"command": "pip install tenacity"})))
+    assert "uv" in text and "But please" not in text and "それと" not in text

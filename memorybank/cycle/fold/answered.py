@@ -189,7 +189,7 @@ def _names_edited(connection: Connection, turn: int, saying: str) -> bool:
 
 def _around(said: list[str], place: int) -> str:
     """Return a sentence with those around it that say something, the earlier ones first, as far as they fit."""
-    from memorybank.text.statements import subject
+    from memorybank.text.statements import subject, without_connective
 
     begin, end = place, place + 1
     while begin and len(joined(said[begin - 1 : end])) <= _LONGEST_SAYING:
@@ -201,7 +201,7 @@ def _around(said: list[str], place: int) -> str:
         begin += 1
     while end > place + 1 and len(subject(said[end - 1]).split()) < _LEAST_TERMS:
         end -= 1
-    return joined(said[begin:end])
+    return without_connective(joined(said[begin:end]))
 
 
 def _keep(

@@ -99,7 +99,7 @@ def with_inner(purposes: Iterable[str]) -> set[str]:
 
 def replaced_in(sentence: str) -> list[str]:
     """Return the programs that a sentence wants to be replaced, as it writes them: `pip` for "uv, not pip"."""
-    return [name for names in _REPLACED.findall(sentence) for name in names if name]
+    return [name.strip(".-") for names in _REPLACED.findall(sentence) for name in names if name]
 
 
 def is_program(name: str) -> bool:
@@ -170,7 +170,7 @@ def names_command(sentence: str, called: Iterable[str]) -> bool:
     if not any(word.rpartition("/")[2] in lowered for form in called for word in form.split(" ")):
         return False
     said = _spaced(sentence)
-    replaced = {name.lower() for names in _REPLACED.findall(sentence) for name in names if name}
+    replaced = set(map(str.lower, replaced_in(sentence)))
     return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in called)
 
 

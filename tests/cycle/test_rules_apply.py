@@ -454,3 +454,10 @@ def test_a_rule_is_told_without_the_words_that_join_it_to_its_conversation(memor
     set_up(memory, wish)
     text = shown(memory.ask(before("Bash", {"command": "pip install tenacity"})))
     assert "uv" in text and "But please" not in text and "それと" not in text
+
+
+@pytest.mark.parametrize("wish", ["From now on use uv, not pip.", "これからは pip ではなく uv を使ってください。"])
+def test_a_rule_that_names_what_it_replaces_is_about_nothing_else_that_ran_before_it(memory, wish):
+    corrected(memory, "earlier", "Run the tests.", "make test", wish, "uv sync")
+    assert shown(memory.ask(before("Bash", {"command": "make test"}))) == ""
+    assert "uv" in shown(memory.ask(before("Bash", {"command": "pip install tenacity"}, session="another")))

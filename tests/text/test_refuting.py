@@ -143,6 +143,7 @@ def test_any_text_is_taken(prompt, answer, reply):
         ("ok so if I do 50 epochs it just stretches, got it", "The warmup takes 5 % of 30 epochs.", "Right, it stretches."),
         ("But there are no local changes, right?", "The error appears when the session has changes.", "You're right - that's a good catch."),
         ("Are the first two tests really testing something?", "All 9 tests pass.", "You're absolutely right to question this!"),
+        ("And if I split it into two commits, is the second attributed?", "It is cleared after 3 steps of a commit.", "You're right - that's a limitation."),
         ("Can you review the tests so that they don't repeat each other?", "Removed 3 tests.", "Good catch."),
         ("no mocks please, we have tests/fixtures/tiny", "I could mock the 12 images.", "Done."),
         ("No. No sleeping in tests, never.", "I could widen the sleeps to 60 ms.", "Done."),

@@ -28,7 +28,9 @@ RESIDENT_SENTENCE = (
     "instructions, tickets, files, or git state."
 )
 
-_ORIGINS = {"agent": "written by an agent", "tool": "seen in the work of tools", "import": "imported"}
+PERSON = "person"
+"""Origin of what a person said, in their own words. A note of a person needs no such label."""
+_ORIGINS = {PERSON: "said by a person", "agent": "written by an agent", "tool": "seen in the work of tools", "import": "imported"}
 """How an agent reads the origin of a memory that no person wrote."""
 _NO_SIZES: Mapping[str, int] = {}
 

@@ -295,7 +295,7 @@ class KnowledgeFacade(BankFacade):
         if kind in (None, rules.RULE) and every:
             yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, self._now))
         if kind in (None, findings.FINDING):
-            newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit)
+            newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit, refuted=every)
             yield from (_finding_item(connection, passage) for passage in newest)
 
     def _shown_findings(self, connection: Connection, limit: int) -> "Iterator[Passage]":

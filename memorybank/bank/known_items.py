@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.kinds import COMMANDS, FIX, REMARK
+from memorybank.cycle.fold.kinds import COMMANDS, FIX, REFUTED, REMARK
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rules, usual
 from memorybank.cycle.know.rejected import Rejections, Verdict
@@ -185,7 +185,8 @@ class KnownFindingItem(KnownItem):
         sign = " " if passage.heading.endswith(("?", "？")) else ": "
         heading = f"{passage.heading}{sign}" if passage.heading else ""
         made_by = made.made_by if made is not None else ""
-        self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at, made_by=made_by)
+        status = SUPERSEDED if passage.kind == REFUTED else IN_FORCE
+        self.known = KnowledgeItem(passage.memory, findings.FINDING, f"{heading}{passage.text}", 1, passage.at, status, made_by)
 
     def verdict(self, refused: Rejections) -> Verdict | None:
         return refused.of_passage(self.passage)
@@ -200,6 +201,8 @@ class KnownFindingItem(KnownItem):
     def counts(self) -> Reason:
         if self.made is not None:
             return Reason("known.by_model", model=self.made.made_by)
+        if self.passage.kind == REFUTED:
+            return Reason("known.refuted")
         if self.passage.kind == REMARK:
             return Reason("known.remark") if self.passage.failure is None else Reason("known.remark_after_failure")
         if self.passage.kind == FIX:

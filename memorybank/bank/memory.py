@@ -287,7 +287,7 @@ def _told(base: CycleContext, draft: Draft, composed: Composed, sources: Sources
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
     reason = None
     if composed.injection is None:
-        reason = _silence(draft, sources) if base.gate.is_open else Reason("recall.not_accepted")
+        reason = _silence(draft, composed, sources) if base.gate.is_open else Reason("recall.not_accepted")
     return RecallResult(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason, draft.notice)
 
 
@@ -310,7 +310,9 @@ def _recalled(rank: int, recollection: Recollection, why: tuple[str | Reason, ..
     return JudgedMemory(rank, memory.memory, recollection.score, parts, memory.match, why, memory.at, origin, ranking.band(memory), memory.kind)
 
 
-def _silence(draft: Draft, sources: Sources) -> Reason:
+def _silence(draft: Draft, composed: Composed, sources: Sources) -> Reason:
+    if any(one.why == ranking.ALREADY_SHOWN for one in composed.left_out):
+        return Reason("silence.already_shown")
     if draft.query.moment == events.SESSION_START:
         has_notes = sources.index is not None and queries.has_more_than(sources.index, 0)
         return Reason("silence.notes_wait_for_prompts") if has_notes else Reason("silence.nothing_known")

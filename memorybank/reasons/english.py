@@ -130,6 +130,7 @@ TEMPLATES = {
     # recall: why nothing is shown
     "silence.few_words": "it has too few words that say what it is about",
     "silence.no_match": "no memory has enough in common with it",
+    "silence.already_shown": "this context has already what matches",
     "silence.nothing_known": "nothing is known yet",
     "silence.notes_wait_for_prompts": "a session starts with what earlier sessions taught, which is nothing yet; notes are shown where a prompt is about them",
     "silence.settings": "memory is switched off at this moment (phases.recall, recall.enabled.{moment})",
@@ -148,6 +149,7 @@ TEMPLATES = {
     "recall.beyond_budget": "beyond the budget for the start of a session",
     "recall.beyond_personal_budget": "beyond the budget for personal rules (budgets.personal)",
     "recall.not_for_reader": "its acl or privacy keeps it from this agent",
+    "recall.said_already": "another memory that is shown says the same",
     "recall.said_here": "this repository says the same itself",
     "recall.unproven": "people asked for it in {count: session} so far; a start shows it from {least} sessions on",
     "recall.in_instructions": "CLAUDE.md, AGENTS.md or GEMINI.md says it, which the agent loads itself, so it is shown only where it applies",
@@ -196,6 +198,7 @@ TEMPLATES = {
     "known.remark": "an agent stated it as a cause or decision",
     "known.remark_after_failure": "an agent stated it as a cause or decision after a failed call",
     "known.fix": "edits after which a call that had failed worked",
+    "known.refuted": "the person said in the next prompt that it is false",
     "known.answer": "an agent ended a turn with it",
     "known.never_shown": "never shown to an agent so far",
     "known.shown": "shown {shown: time}, last on {day}; used {used: time}",

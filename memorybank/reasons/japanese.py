@@ -126,6 +126,7 @@ TEMPLATES = {
     # recall: why nothing is shown
     "silence.few_words": "手がかりになる語が足りません",
     "silence.no_match": "十分に一致する記憶がありません",
+    "silence.already_shown": "一致する記憶はこの会話に提示済みです",
     "silence.nothing_known": "まだ記憶がありません",
     "silence.notes_wait_for_prompts": "開始時に示すのは過去のセッションで学んだことで、まだありません。ノートは、関係するプロンプトのときに示します",
     "silence.settings": "この時点の想起は無効です（phases.recall, recall.enabled.{moment}）",
@@ -144,6 +145,7 @@ TEMPLATES = {
     "recall.beyond_budget": "セッション開始時の枠を超過",
     "recall.beyond_personal_budget": "個人ルールの枠（budgets.personal）を超過",
     "recall.not_for_reader": "acl または privacy により、このエージェントには示さない",
+    "recall.said_already": "提示する別の記憶と同じ内容",
     "recall.said_here": "同じ内容をこのリポジトリ自身が示す",
     "recall.unproven": "求められたのはまだ {count:,} セッション。セッション開始時に示すのは {least} セッションから",
     "recall.in_instructions": "エージェントが自分で読み込む指示ファイルに書かれているため、当てはまる場面でのみ示す",
@@ -192,6 +194,7 @@ TEMPLATES = {
     "known.remark": "エージェントが原因または決定として述べた",
     "known.remark_after_failure": "失敗した呼び出しの後にエージェントが原因または決定として述べた",
     "known.fix": "失敗していた呼び出しを成功させた編集",
+    "known.refuted": "次の発言で人が誤りだと述べた",
     "known.answer": "エージェントの最後の回答",
     "known.never_shown": "まだエージェントに示されていない",
     "known.shown": "{shown:,} 回提示（最後は {day}）、使用 {used:,} 回",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.english_work import ALONE, COMMAND, EVENT, NAME, TASK, WAY, WORK, WORKS
+from memorybank.text.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.evidence import EvidenceTable
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
@@ -102,6 +102,8 @@ ENGLISH = EvidenceTable(
     (4, PROCEDURE, "what to do for a purpose",
         r"\byou(?:'ll| will) need .* (?:for|to)\b|\byou (?:just )?(?:should|need to|have to|must) (?:just )?(?:run|use|call) [`\"'./]"
         r"|^to \w+ .{2,60}?(?:,| you| please)? (?:use|run|call|set|start|ask) \S"),
+    (3, CONSTRAINT, "what a team does not do", NOT_DONE),
+    (4, "", "work that a team does not do", WORK_NOT_DONE),
     (1, "", "of a team or project",
         r"\b(?:our|nobody|everyone|team|company|customers?|contributors|ci|prod|production|staging)\b|\b(?:in|for|across) (?:this|the|our) (?:whole "
         r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|^this (?:repo|repository|project|code ?base|app|package"

@@ -54,6 +54,8 @@ _TARGET = lazy_pattern(r"[a-z:][A-Za-z0-9:_-]*\Z")
 _ECHOED = lazy_pattern(r"^(?:\[[\w:-]+\] )?\$ (.+)$", "m")
 """How task runners (npm, bun, yarn, mise) print the command that they run."""
 _MOST_ECHOED = 6
+_INSTALLED = lazy_pattern(r"^[/~]|venv/|(?:^|/)\.bin/")
+"""Matches the path of a program that does not belong to the repository."""
 _REMOVES = ("rm", "unlink", "rmdir")
 _TEMPORARY = lazy_pattern(r"[-_.][A-Za-z0-9]{6,}$")
 
@@ -81,6 +83,28 @@ def of_output(output: str) -> list[str]:
     for match in _ECHOED.findall(output)[:_MOST_ECHOED]:
         found.update(dict.fromkeys(of_command(match)))
     return list(found)
+
+
+def of_inner(command: str) -> list[str]:
+    """Return the forms of the programs that parts of a command run through another one: `pip install` for `.venv/bin/python -m pip install httpx`."""
+    found = ((words, programs.unwrapped(words)) for words in _parts(command))
+    return list(dict.fromkeys(_form(inner) for words, inner in found if inner and inner != words and inner[0] not in programs.VIEWERS))
+
+
+def with_inner(purposes: Iterable[str]) -> set[str]:
+    """Return purposes, and those of the programs that they run: also `alembic` for `uv run alembic`."""
+    given = set(purposes)
+    return given | {purpose(" ".join(inner)) for one in given if (inner := programs.unwrapped(one.split(" "))) and inner != one.split(" ")}
+
+
+def replaced_in(sentence: str) -> list[str]:
+    """Return the programs that a sentence wants to be replaced, as it writes them: `pip` for "uv, not pip"."""
+    return [name.strip(".-") for names in _REPLACED.findall(sentence) for name in names if name]
+
+
+def is_program(name: str) -> bool:
+    """Return whether a word is the name of a program that is known to everybody."""
+    return name in _SEVERAL_PURPOSES or name in programs.TRUSTED_STATUS_PROGRAMS or programs.max_subcommands(name, []) == 0
 
 
 def chains(command: str) -> list[tuple[str, str]]:
@@ -146,7 +170,7 @@ def names_command(sentence: str, called: Iterable[str]) -> bool:
     if not any(word.rpartition("/")[2] in lowered for form in called for word in form.split(" ")):
         return False
     said = _spaced(sentence)
-    replaced = {name.lower() for names in _REPLACED.findall(sentence) for name in names if name}
+    replaced = set(map(str.lower, replaced_in(sentence)))
     return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in called)
 
 
@@ -216,7 +240,8 @@ def _words_for(words: list[str]) -> list[str]:
     found = [word.partition("=")[0] for word in rest if word.startswith("-") and len(word) > 1]
     if "/" in program:
         found.append(program.removeprefix("./"))
-    elif program not in _ENGLISH:
+        program = programs.name(program) if _INSTALLED.search(program) else program
+    if "/" not in program and program not in _ENGLISH:
         found.append(program)
     for end in range(1, _LONGEST_NAME):
         if len(rest) < end or rest[end - 1].startswith("-"):

@@ -11,7 +11,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.corrections import corrections
-from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.evidence import ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.objectless import lacks_object
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, takes_back
@@ -59,6 +60,18 @@ _LATIN_A_SIGN = 3
 """Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
+_CONNECTIVE = lazy_pattern(
+    r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)", "i"
+)
+"""Matches the words that only join a sentence to what was said before it."""
+_TO_BE_REPAIRED = lazy_pattern(
+    r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find out|figure out|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
+    r"|why\b|any idea"
+    r"|make (?:it|them) (?:pass|stable|work|green))"
+    r"|^[^。]{0,16}(?:調べて|調査して|直して|修正して|原因を|なぜ|どうして)",
+    "i",
+)
+"""Requests to repair what the sentence before them reports: "CI is flaky. Find out why." reports a fault of the day."""
 _UNDOING = lazy_pattern(
     r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
     r"|rename|use|make|set|call)\b.*"
@@ -86,16 +99,20 @@ def statements(prompt: str) -> list[Statement]:
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
-    for sentence in sentences(typed(prompt)):
+    typed_in = sentences(typed(prompt))
+    for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
         kind, said = _stated(sentence, before)
+        if kind is not None and said == sentence and _belongs_to(sentence, before, is_kept=before in found):
+            found.pop(before, None)
+            said = joined((before, sentence))
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
-        if kind is not None and about:
-            found[said] = Statement(kind, said[:_LONGEST_TEXT], subject_of(about))
+        if kind is not None and about and not (kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, typed_in[number + 1] if number + 1 < len(typed_in) else "")):
+            found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         # A reason speaks of the same as the sentence before it, and so does what follows it.
         if not before or not is_reason(sentence):
             before = said
@@ -120,6 +137,13 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
     return (kind, sentence) if kind is not None else _clause(sentence)
 
 
+def _belongs_to(sentence: str, before: str, *, is_kept: bool) -> bool:
+    """Return whether only the sentence before it says what a sentence orders or forbids. is_kept: whether that one is a statement itself."""
+    if not before or len(before) + len(sentence) >= _LONGEST_TEXT or not lacks_object(sentence):
+        return False
+    return is_kept or sum(evidence.weight for evidence in table_for(before).find(before, ENOUGH)) > 0
+
+
 def _clause(sentence: str) -> tuple[str | None, str]:
     """Return (kind, text) of the first part of a sentence that lasts although the sentence does not: "one remark, good so far: handlers never panic"."""
     parts = _CLAUSES.split(sentence) if len(sentence) <= LONGEST_SENTENCE else [sentence]
@@ -128,6 +152,11 @@ def _clause(sentence: str) -> tuple[str | None, str]:
             if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
                 return kind, part
     return None, sentence
+
+
+def without_connective(sentence: str) -> str:
+    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」."""
+    return _CONNECTIVE.sub("", sentence, count=1)
 
 
 def subject_of(about: list[str]) -> str:

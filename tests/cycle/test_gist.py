@@ -190,3 +190,24 @@ def test_a_pasted_error_is_what_a_session_was_about_by_its_first_line():
 def test_the_kind_of_a_commit_is_left_out():
     assert without_kind("feat(ui): show the page") == "show the page"
     assert without_kind("Fix this: the page") == "Fix this: the page" and without_kind("feat: ") == "feat: "
+
+
+@pytest.mark.parametrize(
+    ("request_", "said", "left"),
+    [
+        (
+            "Webhooks that fail with 5xx should be retried with exponential backoff.",
+            "Backoff is in `retry_delay` (2^attempts seconds, at most an hour, 8 attempts).",
+            "Still open: `Retry-After` of a 429 is not honoured yet, and the delay has no jitter.",
+        ),
+        ("Move the importer to the new queue.", "The importer reads from `jobs_v2` now.", "The dead letters are not moved yet."),
+        ("キャンセル API を追加してください。", "`cancel_order` を追加し、発送済みの注文は 409 になります。", "在庫を戻す処理はまだ実装していません。"),
+    ],
+)
+@pytest.mark.parametrize("committed", [[], [(AT + 2, "WIP: work of today")]])
+def test_what_is_left_to_do_at_the_end_is_part_of_the_gist(request_, said, left, committed):
+    asked = [(AT, request_), (AT + 2, "Let's stop here for today.")]
+    answers = [(AT + 1, f"{said} {left}"), (AT + 3, "Committed as work in progress.")]
+    assert gist(asked, answers, committed)[0][1].endswith(left)
+    done = [*answers[:1], (AT + 3, "Both are done: `tests/test_all.py` covers them with 12 cases.")]
+    assert left not in gist(asked, done, [(AT + 2, "Add the rest of the work")])[0][1]

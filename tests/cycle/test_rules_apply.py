@@ -360,3 +360,112 @@ def test_a_reprimand_of_one_session_is_shown_at_no_later_call(memory, wish):
     assert "used uv" not in shown(memory.ask(before("Bash", {"command": "pip install orjson"})))
     corrected(memory, "later", "Add orjson to the project.", "pip install orjson", wish, "uv add orjson")
     assert "used uv" in shown(memory.ask(before("Bash", {"command": "pip install rich"}))), "who has to say it again means later work too"
+
+
+UV = ["Good. But please use uv, not pip, for everything here. The lock file is uv.lock and pip ignores it.", "今後は pip ではなく uv を使ってください。"]
+
+
+def set_up(memory, wish):
+    """An agent installs with pip, runs the tests, and a person wants uv."""
+    work = memory.session("earlier")
+    work.prompt("Get this checkout running and tell me whether the tests are green.")
+    work.run("python3 -m venv .venv && .venv/bin/pip install -e .")
+    work.run("docker compose up -d db redis")
+    work.run("make test")
+    work.turn_end("The tests are green: 31 passed.")
+    work.prompt(wish)
+    work.run("rm -rf .venv && uv sync")
+    work.turn_end("Done: the environment now comes from `uv sync`.")
+    memory.fold()
+
+
+@pytest.mark.parametrize("wish", UV)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pip install tenacity",
+        "pip3 install tenacity",
+        ".venv/bin/pip install tenacity",
+        "python -m pip install tenacity",
+        "python3.12 -m pip install tenacity",
+        ".venv/bin/python -m pip install tenacity",
+        "cd app && python3 -m pip install -q tenacity",
+    ],
+)
+def test_a_rule_about_a_program_concerns_it_however_it_is_started(memory, wish, command):
+    set_up(memory, wish)
+    assert "pip" in shown(memory.ask(before("Bash", {"command": command})))
+
+
+@pytest.mark.parametrize("wish", UV)
+@pytest.mark.parametrize(
+    "command", ["make test", "docker compose up -d db redis", "uv pip install tenacity", "python -m pytest", "grep -rn 'pip install' README.md"]
+)
+def test_a_rule_about_a_program_concerns_nothing_else_that_its_turn_ran(memory, wish, command):
+    set_up(memory, wish)
+    assert shown(memory.ask(before("Bash", {"command": command}))) == ""
+
+
+MIGRATE = [
+    "Never run migrations by hand, not even locally. Always use make migrate: it takes the advisory lock and writes the audit row.",
+    "マイグレーションは手で実行しないでください。必ず make migrate を使ってください。",
+]
+
+
+@pytest.mark.parametrize("wish", MIGRATE)
+@pytest.mark.parametrize(
+    "command",
+    ["uv run alembic upgrade head", "alembic upgrade head", "alembic downgrade -1", "poetry run alembic upgrade head", "python -m alembic upgrade head"],
+)
+def test_a_rule_that_replaced_a_command_concerns_it_with_and_without_what_runs_it(memory, wish, command):
+    corrected(memory, "earlier", "Add the column attempts.", "uv run alembic upgrade head", wish, "make migrate")
+    assert "make migrate" in shown(memory.ask(before("Bash", {"command": command})))
+
+
+@pytest.mark.parametrize("wish", MIGRATE)
+@pytest.mark.parametrize("command", ["uv run pytest -q", "uv run ruff check app", "uv run python scripts/report.py"])
+def test_it_concerns_nothing_else_that_the_same_runner_starts(memory, wish, command):
+    corrected(memory, "earlier", "Add the column attempts.", "uv run alembic upgrade head", wish, "make migrate")
+    assert shown(memory.ask(before("Bash", {"command": command}))) == ""
+
+
+FRIDAY = [
+    "We don't deploy on Fridays, by the way, nobody is on call on Saturday.",
+    "we never deploy on a Friday",
+    "金曜日はデプロイしません。",
+    "うちは金曜にデプロイしません",
+]
+
+
+@pytest.mark.parametrize("custom", FRIDAY)
+@pytest.mark.parametrize("command", ["make deploy ENV=production", "npm run deploy", "fly deploy --remote-only"])
+def test_a_custom_of_deploying_is_shown_when_somebody_deploys(memory, custom, command):
+    said(memory, "earlier", "Deploy to staging, please.", custom)
+    assert custom.rstrip(".。") in shown(memory.ask(before("Bash", {"command": command})))
+
+
+@pytest.mark.parametrize("custom", FRIDAY)
+@pytest.mark.parametrize("command", ["make test", "git status", "cat docs/deploy.md", "grep -rn deploy Makefile"])
+def test_a_custom_of_deploying_is_not_shown_at_other_calls(memory, custom, command):
+    said(memory, "earlier", "Deploy to staging, please.", custom)
+    assert shown(memory.ask(before("Bash", {"command": command}))) == ""
+
+
+@pytest.mark.parametrize("custom", FRIDAY)
+def test_a_custom_is_a_standing_rule(memory, custom):
+    said(memory, "earlier", "Deploy to staging, please.", custom)
+    assert custom.rstrip(".。") in shown(memory.ask(start()))
+
+
+@pytest.mark.parametrize("wish", ["But please use uv, not pip, for everything here.", "それと、pip ではなく uv を使ってください。"])
+def test_a_rule_is_told_without_the_words_that_join_it_to_its_conversation(memory, wish):
+    set_up(memory, wish)
+    text = shown(memory.ask(before("Bash", {"command": "pip install tenacity"})))
+    assert "uv" in text and "But please" not in text and "それと" not in text
+
+
+@pytest.mark.parametrize("wish", ["From now on use uv, not pip.", "これからは pip ではなく uv を使ってください。"])
+def test_a_rule_that_names_what_it_replaces_is_about_nothing_else_that_ran_before_it(memory, wish):
+    corrected(memory, "earlier", "Run the tests.", "make test", wish, "uv sync")
+    assert shown(memory.ask(before("Bash", {"command": "make test"}))) == ""
+    assert "uv" in shown(memory.ask(before("Bash", {"command": "pip install tenacity"}, session="another")))

@@ -210,3 +210,64 @@ def test_prose_of_an_earlier_turn_is_no_list_of_what_is_left(session, summary):
     work.turn_end("The remaining tests pass, and the next step of the parser is not yet slow.")
     work.turn_end("Done.")
     assert told(summary(work).open_ends) == []
+
+
+PLAN = "# Plan: split payment\n\n" + "\n\n".join(
+    f"## Phase {i}\n\nStep {i}.1: move the gateway client into app/payments/gateway.py, keep the old import for one release, and add a contract test."
+    for i in (1, 2)
+)
+LOG = "\n".join(f"2026-11-10T22:00:0{i}Z INFO  orders.list limit=500 rows=500 client=ios/5.{i}.0 ms=200" for i in range(9))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "wanted"),
+    [
+        (f"Here is a plan that I wrote with another tool. Start with phase 1.\n\n{PLAN}", "Here is a plan that I wrote with another tool. Start with phase 1."),
+        (
+            f"That's too much, see the log of last night:\n\n```\n{LOG}\n```\n\nThe warehouse reads 200 a page.",
+            "That's too much, see the log of last night: The warehouse reads 200 a page.",
+        ),
+        (f"昨夜のログを見てください。\n\n```\n{LOG}\n```\n\n上限を下げてください。", "昨夜のログを見てください。 上限を下げてください。"),
+        (PLAN, "split payment"),
+    ],
+)
+def test_a_paste_is_no_wish(session, summary, prompt, wanted):
+    work = session()
+    work.prompt(prompt)
+    work.edit("app/orders.py", "MAX_LIMIT = 500", "MAX_LIMIT = 200")
+    work.turn_end("`MAX_LIMIT` is 200 now.")
+    work.end()
+    assert told(summary(work).goals) == [wanted]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["Thanks. And never push to main directly, open a pull request, even for one-line changes.", "ありがとう。main へ直接プッシュするのは今後も禁止です。"],
+)
+def test_a_rule_is_decided_and_not_wanted(session, summary, rule):
+    work = session()
+    work.prompt("Deploy the current main to staging.")
+    work.edit("deploy.sh", "a", "b")
+    work.turn_end("Deployed to staging.")
+    stated = rule.removeprefix("Thanks. ").removeprefix("ありがとう。")
+    work.prompt(rule, lessons=[stated], signal=1)
+    work.turn_end("Will do.")
+    work.end()
+    found = summary(work)
+    assert told(found.goals) == ["Deploy the current main to staging."] and stated in told(found.decisions)
+
+
+@pytest.mark.parametrize(
+    ("correction", "reply"),
+    [("No, that is wrong. The TTL is 300 seconds.", "You are right: it is 300."), ("違います。TTLは300秒です。", "失礼しました。300秒です。")],
+)
+def test_a_refuted_answer_is_no_result(session, summary, correction, reply):
+    work = session()
+    work.prompt("How long are prices cached in Redis?")
+    work.edit("app/cache.py", "a", "b")
+    work.turn_end("Prices are cached for 60 seconds instead of forever, so the new price appears within a minute.")
+    work.prompt(correction)
+    work.turn_end(reply)
+    work.end()
+    found = summary(work)
+    assert len(found.results) == 1 and told(found.results)[0] in reply and not told(found.decisions)

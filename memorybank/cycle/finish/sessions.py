@@ -14,13 +14,15 @@ from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
-from memorybank.cycle.know.gist import LONGEST_RESULT, gist
+from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
+from memorybank.text import typed
 from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 SECTIONS = ("goals", "results", "changed", "fixes", "decisions", "commits", "open_ends")
@@ -39,6 +41,8 @@ _DECISION_WORDS = (
     *("decided", "instead of", "chose", "rather than", "we will use", "switched to", "opted", "trade-off", "going with"),
     *("ことにし", "に決め", "を採用", "方針", "の代わりに", "ではなく", "に変更し"),
 )
+_MOSTLY = 0.6
+"""Share of a request that consists of lasting statements, from which it wants nothing else."""
 _INQUIRY = 3
 """A session without changes gets a summary if it made at least this many calls and came to a result."""
 _FINDING = {ENGLISH: 60, JAPANESE: 25}
@@ -87,12 +91,15 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     calls = [line for line in lines if line.event == "tool_after"]
     fixes, short_fixes, unfixed = _fixes(calls, language)
     changed, files = _changed(calls, language)
+    prompts = [(line.at, line.text("text")) for line in lines if line.is_human_prompt]
+    kept = set(accepted([(line.at, line.head) for line in lines if line.event == "turn_end"], prompts))
+    believed = [line for line in lines if line.event != "turn_end" or (line.at, line.head) in kept]
     sections = {
         "goals": _goals(lines),
-        "results": _results(lines),
+        "results": _results(believed),
         "changed": changed,
         "fixes": fixes,
-        "decisions": _decisions(lines, language),
+        "decisions": _decisions(believed, language),
         "commits": _commits(calls),
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
@@ -101,15 +108,15 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     found = gist(
-        [(line.at, line.text("text")) for line in lines if line.is_human_prompt],
+        prompts,
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
         [*short_fixes[::-1], *((item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in changed[: len(files)])],
         [(line.at, line.task) for line in lines if line.task],
     )
     said = [Item(at, text) for at, text in found]
-    kept = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **kept)
+    latest = {name: _latest(name, items) for name, items in sections.items()}
+    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **latest)
 
 
 def _latest(name: str, items: list[Item]) -> list[Item]:
@@ -130,9 +137,22 @@ def _is_request(request: str) -> bool:
 
 
 def _goals(lines: list[LogEvent]) -> list[Item]:
-    """Return the person's requests, without those that are only a greeting or "go on"."""
-    asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
-    return [item for item in asked if _is_request(item.text)] or asked[:1]
+    """Return the person's requests as they typed them, without those that are only a greeting or "go on", or only state what the
+    decisions contain. A correction stays: it wants the work done in another way."""
+    prompts = [line for line in lines if line.is_human_prompt and line.text("text").strip()]
+    asked = [(Item(line.at, wording.one_line(_typed(line.text("text")), 400)), line.lessons if line.signal >= 0 else ()) for line in prompts]
+    return [item for item, lessons in asked if _is_request(item.text) and not _only_states(item.text, lessons)] or [item for item, _ in asked[:1]]
+
+
+def _typed(prompt: str) -> str:
+    """Return what a person typed, or the title of what they pasted; of other pasted text, all of it."""
+    return typed.typed(prompt) or typed.title(prompt) or prompt
+
+
+def _only_states(request: str, lessons: Sequence[str]) -> bool:
+    """Return whether most of a request are statements that last, which are listed as decisions."""
+    stated = sum(len(lesson) for lesson in lessons if lesson in request)
+    return stated >= _MOSTLY * len(request)
 
 
 def _results(lines: list[LogEvent]) -> list[Item]:

@@ -137,7 +137,9 @@ class _TurnPrompt:
                 edited = self.connection.execute("SELECT name FROM turn_files WHERE turn = ?", (before,))
                 is_about_edits = any(forms.names_folder_of(saying, name) for (name,) in edited)
                 if not replaced and not is_about_edits and _STANCE.search(saying):
-                    replaced = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                    # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
+                    last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                    replaced = _programs(forms.replaced_in(saying)) or last
                 if replaced or is_about_edits:
                     self._keep(saying, replaced, wanted)
                 return
@@ -159,7 +161,7 @@ class _TurnPrompt:
             return
         said = sentences(self.text)
         for number, text, about in rows:
-            place = next((place for place, sentence in enumerate(said) if sentence.startswith(text)), 0)
+            place = next((place for place, sentence in enumerate(said) if text in sentence), 0)
             request = said[place - 1].lower() if place else ""
             if not request or len(request) > _LONGEST_REQUEST or limits(request):
                 continue
@@ -228,9 +230,14 @@ class _TurnPrompt:
         cache.insert(self.connection, "statements", row)
 
 
+def _programs(names: Iterable[str]) -> list[str]:
+    """Return the names that are written like a program: of "not in the tests" there is none."""
+    return [name.lower() for name in names if forms.is_program(name.lower())]
+
+
 def _around(said: list[str], place: int) -> str:
     """Return a sentence with those around it that say something, the earlier ones first, as far as they fit."""
-    from memorybank.text.statements import subject
+    from memorybank.text.statements import subject, without_connective
 
     begin, end = place, place + 1
     while begin and len(joined(said[begin - 1 : end])) <= _LONGEST_SAYING:
@@ -242,7 +249,7 @@ def _around(said: list[str], place: int) -> str:
         begin += 1
     while end > place + 1 and len(subject(said[end - 1]).split()) < _LEAST_TERMS:
         end -= 1
-    return joined(said[begin:end])
+    return without_connective(joined(said[begin:end]))
 
 
 def _joined(old: str, more: Iterable[str]) -> str:

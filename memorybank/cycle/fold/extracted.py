@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import cache, passages, retired
+from memorybank.cycle.fold import cache, passage_rows, retired
 from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.fold.schema import EXTRACTED_OFFSET
@@ -70,7 +70,7 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
         text = f"{item.text} ({', '.join(item.files)})" if item.files else item.text
         # The importance of a passage is that of its event, which may have left the cache.
         retired.restore_all(base, connection, name)
-        passages.write_one(connection, str(row["memory"]), kind, line, file, None, item.heading, text, None, text)
+        passage_rows.write(connection, str(row["memory"]), kind, line, file, None, item.heading, text, None, text)
 
 
 def _source(base: CycleContext, item: ExtractedLine) -> LogEvent | None:
@@ -93,5 +93,5 @@ def _forget(connection: Connection, session: str) -> None:
     marks = ",".join("?" * len(BY_MODEL))
     rows = connection.execute(f"SELECT id FROM passages WHERE session = ? AND kind IN ({marks})", (session, *BY_MODEL)).fetchall()
     for (row,) in rows:
-        passages.remove(connection, row)
+        passage_rows.remove(connection, row)
     connection.execute("DELETE FROM extracted WHERE session = ?", (session,))

@@ -12,6 +12,8 @@ SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
 FOUND, REASON = "found", "reason"
 """What a model named in the session: an answer with its question, and why something is as it is (`fold.extracted`)."""
 BY_MODEL = (FOUND, REASON)
+REFUTED = "refuted"
+"""An answer that the person refuted in the next prompt, or a remark that said the same. No moment shows one (`fold.refuted`)."""
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
 """Kinds of passages that answer a question."""
 WORKED_AS = "→ "

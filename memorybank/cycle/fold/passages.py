@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import advised, cache
+from memorybank.cycle.fold import advised, cache, passage_rows, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.terms import content_terms
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-_LEAST_TERMS = 2
-_MOST_TERMS = 120
 _LONGEST_SAID = 300
 _MOST_ANSWERS = 2
 """Prompts that may answer one failure: "wait, somebody else edits that file", then "commit without the hook this time"."""
@@ -39,6 +37,8 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
 
     row = {"file": file, "offset": line.offset, "at": line.at, **line.scope}
     turn = cache.insert(connection, "turns", row)
+    if turn is not None:
+        refuted.by_prompt(connection, file, line, turn)
     written = typed(line.text("text"))
     said = with_reasons(passages.sentences(written), _LONGEST_SAID) or [title(line.text("text"))]
     failure = _unanswered(connection, file, line, written)
@@ -76,9 +76,10 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
         failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
         pieces = ((heading, passages.lasting(piece), piece) for heading, piece in passages.passages(text))
         remarks += [(heading, said, failure and failure[0], piece) for heading, said, piece in pieces if said]
+    first = int(refuted.by_reply(connection, file, line, turn))
     said = _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
-    answered = ((heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED])
-    said += _write(connection, ANSWER, line, file, turn, answered)
+    answered = [(heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED]]
+    said += _write(connection, ANSWER, line, file, turn, answered[first:], first)
     advised.note(connection, file, turn, said)
 
 
@@ -102,52 +103,15 @@ def _turn(connection: Connection, file: int, line: LogEvent) -> int | None:
 
 
 def _write(
-    connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]
+    connection: Connection, kind: str, line: LogEvent, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]], first: int = 0
 ) -> list[tuple[int, str]]:
-    """Write passages. Return (row, text) of each. pieces: (heading, text to show, failed call before it, text by which it is found)."""
+    """Write passages, the first one with the number `first`. Return (row, text) of each.
+
+    pieces: (heading, text to show, failed call before it, text by which it is found).
+    """
     found = []
-    for number, (heading, text, failure, found_by) in enumerate(pieces):
-        row = write_one(connection, f"{kind}:{line.id[:16]}.{number}", kind, line, file, turn, heading, text, failure, found_by)
+    for number, (heading, text, failure, found_by) in enumerate(pieces, first):
+        row = passage_rows.write(connection, f"{kind}:{line.id[:16]}.{number}", kind, line, file, turn, heading, text, failure, found_by)
         if row is not None:
             found.append((row, text))
     return found
-
-
-def write_one(
-    connection: Connection, memory: str, kind: str, line: LogEvent, file: int, turn: int | None, heading: str, text: str, failure: int | None, found_by: str
-) -> int | None:
-    """Write one passage of a line. Return its row; None when it has too few terms to be found, or was written before."""
-    terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
-    if len(terms) < _LEAST_TERMS:
-        return None
-    row = {
-        "memory": memory,
-        "kind": kind,
-        "file": file,
-        "offset": line.offset,
-        "turn": turn,
-        "at": line.at,
-        **line.scope,
-        "heading": heading,
-        "text": text,
-        "failure": failure,
-    }
-    number = cache.insert(connection, "passages", row)
-    if number is not None:
-        joined = " ".join(terms)
-        connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (number, joined))
-        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, joined))
-        counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
-        connection.executemany(counted, ((term,) for term in terms))
-    return number
-
-
-def remove(connection: Connection, row: int) -> None:
-    """Delete one passage, with its terms and their counts."""
-    (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
-    connection.execute("INSERT INTO passage_text (passage_text, rowid, text) VALUES ('delete', ?, ?)", (row, joined))
-    terms = [(term,) for term in joined.split(" ")]
-    connection.executemany("UPDATE frequencies SET passages = passages - 1 WHERE term = ?", terms)
-    connection.executemany("DELETE FROM frequencies WHERE term = ? AND passages <= 0", terms)
-    connection.execute("DELETE FROM passage_terms WHERE id = ?", (row,))
-    connection.execute("DELETE FROM passages WHERE id = ?", (row,))

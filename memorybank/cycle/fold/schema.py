@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 36
+VERSION = 37
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -68,11 +68,11 @@ TABLES: tuple[str, ...] = (
     )""",
     "CREATE INDEX summaries_last ON summaries (last_at)",
     "CREATE INDEX summaries_whole ON summaries (last_at) WHERE detail <> ''",
-    # what people asked; offset: of the prompt; cell … role: who may see it. The next table holds the files edited during the turn; place: in the
-    # order of the first edit
+    # what people asked; offset: of the prompt; cell … role: who may see it; corrects: offset of the prompt whose answer it refutes. The next table holds
+    # the files edited during the turn; place: in the order of the first edit
     """CREATE TABLE turns (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
-        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
+        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT, corrects INTEGER
     )""",
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
     "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
@@ -82,8 +82,8 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE turn_commands (turn INTEGER NOT NULL, offset INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (turn, offset)) WITHOUT ROWID",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
     # fix (the edits after which a failed call worked, or `→ ` and the form in which it worked; heading: its error), found and reason (named by
-    # a model; heading: the question, the subject); turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a
-    # fix, the call it fixed; of what a person typed, the failed call that it answers
+    # a model; heading: the question, the subject), refuted (an answer or remark that the person refuted); turn: NULL when no prompt of a person began it;
+    # failure: of a remark, the failed call before it; of a fix, the call it fixed; of what a person typed, the failed call that it answers
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
         at INTEGER NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT,

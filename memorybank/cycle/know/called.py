@@ -42,6 +42,14 @@ def forms_of(event: Event) -> list[str]:
     return forms.of_call(event.tool, command_of(event), named)
 
 
+def forms_with_inner(event: Event) -> list[str]:
+    """Return the forms of an event's call, and of the programs that it runs through others: a rule about pip concerns `.venv/bin/python -m pip` too.
+
+    `uv pip` is uv: whoever wants "uv, not pip" gets what they want.
+    """
+    return [*forms_of(event), *(forms.of_inner(command_of(event)) if event.tool == "Bash" else ())]
+
+
 def forms_at_call(event: Event) -> list[str]:
     """Return the forms of an event's call, and those that name one of its options."""
     return [*forms_of(event), *(refusals.forms_of(command_of(event)) if event.tool == "Bash" else ())]

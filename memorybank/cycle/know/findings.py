@@ -11,7 +11,7 @@ __light__ = True
 
 from math import inf
 
-from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, SAID
+from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
 from memorybank.summarize.findings import decides, limits, tells
 from memorybank.text import code_names
@@ -276,10 +276,11 @@ def _says_enough(passage: Passage) -> bool:
     return not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
 
 
-def newest(connection: Connection, now: int, most: int) -> list[Passage]:
-    """Return the latest passages that answer a question, the newest first."""
-    marks = ",".join("?" * len(ANSWERS))
-    return search.selected(connection, f"kind IN ({marks}) AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id LIMIT ?", (*ANSWERS, now, most))
+def newest(connection: Connection, now: int, most: int, *, refuted: bool = False) -> list[Passage]:
+    """Return the latest passages that answer a question, the newest first. refuted: also those that people refuted."""
+    kinds = (*ANSWERS, *((REFUTED,) if refuted else ()))
+    marks = ",".join("?" * len(kinds))
+    return search.selected(connection, f"kind IN ({marks}) AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id LIMIT ?", (*kinds, now, most))
 
 
 def named(connection: Connection, memory: str, now: int) -> list[Passage]:

@@ -20,6 +20,7 @@ from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.openers import answer_first
 from memorybank.text.ordinary import SHARES
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.refuting import refutes
 from memorybank.text.routine import is_routine
 from memorybank.text.sentences import sentences
 from memorybank.text.terms import content_terms
@@ -72,12 +73,6 @@ _OF_RECORDS = lazy_pattern(
     "i",
 )
 """Subjects of commits that only record what others did."""
-_OBJECTS = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|hmm+|well|sorry)\W+)?(?:no+\b|nope|that['’]?s (?:not|wrong)|not (?:true|right|really|quite)|wrong\b|i (?:don['’]?t|do not) think"
-    r"|you(?:['’]re| are) wrong)|^\W*(?:いや|いいえ|違[いうっ]|ちが[いうっ]|そうじゃな|そうではな)",
-    "i",
-)
-"""Matches the beginning of a prompt that objects to the answer before it."""
 _NEEDS_MORE = lazy_pattern(
     r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
@@ -97,6 +92,15 @@ _OF_FILES = lazy_pattern(
 )
 """Matches what an agent says of the state of the files after a commit."""
 _OF_GIT = lazy_pattern(r"\b(?:commit(?:s|ted)?|push(?:ed)?)\b|コミット|プッシュ", "i")
+_LAST = 2
+"""Answers at the end of a sitting among which the one that says what is left to do is looked for."""
+_OPEN = lazy_pattern(
+    r"\b(?:still|remains?) (?:open|missing|to (?:be )?do(?:ne)?|fail(?:s|ing)|unfinished|unresolved)\b|\b(?:not|n['’]t)\b[^.;]{0,60}\byet\b|\bleft to do\b"
+    r"|^\W*(?:open|to ?do|remaining|missing|left|next|not done)\W*:|\b(?:is|are) (?:still )?(?:missing|unfinished)\b"
+    r"|未完|未対応|未実装|未着手|残り(?:は|：|:)|残って(?:い|る)|残課題|残タスク|まだ[^。]{1,40}(?:ない|いません|ありません|できて)",
+    "i",
+)
+"""Matches what an agent names as left to do."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
@@ -123,7 +127,9 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         about = committed or _requested_for(task, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
-        results = _results(_accepted(_within(answers, begin, end), prompts), terms, most) or _within(done, begin, end)[:1]
+        believed = list(accepted(_within(answers, begin, end), prompts))
+        results = _results(believed, terms, most) or _within(done, begin, end)[:1]
+        results += _left_open(believed, results)
         parts = [*([about[1]] if about is not None else []), *([MORE.join(text for _, text in results)] if results else [])]
         found += [(max(at for at, _ in (*([about] if about is not None else []), *results)), BETWEEN.join(parts))] if parts else []
     return found[-_MOST_SITTINGS:]
@@ -206,11 +212,13 @@ def _asks(sentence: str) -> bool:
     return sentence.endswith(("?", "？")) or _POLITE.sub("", sentence) != sentence
 
 
-def _accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
-    """Yield the answers that the person did not object to."""
-    for at, answer in answers:
-        following = next((prompt for later, prompt in asked if later > at), "")
-        if not _OBJECTS.match(following):
+def accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
+    """Yield the answers that the person did not refute in the next prompt."""
+    said = list(answers)
+    for number, (at, answer) in enumerate(said):
+        following = next(((later, prompt) for later, prompt in asked if later > at), None)
+        reply = next((text for later, text in said[number + 1 :] if following is not None and later > following[0]), "")
+        if following is None or not refutes(following[1], answer, reply):
             yield at, answer
 
 
@@ -241,6 +249,18 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
             said |= terms
             left -= size
     return found
+
+
+def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
+    """Return the sentence about what is still to be done in the last answer, or in the one before it if the last only reports a commit."""
+    for at, answer in reversed(answers[-_LAST:]):
+        told = list(_telling(answer))
+        said = [sentence for sentence in told if _OPEN.search(sentence) and len(sentence) <= LONGEST_RESULT]
+        if said:
+            return [(at, said[0])] if not any(said[0] in text for _, text in results) else []
+        if not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in told):
+            break
+    return []
 
 
 def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:

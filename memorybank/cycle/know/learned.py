@@ -28,3 +28,17 @@ def notes(layout: Layout) -> dict[str, str]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     return {memory: key for key in keys if (memory := memory_of(key))}
+
+
+_PARTS = 3
+"""Paragraphs of such a note: its heading, a person's words, when they were said."""
+_DAY = lazy_pattern(r"\b\d{4}-\d\d-\d\d\b")
+
+
+def words_in(note: str) -> tuple[list[str], str]:
+    """Return (a person's words, the day on which they were said last) in the text of the note of a rule; ([], "") where somebody wrote something else."""
+    parts = note.rpartition("\n---\n")[2].strip().split("\n\n")
+    if len(parts) != _PARTS or not all(line.startswith("> ") for line in parts[1].split("\n")):
+        return [], ""
+    days = _DAY.findall(parts[2])
+    return [line[2:] for line in parts[1].split("\n")], days[-1] if days else ""

@@ -14,7 +14,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.kinds import ANSWER, FIX, FOUND, REASON, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, FIX, FOUND, REASON, REFUTED, REMARK, SAID
 from memorybank.errors import MemorybankError
 from memorybank.reasons.reason import Reason
 from memorybank.storage import disk, jsontext
@@ -35,7 +35,7 @@ REJECTED, RESTORED = "rejected", "restored"
 COMMAND = "command"
 MAX_BYTES = 1 << 20
 _LOCK_SECONDS = 2.0
-_PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, FOUND: ANSWER, REASON: ANSWER, FIX: FIX, SAID: SAID}
+_PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, REFUTED: ANSWER, FOUND: ANSWER, REASON: ANSWER, FIX: FIX, SAID: SAID}
 """{kind of a passage: what it is compared as}: the words of an agent or model are never compared with a person's, nor an edit with either."""
 
 

@@ -14,7 +14,7 @@ from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Stated, StatedGroups
 from memorybank.storage.digest import sha256
-from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose
+from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import permission_of
@@ -49,7 +49,7 @@ _OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted belongs to the theme of tests."""
 _STANDING = ("constraint", "preference", "procedure")
 """Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
-_BEFORE_A_VERB = r"(?:^|\b(?:to|not|n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
+_BEFORE_A_VERB = r"(?:^|\b(?:to|not|\w*n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
 _AFTER_A_VERB = r"\b(?!\s*[/-])"
 _DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
 _OF_ONE_SCREEN = lazy_pattern(
@@ -67,9 +67,11 @@ _GIT_ACTIONS = {
     "rebase": lazy_pattern(rf"{_BEFORE_A_VERB}rebas(?:e|es|ing){_AFTER_A_VERB}|リベース{_DONE_IN_JAPANESE}", "i"),
     "merge": lazy_pattern(rf"{_BEFORE_A_VERB}merg(?:e|es|ing){_AFTER_A_VERB}|マージ{_DONE_IN_JAPANESE}", "i"),
     "tag": lazy_pattern(rf"{_BEFORE_A_VERB}tag(?:ging|s)?{_AFTER_A_VERB}|タグ(?:を?付|{_DONE_IN_JAPANESE})", "i"),
+    "deploy": lazy_pattern(rf"{_BEFORE_A_VERB}deploy(?:s|ing)?{_AFTER_A_VERB}|デプロイ{_DONE_IN_JAPANESE}", "i"),
     "stash": lazy_pattern(rf"{_BEFORE_A_VERB}stash(?:ing|es)?{_AFTER_A_VERB}|スタッシュ{_DONE_IN_JAPANESE}", "i"),
 }
-"""What people say without `git` in front: sentences about doing it ("before you commit"), as opposed to those about a thing ("the last commit")."""
+"""What people say without `git` or a tool that deploys in front: sentences about doing it ("before you commit"), not those about a thing ("the last
+commit")."""
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
 _OFTEN = 3
@@ -121,7 +123,7 @@ class Rule:
         if self.is_expected:
             return False
         called = list(forms)
-        purposes = (self.commands | self.about).intersection(map(purpose, called))
+        purposes = with_inner(self.commands | self.about).intersection(map(purpose, called))
         is_about = any(not is_interpreter(one) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
         if not is_about:
             actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}

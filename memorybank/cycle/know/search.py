@@ -9,7 +9,7 @@ __light__ = True
 
 from math import inf, log, sqrt
 
-from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, FIX, REFUTED, REMARK, SAID
 from memorybank.storage.jsontext import encode
 
 TYPE_CHECKING = False
@@ -284,8 +284,8 @@ def said(connection: Connection, ids: Iterable[int], own: str, now: int) -> Iter
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
     """Return the remarks that were made after these failures, without what fixed them."""
     listed = ",".join(str(int(failure)) for failure in failures)
-    condition = f"failure IN ({listed}) AND kind <> ? AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory"
-    return selected(connection, condition, (FIX, own, now))
+    condition = f"failure IN ({listed}) AND kind NOT IN (?, ?) AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory"
+    return selected(connection, condition, (FIX, REFUTED, own, now))
 
 
 def rows_in(connection: Connection, table: str) -> int:

@@ -134,6 +134,20 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
     return list(found)
 
 
+def rules_in(connection: Connection, memory: str) -> set[str]:
+    """Return the ids of the rules that a passage with this id quotes."""
+    from memorybank.cycle.know.rules import Rule
+    from memorybank.cycle.know.stating import Stated
+    from memorybank.text.stated import Statement
+
+    asked = (
+        "SELECT s.kind, s.subject, s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset"
+        " WHERE p.memory = ? AND p.kind = ? AND (instr(p.text, s.text) OR instr(s.text, p.text))"
+    )
+    rows = connection.execute(asked, (memory, SAID))
+    return {Rule(kind, [text], [Stated(0, "", Statement(kind, text, subject), ())]).memory for kind, subject, text in rows}
+
+
 def stated_in(connection: Connection, passage: Passage) -> Collection[str]:
     """Return the lasting statements in a passage that a person typed, in force or not."""
     if passage.kind != SAID:

@@ -169,14 +169,14 @@ class Knowledge:
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
-        from memorybank.cycle.know.called import forms_at_call, forms_of  # late, as other imports here: most moments need no problems
+        from memorybank.cycle.know.called import forms_at_call, forms_with_inner  # late, as other imports here: most moments need no problems
 
         every = forms_at_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(every) if problem.concerns(every)]
         found += self._on_command() if self.event.tool == "Bash" else []
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
-        found += self._rules_about(forms_of(self.event), file) if self.event.tool == "Bash" or file else []
+        found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []
         named = {memory.memory for memory in found}
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 

@@ -29,7 +29,7 @@ INDEXED = (NOTE, EPISODE)
 """The kinds that the working index contains."""
 HUMAN = "human"
 ALREADY_SHOWN = Reason("recall.already_shown")
-SAID_HERE = Reason("recall.said_here")
+SAID_HERE, SAID_ALREADY = Reason("recall.said_here"), Reason("recall.said_already")
 INSTRUCTS = Reason("recall.instructs")
 """A memory of another bank is not shown where the repository shows the same itself."""
 _DAY = 86_400_000

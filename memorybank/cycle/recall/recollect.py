@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.config import personal_bank, team_folder
 from memorybank.cycle import event as events
+from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
+_SAID, _RULE = f"{SAID}:", f"{RULE}:"
+"""Beginnings of the ids of what a person typed, and of rules."""
 _SKEW_MS = 60_000
 """A file that was changed later than this after the moment of a question was not written yet then."""
 
@@ -130,16 +133,22 @@ class Draft(Reading):
         items: list[InjectedMemory] = []
         left_out = []
         for one in (*self.earned, *self._topics, *self._of_others):
-            is_known = _is_known(one.memory, given, answered)
+            is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
             item = None if is_known else self.item(one)
             against = item is not None and is_against_people(item.text)
             if item is not None and (against or self._is_repeated(one, item, items)):
-                one.why = ranking.INSTRUCTS if against else ranking.SAID_HERE
+                one.why = ranking.INSTRUCTS if against else ranking.SAID_ALREADY if self._other_of(one.memory) is None else ranking.SAID_HERE
                 left_out.append(one)
                 continue
-            if item is not None and len(items) < limit and left.spend_on(item):  # `spend_on` subtracts, so it must come last
-                chosen.append(one)
-                items.append(item)
+            place = self._said_in_part(one, item, items) if item is not None else -1
+            if item is not None and (place >= 0 or len(items) < limit) and left.spend_on(item):  # `spend_on` subtracts, so it must come last
+                if place >= 0:  # it says more
+                    chosen[place].why = ranking.SAID_ALREADY
+                    left_out.append(chosen.pop(place))
+                    items.pop(place)
+                place = place if place >= 0 else len(items)
+                chosen.insert(place, one)
+                items.insert(place, item)
                 continue
             one.why = ranking.ALREADY_SHOWN if is_known else self.why_nothing(one.memory) if item is None else beyond
             left_out.append(one)
@@ -181,12 +190,31 @@ class Draft(Reading):
         return another.beside(self)
 
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
-        """Return whether a memory of another bank says what one of the items before it says."""
+        """Return whether a memory of another bank says what one of the items before it says, or a person's words are in one of these already."""
         if self._other_of(one.memory) is None:
-            return False
+            return one.memory.memory.startswith((_SAID, _RULE)) and any(shown.contains(before.text, item.text) for before in items)
         from memorybank.cycle.recall import another
 
         return another.is_said_by((before.text for before in items), item.text)
+
+    def _said_in_part(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> int:
+        """Return the place of a person's words that a memory of this bank repeats and continues, -1 without such words."""
+        if self._other_of(one.memory) is not None or not one.memory.memory.startswith((_SAID, _RULE)):
+            return -1
+        said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
+        return next(said, -1)
+
+    def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
+        """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said."""
+        if self.sources.cycle is None:
+            return False
+        from memorybank.cycle.know import standing
+
+        if memory.memory.startswith(_SAID) and any(other.startswith(_RULE) for other in given):
+            return not standing.rules_in(self.sources.cycle, memory.memory).isdisjoint(given)
+        if not memory.memory.startswith(_RULE):
+            return False
+        return any(memory.memory in standing.rules_in(self.sources.cycle, other) for other in given if other.startswith(_SAID))
 
     def _notes(self) -> Sequence[Memory]:
         """Return the notes and episodes that share something with the query, also notes that the index lacks or knows with an earlier text. Sets `notice`."""

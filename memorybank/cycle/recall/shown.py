@@ -4,14 +4,16 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank import clock
 from memorybank.claims.marking import names, with_marks
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, phrase
+from memorybank.cycle.know import learned
 from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, NOTE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.index.decision_rows import TakenBack, in_text
-from memorybank.injection import InjectedMemory
+from memorybank.injection import PERSON, InjectedMemory
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
 from memorybank.storage import system as os
@@ -47,6 +49,10 @@ _BEGINNING = 24
 """Number of characters by which a statement is recognised that was cut."""
 _PLACEHOLDERS = ("_", "#")
 NOTE_MISSING, UNMERGED = Reason("recall.note_missing"), Reason("recall.unmerged")
+_RULE = "rule:"
+_AROUND = ' "“「>#'
+"""Characters before the words of a text."""
+_MARKS_OF_QUOTES = dict.fromkeys(map(ord, '"“”「」'))
 _STEM = 3
 """Minimum number of characters by which a label is recognised in a word: `retri` is in retry only without its last letter."""
 
@@ -64,11 +70,12 @@ def item(
     """
     memory = recollection.memory
     if memory.kind == "note":
+        words, at = _words(memory, base)
         text = _of_note(recollection.memory, sources, base, limit, superseded)
         if text is None:
             return None
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
-        return InjectedMemory(memory.memory, text, source, memory.at, _sentences(recollection, query), memory.author)
+        return InjectedMemory(memory.memory, text, source, at, _sentences(recollection, query), PERSON if words else memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
     text = with_marks(text, [*_marks(sources.claims_in(text, memory.at, base.root)), *_superseded(text, superseded)])
     why = _sentences(recollection, query) if memory.kind == EPISODE else ()
@@ -156,8 +163,30 @@ def _labels(memory: Memory) -> list[str]:
     return [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)]
 
 
+def _words(memory: Memory, base: CycleContext) -> tuple[str, int]:
+    """Return (a person's words, when they said them) of the note of a rule; ("", the instant of the note) of another one. Raises nothing."""
+    if not learned.memory_of(memory.key).startswith(_RULE):
+        return "", memory.at
+    try:
+        said, day = learned.words_in(_read(memory, base))
+    except (FileNotFoundError, UnfinishedMerge):
+        return "", memory.at
+    at = clock.parse(f"{day}T00:00:00Z") if day else None
+    return " / ".join(f'"{words}"' for words in said), memory.at if at is None or not said else at
+
+
 def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
-    """Return the best part of a note; "" when it cannot be read. Raises `FileNotFoundError`, and `UnfinishedMerge`."""
+    """Return the best part of a note, of that of a rule the person's words; "" when it cannot be read. Raises as `_read` does."""
+    text = _read(memory, base)
+    if text and (words := _words(memory, base)[0]):
+        return _shortened(words, limit)
+    if memory.key.startswith(SESSION_NOTES):
+        text = _without_requests(text)
+    return excerpt(text, memory.text, _labels(memory), limit) if text else ""
+
+
+def _read(memory: Memory, base: CycleContext) -> str:
+    """Return the text of a note; "" when it cannot be read. Raises `FileNotFoundError`, and `UnfinishedMerge`."""
     try:
         if is_source_key(memory.key):
             from memorybank.notes import source_files  # late: most notes are files of the bank
@@ -174,9 +203,7 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
         return ""
     if merge_marks.line_of(text, is_note=True):
         raise UnfinishedMerge
-    if memory.key.startswith(SESSION_NOTES):
-        text = _without_requests(text)
-    return excerpt(text, memory.text, _labels(memory), limit)
+    return text
 
 
 def _without_requests(session_note: str) -> str:
@@ -197,8 +224,8 @@ def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, s
     for each in superseded if not entire else ():
         statement = _stated(said, each.text) or (_stated(title, each.text) if isinstance(each, TakenBack) else "")
         marks += [(statement, text_of(each.reason))] if statement else []
-    if not said or said == title:
-        return with_marks(title, marks) + "".join(f" ({mark})" for mark in entire)
+    if not said or _is_repeated(title, said):
+        return with_marks(said or title, marks) + "".join(f" ({mark})" for mark in entire)
     # Under a title that names it, the mark follows the first statement.
     unnamed = [f" ({mark})" for subject, mark in marks if names(title, subject) and not names(said, subject)]
     return f"{title.rstrip('.。:：')}{''.join(f' ({mark})' for mark in entire)}{''.join(unnamed)}: {with_marks(said, marks)}"
@@ -211,6 +238,21 @@ def marked(text: str, superseded: Sequence[SupersededStatement]) -> str:
 
 def _superseded(text: str, superseded: Sequence[SupersededStatement]) -> list[tuple[str, str]]:
     return [(statement, text_of(each.reason)) for each in superseded if (statement := _stated(text, each.text))]
+
+
+def _is_repeated(title: str, said: str) -> bool:
+    """Return whether the text of a note begins with its title, or is the title."""
+    begin = title.rstrip(" .。:：…")
+    return said.lstrip(_AROUND).startswith(begin) and bool(begin)
+
+
+def contains(text: str, other: str) -> bool:
+    """Return whether a text contains another one, apart from quotation marks."""
+    return _bare(other) in _bare(text)
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.translate(_MARKS_OF_QUOTES).casefold().split()).strip(" .。!！")
 
 
 def _marks(claims: Iterable[NoteClaim]) -> list[tuple[str, str]]:

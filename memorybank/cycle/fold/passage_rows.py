@@ -1,0 +1,75 @@
+"""The rows of one passage: its text, its terms, and how often these occur."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold import cache
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.fold.recorded import LogEvent
+
+_LEAST_TERMS = 2
+_MOST_TERMS = 120
+
+
+def write(
+    connection: Connection,
+    memory: str,
+    kind: str,
+    line: LogEvent,
+    file: int,
+    turn: int | None,
+    heading: str,
+    text: str,
+    failure: int | None,
+    found_by: str,
+    place: tuple[int, int] | None = None,
+) -> int | None:
+    """Write one passage of a line. Return its row; None when it has too few terms to be found, or was written before.
+
+    place: (offset, instant) of an earlier line of the same cell that it belongs to.
+    """
+    terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
+    if len(terms) < _LEAST_TERMS:
+        return None
+    row = {
+        "memory": memory,
+        "kind": kind,
+        "file": file,
+        "offset": place[0] if place is not None else line.offset,
+        "turn": turn,
+        "at": place[1] if place is not None else line.at,
+        **line.scope,
+        "heading": heading,
+        "text": text,
+        "failure": failure,
+    }
+    number = cache.insert(connection, "passages", row)
+    if number is not None:
+        joined = " ".join(terms)
+        connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (number, joined))
+        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, joined))
+        counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
+        connection.executemany(counted, ((term,) for term in terms))
+    return number
+
+
+def remove(connection: Connection, row: int) -> None:
+    """Delete one passage, with its terms and their counts."""
+    hide(connection, row)
+    connection.execute("DELETE FROM passage_terms WHERE id = ?", (row,))
+    connection.execute("DELETE FROM passages WHERE id = ?", (row,))
+
+
+def hide(connection: Connection, row: int) -> None:
+    """Make sure that a passage is found by none of its terms, and that these count as if it were not there."""
+    (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
+    connection.execute("INSERT INTO passage_text (passage_text, rowid, text) VALUES ('delete', ?, ?)", (row, joined))
+    terms = [(term,) for term in joined.split(" ")]
+    connection.executemany("UPDATE frequencies SET passages = passages - 1 WHERE term = ?", terms)
+    connection.executemany("DELETE FROM frequencies WHERE term = ? AND passages <= 0", terms)

@@ -1,0 +1,119 @@
+"""Answers that the person refutes in the next prompt. They get a kind of their own, so that no moment shows them.
+
+In their place stands what the person said instead, with what the agent then answered, as the answer to the question that was asked first.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold import passage_rows
+from memorybank.cycle.fold.kinds import ANSWER, REFUTED, REMARK, SAID
+from memorybank.cycle.fold.phrases import JAPANESE, language_of
+from memorybank.text.passages import answering, excerpt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection
+
+    from memorybank.cycle.fold.recorded import LogEvent
+
+_CORRECTION, _TOGETHER = 170, 258
+"""Maximum characters of what the person says, and of that with what the agent answered: a passage of this length is shown in full."""
+_ALIKE = 0.5
+"""A remark that shares this part of its words with a refuted answer, or of the answer's words, says the same."""
+_BETWEEN = " → "
+
+
+def by_prompt(connection: Connection, file: int, line: LogEvent, turn: int) -> None:
+    """Mark the answer before a prompt as refuted if the prompt says so. turn: the one that the prompt begins."""
+    _judge(connection, file, line, turn, line.offset, line.text("text"))
+
+
+def by_reply(connection: Connection, file: int, line: LogEvent, turn: int | None) -> bool:
+    """Add the first answer of a turn to the correction with which its prompt began, or mark what the prompt doubts as refuted if the agent concedes.
+
+    Return whether the corrected answer contains the first passage of the line, which is then not stored twice.
+    """
+    if turn is None:
+        return False
+    offset, corrects, agent = connection.execute("SELECT offset, corrects, agent FROM turns WHERE id = ?", (turn,)).fetchone()
+    answered = "SELECT 1 FROM passages WHERE turn = ? AND kind IN (?, ?) AND offset > ?"
+    row = connection.execute("SELECT prompt FROM contexts WHERE session = ? AND agent = ?", (line.session, line.agent)).fetchone()
+    if agent != line.agent or row is None or not line.whole.strip() or connection.execute(answered, (turn, ANSWER, REFUTED, offset)).fetchone():
+        return False
+    if corrects is None:
+        return _judge(connection, file, line, turn, offset, row[0], line.whole)
+    return _write(connection, file, line, offset, corrects, row[0], line.whole)
+
+
+def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str, reply: str = "") -> bool:
+    """Mark the answer before the prompt at an offset as refuted if prompt and reply say so. Return whether the corrected answer contains all of the first
+    passage of the reply."""
+    before = connection.execute(
+        "SELECT offset, corrects FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1", (file, offset, line.agent)
+    ).fetchone()
+    if before is None:
+        return False
+    found = (
+        "SELECT p.id, kind, text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session IS ? AND kind IN (?, ?) AND file = ?"
+        " AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
+    )
+    rows = connection.execute(found, (line.session, ANSWER, REMARK, file, before[0], offset, line.agent)).fetchall()
+    answers = [row for row in rows if row[1] == ANSWER]
+    if not answers:
+        return False
+    from memorybank.text.refuting import refutes  # late: most prompts follow no answer
+
+    if not refutes(prompt, "\n".join(row[2] for row in answers), reply):
+        return False
+    wrong = [set(row[3].split(" ")) for row in answers]
+    refuted = [row[0] for row in rows if row[1] == ANSWER or _says_one_of(set(row[3].split(" ")), wrong)]
+    for number in refuted:
+        passage_rows.hide(connection, number)
+        connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (REFUTED, number))
+        connection.execute("DELETE FROM advice WHERE passage = ?", (number,))
+    corrects = before[0] if before[1] is None else before[1]
+    connection.execute("UPDATE turns SET corrects = ? WHERE id = ?", (corrects, turn))
+    return _write(connection, file, line, offset, corrects, prompt, reply)
+
+
+def _says_one_of(terms: Collection[str], answers: Collection[Collection[str]]) -> bool:
+    return any(len(set(terms).intersection(one)) > _ALIKE * min(len(terms), len(one)) for one in answers)
+
+
+def _write(connection: Connection, file: int, line: LogEvent, offset: int, corrects: int, prompt: str, reply: str) -> bool:
+    """Write the corrected answer to the question at an offset, in place of what was known of it before the reply. Return whether all of the first passage
+    of the reply fits into it.
+
+    offset: of the prompt that corrects the answer.
+    corrects: of the prompt that asked.
+    """
+    from memorybank.text.refuting import corrected
+
+    said = excerpt(corrected(prompt), _CORRECTION)
+    if said:
+        said = f"「{said}」" if language_of(said) == JAPANESE else f"“{said}”"
+    answered = [piece for _, piece in answering(reply)][:1]
+    parts = [said] * bool(said) + [excerpt(piece, _TOGETHER - len(said) - len(_BETWEEN)) for piece in answered]
+    event, at = connection.execute("SELECT event_id, at FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()
+    memory = f"{ANSWER}:{event[:16]}.0"
+    old = connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchone()
+    if old is not None:
+        passage_rows.remove(connection, old[0])
+    if not parts:
+        return False
+    # The question, and the words of the refuted answer except its values, lead to the corrected one too.
+    asked = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset = ?", (file, corrects)).fetchone()
+    turn = int(asked[0]) if asked is not None and asked[1] == line.cell.name else None
+    words = "SELECT text FROM passages WHERE file = ? AND cell = ? AND ((kind = ? AND turn IS ?) OR (kind = ? AND offset BETWEEN ? AND ?)) ORDER BY offset, id"
+    known = [row[0] for row in connection.execute(words, (file, line.cell.name, SAID, turn, REFUTED, corrects, offset))]
+    passage_rows.write(
+        connection, memory, ANSWER, line, file, turn, "", _BETWEEN.join(parts), None, " ".join((*parts, *map(_without_values, known))), (offset, at)
+    )
+    return parts[-1:] == answered
+
+
+def _without_values(text: str) -> str:
+    return " ".join(word for word in text.split(" ") if not any(sign.isdigit() for sign in word))

@@ -1,0 +1,34 @@
+"""Orders and prohibitions whose object is in the sentence before them: "Don't put it in the handlers", 「ルーターに直接書かないこと」.
+
+Nobody understands one alone, so it is kept together with that sentence.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.stated import lacks_subject
+
+_WITH_PRONOUN = lazy_pattern(
+    r"^\W*(?:(?:please|and|but|also|so|just|then)\b\W*)*(?:never|don['’]?t|do not|always|only|must not|nobody|no one|stop)\b(?: [\w-]+){1,3}? "
+    r"(?:it|them|this|that|these|those|one|ones)(?=\W*$|[,.;]| (?:in|into|on|to|from|with|by|as|at|for|over|outside|anywhere|anymore|here|there|directly"
+    r"|again"
+    r"|yourself|manually|without|when|if|unless|until|before|after|either)\b)",
+    "i",
+)
+_WITHOUT_OBJECT = lazy_pattern(
+    r"(?:[一-龥][かさわらまたばがえけせてねべめれげ]|[一-龥]|[さえけせべめれ])ない(?:で|こと|よう|[。！!]|$)"
+    r"|[うくすつむぶるぐ](?:の|こと)は(?:絶対に?)?(?:禁止|厳禁|NG|不可|だめ|ダメ|やめ)"
+    r"|[かさわらまえけせべめれ]ずに",
+)
+"""Matches a Japanese prohibition with a verb of its own. A noun with 「する」 (マージしない) says what it is about."""
+_HAS_TOPIC = lazy_pattern(r"を|(?<![のと])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
+
+
+def lacks_object(sentence: str) -> bool:
+    """Return whether a sentence orders or forbids something and only the one before it says what."""
+    if _WITH_PRONOUN.search(sentence) is not None or lacks_subject(sentence):
+        return True
+    found = _WITHOUT_OBJECT.search(sentence)
+    return found is not None and _HAS_TOPIC.search(sentence[: found.end()].replace("のは", "").replace("ことは", "")) is None

@@ -98,6 +98,8 @@ def fold(
     elif only is None and index.is_writable:
         _remember_sweep_unless_busy(index, swept, found)
     index.agrees = only is None and is_unchanged and not report.altered
+    if only is None:
+        index.unreadable = report.problems
     if not anew:
         index.looked += report.found
         index.read += report.read

@@ -78,6 +78,7 @@ class Index:
     now: the instant (ms) for every age and score read from it.
     observed_at: the instant (ms) recorded for what a fold sees.
     frozen: nothing in the bank may be changed; folds happen in a copy in memory.
+    unreadable: the notes and folders that the last look at all files could not read; None before the first.
     looked: number of note files that folds have compared with their rows.
     read: number of note files that folds had to read.
     """
@@ -90,6 +91,7 @@ class Index:
         self.observed_at = clock.now()
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
+        self.unreadable: list[Problem] | None = None
         self.looked = self.read = 0
         self.agrees = False
         """Whether the last fold compared every file with its row and found no difference."""

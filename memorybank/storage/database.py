@@ -28,6 +28,7 @@ _HOOK_BUSY_SECONDS = 0.05
 _NO_TEMPORARY_FILES = "PRAGMA temp_store = MEMORY"
 """Keeps temporary tables in memory, so that queries also work on a full disk."""
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_NO_TEXT = "Could not decode to UTF-8"
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _COMPANIONS = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps next to a cache."""
@@ -245,7 +246,8 @@ def set_aside(path: str) -> None:
 
 
 def is_broken(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN
+    """Return whether a cache is damaged. That a text in it is no UTF-8, which SQLite does not examine, is found by Python and has no code."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN or str(error).startswith(_NO_TEXT)
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -258,9 +260,9 @@ def typed(error: sqlite3.Error, path: str, *, was_set_aside: bool = False) -> Me
     was_set_aside: whether a damaged cache has been moved out of the way
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _BROKEN and was_set_aside:
+    if is_broken(error) and was_set_aside:
         return ValidationFailed(f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is rebuilt from the notes")
-    if code in _BROKEN:
+    if is_broken(error):
         return ValidationFailed(f"{path}: the cache is damaged", next_step="run 'memorybank doctor --fix', which removes damaged caches")
     if code in _BUSY:
         return LockTimeout(f"{path}: another process is writing the cache")

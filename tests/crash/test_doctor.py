@@ -17,6 +17,8 @@ LOOKED_AT = [check for check in CHECKS if check.id.partition(".")[0] in ("bank",
 ENVIRON = {"HOME": "/nowhere", "MEMORYBANK_TRUST": "all", "PATH": os.environ.get("PATH", "")}
 NO_KEY = "log.key"
 """One scenario writes its session under a key that it does not keep."""
+NO_TEXT = "byte 15 is not UTF-8; shown as \N{REPLACEMENT CHARACTER}"
+"""The notes of the scenarios have such a byte from the beginning, because none may be lost or changed."""
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
@@ -36,7 +38,8 @@ def test_a_kill_breaks_nothing_that_doctor_looks_at(scenario, request):
             mend(layout, clock, where)
             assert scenario.done(layout) == [], where
             clock = FixedClock(clock.instant + scenario.lasts)
-            assert [finding for finding in examined(layout, clock) if finding.level in ("WARN", "FAIL") and finding.id != NO_KEY] == [], where
+            found = [finding for finding in examined(layout, clock) if finding.level in ("WARN", "FAIL")]
+            assert [finding for finding in found if finding.id != NO_KEY and finding.what != NO_TEXT] == [], where
 
 
 def examined(layout, clock):

@@ -71,7 +71,7 @@ def test_time_goes_on_for_a_page_that_only_shows(serve, bank, fixed_clock):
 
 
 @pytest.mark.parametrize(
-    ("path", "sweeps"), [("/health", 2), ("/links", 1), ("/note?key=planning/note-1.md", 1), ("/rotation", 1), ("/", 1), ("/notes", 1), ("/claims", 1)]
+    ("path", "sweeps"), [("/health", 1), ("/links", 1), ("/note?key=planning/note-1.md", 1), ("/rotation", 1), ("/", 1), ("/notes", 1), ("/claims", 1)]
 )
 @pytest.mark.parametrize("allow_write", [True, False])
 def test_one_request_looks_at_the_notes_once(serve, bank, looks, path, sweeps, allow_write):

@@ -98,6 +98,8 @@ class OtherReading(Reading):
         self._items = {}
         self._anchors = {}
         self._supersessions = {}
+        self._taken_back = []  # a permission in this repository takes nothing back of what holds in all of them
+        self._withdrawn = {}
         self._repository = reading.sources.index
 
     def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:

@@ -23,7 +23,7 @@ _WITHOUT_OBJECT = lazy_pattern(
     r"|[かさわらまえけせべめれ]ずに",
 )
 """Matches a Japanese prohibition with a verb of its own. A noun with 「する」 (マージしない) says what it is about."""
-_HAS_TOPIC = lazy_pattern(r"を|(?<![のと])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
+_HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のと])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
 
 
 def lacks_object(sentence: str) -> bool:

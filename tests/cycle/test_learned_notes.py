@@ -538,6 +538,8 @@ def test_a_reprimand_and_a_persons_own_habit_are_no_rules(project, says):
         "I prefer small commits.",
         "Never delete generated files.",
         "コミットメッセージは必ず英語で書いてください。",
+        "報告に見出しはいらないです。次からそれで",
+        "We don't need headings in the release notes from now on, always leave them out.",
     ],
 )
 def test_what_orders_something_for_later_is_a_rule(project, says):

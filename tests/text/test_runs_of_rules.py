@@ -16,7 +16,8 @@ RUNS = {
         "テストデータは tests/fixtures に置いてください。コードに直接書かないこと。",
     ],
     "消費税は税率ごとに1回だけ丸めると決まっています。明細ごとに丸めるのは禁止です。": [
-        "消費税は税率ごとに1回だけ丸めると決まっています。明細ごとに丸めるのは禁止です。",
+        "消費税は税率ごとに1回だけ丸めると決まっています。",
+        "明細ごとに丸めるのは禁止です。",
     ],
     "Error messages always live in app/messages.py. Never write them into the routers. The translators only look at that file.": [
         "Error messages always live in app/messages.py. Never write them into the routers.",

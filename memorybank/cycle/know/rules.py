@@ -17,7 +17,7 @@ from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import permission_of
+from memorybank.text.permissions import is_end_of_duty, permission_of
 from memorybank.text.ports import is_port
 from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, is_reprimand, lacks_subject, takes_back
 from memorybank.text.terms import content_terms
@@ -25,7 +25,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence, Set
     from typing import Any
 
     from memorybank.cycle.know.inputs import Inputs
@@ -95,15 +95,17 @@ class Rule:
     quotes: the words of people that a model's rule quotes.
     about: purposes of the commands after or before which it was said.
     objects: what it forbids or limits (`text.objects`).
+    has_ended: whether it took back an earlier rule.
     """
 
-    __slots__ = ("about", "commands", "is_standing", "kind", "made_by", "memory", "objects", "quotes", "sayings", "stated", "subject")
+    __slots__ = ("about", "commands", "has_ended", "is_standing", "kind", "made_by", "memory", "objects", "quotes", "sayings", "stated", "subject")
 
     def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
         self.sayings = list(sayings)
         self.stated = list(stated)
         self.is_standing = True
+        self.has_ended = False
         self.commands = frozenset(form for one in stated for form in one.replaced | one.wanted)
         self.about = frozenset(form for one in stated for form in one.about)
         self.objects = sorted({words for one in stated for words in one.objects})
@@ -141,7 +143,9 @@ class Rule:
         said = self.sayings[0]
         is_fine = any(word in said for word in _FINE) and _IS_FINE.search(said) is not None
         is_allowed = (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
-        return not self.is_expected and (is_allowed or takes_back(said))
+        # 「見出しはいらない、次から」 is an order where nobody ordered headings before.
+        is_end = takes_back(said) and (self.has_ended or not is_end_of_duty(said))
+        return not self.is_expected and (is_allowed or is_end)
 
     @property
     def is_preferring(self) -> bool:
@@ -190,10 +194,11 @@ def find(connection: Connection, own: str, now: int, allowed: Sequence[Stated] =
 
 def everything(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
     """Return the rules in force, and after them the corrections and facts that apply only where they match."""
-    expected, stated, _ = _read(connection, own, now, allowed)
+    expected, stated, replaced = _read(connection, own, now, allowed)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    found = [_of_statements(group) for group in stated if not _is_only_reprimand(group)]
+    ending = _ending(replaced)
+    found = [_of_statements(group, ending) for group in stated if not _is_only_reprimand(group)]
     # The order of `stated`, the newest first, stays within each number of sessions.
     found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
     return themes + found
@@ -225,7 +230,8 @@ def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
 def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> set[str]:
     """Return the ids of rules that later statements replaced or took back, and under which nothing else is in force. allowed: as for `find`."""
     expected, stated, replaced = _read(connection, "", now, allowed)
-    in_force = (*(_expectation(theme) for theme in expected), *map(_of_statements, stated))
+    ending = _ending(replaced)
+    in_force = (*(_expectation(theme) for theme in expected), *(_of_statements(group, ending) for group in stated))
     gone = {_of_statements([older]).memory for older, _ in replaced if _is_standing(older)}
     return gone.difference(rule.memory for rule in in_force if not rule.is_permission)
 
@@ -282,14 +288,20 @@ def _is_standing(one: Stated) -> bool:
     return is_lasting and (_OF_ONE_SCREEN.search(one.statement.text) is None or _BINDS_ALL.search(one.statement.text) is not None)
 
 
-def _of_statements(group: list[Stated]) -> Rule:
-    """Return the rule that a statement and its repetitions express, in the shortest wording that says what it is about."""
+def _ending(replaced: Iterable[tuple[Stated, Stated]]) -> Set[int]:
+    """Return the `id()` of each statement that took back an earlier one."""
+    return {id(newer) for _, newer in replaced if permission_of(newer.statement.text)}
+
+
+def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
+    """Return the rule that a statement and its repetitions express, in the shortest wording that says what it is about. ending: as from `_ending`."""
     standing = [one for one in group if _is_standing(one)]
     said = min(standing or group, key=lambda one: (lacks_subject(one.statement.text), len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
     # What a person has to say again in another session applies to more than that day.
     is_repeated = rule.is_preferring and rule.sessions >= LEAST_SESSIONS
     rule.is_standing = bool(standing) or is_repeated
+    rule.has_ended = any(id(one) in ending for one in group)
     return rule
 
 

@@ -314,8 +314,8 @@ class Knowledge:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
         to; and nothing at all unless it is understood `alone`."""
-        memory = self.memories.of(passage, best)
-        answered, characters = self.memories.result(passage, later, self._is_refused)
+        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, later, self._is_refused)
+        memory.is_answered = bool(answered)
         if not answered and (not alone or passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
         if (why and not decides(answered) and not decides(passage.text)) or (answered and _says(answers, answered)):

@@ -83,6 +83,7 @@ class Memory(Value, frozen=False):
     sources: of an episode, the session summaries that together say the same; of a topic, the dates of its episodes.
     newer: the row of the note that supersedes what it would show; 0 for none.
     labelled: how well its title names a number or letter of the question (`labels.in_titles`).
+    is_answered: of an earlier request, whether it says what came of it.
     """
 
     memory: str
@@ -116,6 +117,7 @@ class Memory(Value, frozen=False):
     sources: Sequence[str] = ()
     newer: int = 0
     labelled: int = 0
+    is_answered: bool = False
 
     @property
     def fit(self) -> float:

@@ -205,8 +205,9 @@ class Draft(Reading):
         return next(said, -1)
 
     def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
-        """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said."""
-        if self.sources.cycle is None:
+        """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said. What came of
+        a request is more than its words."""
+        if self.sources.cycle is None or memory.is_answered:
             return False
         from memorybank.cycle.know import standing
 

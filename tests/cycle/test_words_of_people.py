@@ -7,6 +7,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.cycle.finish import learned_notes
 from memorybank.cycle.fold import schema
+from memorybank.cycle.know import standing
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from tests.conftest import NOW
@@ -112,3 +113,18 @@ def test_a_silent_moment_whose_memory_the_context_has_says_so(memory, rule, comm
     assert known.recall(command, tool="Bash", session="another").injection is not None
     assert known.recall("ls -la", tool="Bash", session="now").reason == Reason("silence.no_match")
     assert shown(memory.ask(call)) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "has_all"),
+    [
+        (LIMIT, True),
+        ("and release notes: plain sentences, none of that docs(x): stuff, and leave off the co-authored-by line pls", False),
+    ],
+)
+def test_a_rule_that_is_a_part_of_a_sentence_does_not_stand_for_it(memory, text, has_all):
+    memory.said(text)
+    connection = database.open_reading(schema.path(memory.base.layout), schema.VERSION)
+    quoted = [name for (name,) in connection.execute("SELECT memory FROM passages WHERE kind = 'said'") if standing.rules_in(connection, name)]
+    assert quoted and any(standing.rules_in(connection, name, 0.7) for name in quoted) == has_all
+    connection.close()

@@ -134,17 +134,17 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
     return list(found)
 
 
-def rules_in(connection: Connection, memory: str) -> set[str]:
-    """Return the ids of the rules that a passage with this id quotes."""
+def rules_in(connection: Connection, memory: str, least: float = 0.0) -> set[str]:
+    """Return the ids of the rules that a passage with this id quotes. least: the share of its text that a rule quotes."""
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.stating import Stated
     from memorybank.text.stated import Statement
 
     asked = (
         "SELECT s.kind, s.subject, s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset"
-        " WHERE p.memory = ? AND p.kind = ? AND (instr(p.text, s.text) OR instr(s.text, p.text))"
+        " WHERE p.memory = ? AND p.kind = ? AND (instr(s.text, p.text) OR (instr(p.text, s.text) AND length(s.text) >= ? * length(p.text)))"
     )
-    rows = connection.execute(asked, (memory, SAID))
+    rows = connection.execute(asked, (memory, SAID, least))
     return {Rule(kind, [text], [Stated(0, "", Statement(kind, text, subject), ())]).memory for kind, subject, text in rows}
 
 

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 REST = "'memorybank recall' shows what it finds"
 _SAID, _RULE = f"{SAID}:", f"{RULE}:"
 """Beginnings of the ids of what a person typed, and of rules."""
+_MOST_OF_IT = 0.7
+"""Share of a person's sentence that a rule must quote for a context to have the sentence."""
 _SKEW_MS = 60_000
 """A file that was changed later than this after the moment of a question was not written yet then."""
 
@@ -212,7 +214,7 @@ class Draft(Reading):
         from memorybank.cycle.know import standing
 
         if memory.memory.startswith(_SAID) and any(other.startswith(_RULE) for other in given):
-            return not standing.rules_in(self.sources.cycle, memory.memory).isdisjoint(given)
+            return not standing.rules_in(self.sources.cycle, memory.memory, _MOST_OF_IT).isdisjoint(given)
         if not memory.memory.startswith(_RULE):
             return False
         return any(memory.memory in standing.rules_in(self.sources.cycle, other) for other in given if other.startswith(_SAID))

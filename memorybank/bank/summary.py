@@ -20,6 +20,7 @@ from memorybank.notes import scan
 from memorybank.notes.frontmatter import UNREAD
 from memorybank.notes.note import Note
 from memorybank.storage import jsontext
+from memorybank.text.merge_marks import CONFLICT
 from memorybank.text.redact import redact
 from memorybank.trust import gate as gates
 from memorybank.trust.gate import TrustGate
@@ -39,6 +40,8 @@ _OPEN_WITHIN = 14 * DAY
 _SESSIONS = 5
 _ARRIVED = "others changed it, and it waits for you: memorybank trust"
 _UNREADABLE = "its front matter cannot be read; 'memorybank list --problems' says why"
+_WHY_NOT = {**dict.fromkeys(UNREAD, _UNREADABLE), CONFLICT: "git left a conflict in it; keep one side"}
+"""{code of a problem of a note: why the draft does not quote it}."""
 _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
 
@@ -123,8 +126,7 @@ def _notes(bank: "OpenBank", gate: TrustGate, notes: Iterable["IndexedNote"], la
             why = _withheld(bank, gate, f"active/{indexed.key}")
             if not why and not draft.says_something(note.title, note.body):
                 continue
-            if not why and any(problem.code in UNREAD for problem in note.problems):
-                why = _UNREADABLE
+            why = why or next((_WHY_NOT[problem.code] for problem in note.problems if problem.code in _WHY_NOT), "")
             author = _BY_AGENT[language] if indexed.agent_created else ""
             yield QuotableItem(NOTES, note.title, note.body, indexed.key, author, why, may_rule=not indexed.agent_created)
 

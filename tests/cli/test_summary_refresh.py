@@ -278,6 +278,7 @@ def test_the_notes_that_matter_are_listed_newest_first_without_filler_and_raw_ya
         "shared/again.md": "# Again\n\n" + "word word " * 60,
         "shared/pipe.md": "# from pipe\n\nfrom pipe\n",
         "shared/unclosed.md": "---\ntags: [unclosed\n\nThe text of this note never closes its fence.\n",
+        "shared/merged.md": "# Stock\n\n<<<<<<< HEAD\nThe stock service listens on 7001.\n=======\nThe stock service listens on 7002.\n>>>>>>> other\n",
     }
     scratch = bank({})
     for number, (key, text) in enumerate(notes.items()):
@@ -292,6 +293,7 @@ def test_the_notes_that_matter_are_listed_newest_first_without_filler_and_raw_ya
     assert (listed[0], len(listed)) == ("shared/deploys.md", 12)
     assert listed[1:] == [f"shared/fact-{number:02}.md" for number in range(29, 18, -1)]
     assert "left out: shared/unclosed.md: its front matter cannot be read" in found.err and "tags:" not in page_of(scratch).body
+    assert "left out: shared/merged.md: git left a conflict in it" in found.err and "<<<<<<<" not in page_of(scratch).body
 
 
 @pytest.mark.parametrize(

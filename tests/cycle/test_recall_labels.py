@@ -45,6 +45,23 @@ def test_the_letter_of_a_title_comes_first(memory, letter):
     assert first_shown(memory, f"what is the rate limit of customer {letter}?") == f"note:shared/customer-{letter.lower()}.md"
 
 
+@pytest.mark.parametrize(
+    ("title", "said", "question"),
+    [
+        ("{}社の支払期限", "支払期限は毎月のうちに決まる。{}の分は経理が見る。", "{}社の支払期限は？"),
+        ("第{}工場の出荷時刻", "出荷時刻は{}の倉庫と同じ。", "第{}工場の出荷時刻は？"),
+        ("{}号機のメモリ", "メモリは棚{}の表にある。", "{}号機のメモリは？"),
+        ("Plan {} includes users", "The number of users is in table {}.", "How many users does plan {} include?"),
+    ],
+)
+@pytest.mark.parametrize("names", ["AB", "12"])
+def test_one_character_that_tells_titles_apart_decides(memory, title, said, question, names):
+    for each in names:
+        memory.note(f"shared/{each.lower()}.md", f"# {title.format(each)}\n\n{said.format(each)}")
+    for each in names:
+        assert first_shown(memory, question.format(each)) == f"note:shared/{each.lower()}.md"
+
+
 @pytest.mark.parametrize("text", ["what is a rate limit?", "Is A good idea", "can I see it", "3 replicas", ", ".join(f"step {each}" for each in range(9))])
 def test_articles_counts_and_lists_are_no_labels(text):
     assert labels.of_text(text) == ()

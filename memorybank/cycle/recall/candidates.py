@@ -170,6 +170,7 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
         memory = read_note(row)
         _explain(memory, shared, matches)
         memory.labelled = labelled.get(row.id, 0)
+        memory.named = memory.named or (memory.labelled == labels.WITH_ITS_WORD and memory.titled > 0)
         found.append(memory)
     return found
 

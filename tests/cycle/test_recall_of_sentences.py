@@ -1,5 +1,7 @@
 """Each sentence of a prompt is compared alone, what people know counts as an answer, and a prompt that refers to an earlier time needs less in common."""
 
+from contextlib import closing
+
 import pytest
 
 from memorybank.cycle.fold import schema
@@ -129,9 +131,9 @@ def test_a_limit_that_a_person_stated_is_an_answer(said, session, asks, finding)
 
 
 def answers(remembering, question, **asks):
-    connection = database.open_reading(schema.path(remembering.base.layout), schema.VERSION)
-    connection.create_function("sees", 8, lambda *row: True)
-    return [one.text for one in findings.answering(connection, Rarity(connection), question, "now", remembering.clock.now(), **asks)[0]]
+    with closing(database.open_reading(schema.path(remembering.base.layout), schema.VERSION)) as connection:
+        connection.create_function("sees", 8, lambda *row: True)
+        return [one.text for one in findings.answering(connection, Rarity(connection), question, "now", remembering.clock.now(), **asks)[0]]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """A prompt is shown what earlier sessions said about the code and the errors in it, and the earlier turn that it refers to."""
 
+from contextlib import closing
+
 import pytest
 
 from memorybank.cycle.fold import schema
@@ -251,13 +253,15 @@ def test_a_rejected_turn_is_not_shown_and_the_reason_is_given(said, fixed_clock)
 
 @pytest.mark.parametrize("text", ["キャンセル", "日本語", "closeRange", "LIMIT_REPLICAS"])
 def test_a_word_counts_once_however_many_terms_it_has(said, text):
-    rarity = Rarity(database.open_reading(schema.path(said(SLOW).base.layout), schema.VERSION), 1_000)
-    words = turns.QuestionWords(rarity, text)
-    assert len(words.terms) > 1
-    assert 0 < words.mass < rarity.sum(words.terms)
+    with closing(database.open_reading(schema.path(said(SLOW).base.layout), schema.VERSION)) as connection:
+        rarity = Rarity(connection, 1_000)
+        words = turns.QuestionWords(rarity, text)
+        assert len(words.terms) > 1
+        assert 0 < words.mass < rarity.sum(words.terms)
 
 
 def test_two_words_count_twice(said):
-    rarity = Rarity(database.open_reading(schema.path(said(SLOW).base.layout), schema.VERSION), 1_000)
-    assert turns.QuestionWords(rarity, "在庫 請求").mass == rarity.sum(["在庫", "請求"])
-    assert turns.QuestionWords(rarity, "ellen harbour").mass == rarity.sum(["ellen", "harbour"])
+    with closing(database.open_reading(schema.path(said(SLOW).base.layout), schema.VERSION)) as connection:
+        rarity = Rarity(connection, 1_000)
+        assert turns.QuestionWords(rarity, "在庫 請求").mass == rarity.sum(["在庫", "請求"])
+        assert turns.QuestionWords(rarity, "ellen harbour").mass == rarity.sum(["ellen", "harbour"])

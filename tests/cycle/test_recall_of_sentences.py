@@ -66,9 +66,9 @@ def shown(remembering, text):
 
 
 def passages_about(remembering, text):
-    connection = database.open_reading(schema.path(remembering.base.layout), schema.VERSION)
-    connection.create_function("sees", 8, lambda *row: True)
-    return sentence.said_about(connection, Rarity(connection, 1_000), [text], "now", remembering.clock.now(), lambda passage: False)
+    with closing(database.open_reading(schema.path(remembering.base.layout), schema.VERSION)) as connection:
+        connection.create_function("sees", 8, lambda *row: True)
+        return sentence.said_about(connection, Rarity(connection, 1_000), [text], "now", remembering.clock.now(), lambda passage: False)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.forms import names_command
+from memorybank.text.naming import differ
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import may_last
 from memorybank.text.sentences import sentences
@@ -127,7 +128,7 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
     if takes_back(newer.statement.text) != takes_back(older.statement.text):
         return False
     is_changed = not newer.words <= older.words and says_change(newer.statement.text)
-    return not is_changed and denies(newer.statement.text) == denies(older.statement.text)
+    return not is_changed and denies(newer.statement.text) == denies(older.statement.text) and not differ(newer.statement.text, older.statement.text)
 
 
 def _has_most_words_of(newer: Stated, older: Stated) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import permission_of
 from memorybank.text.sentences import sentences
 from memorybank.text.stated import EXPECTATION, Statement
 from memorybank.text.terms import content_terms
@@ -109,7 +110,7 @@ _GENERAL = ("test", "review", "run")
 _ONCE = lazy_pattern(
     r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
-    r"|test-repo|latest commit|last commit)\b|なぜ|どうして|説明して|失敗して|落ちて|教えて",
+    r"|test-repo|latest commit|last commit|today|tonight|tomorrow|right away)\b|今日|本日|今すぐ|なぜ|どうして|説明して|失敗して|落ちて|教えて",
     "i",
 )
 """Requests about the matter at hand, whatever practice they name."""
@@ -142,7 +143,7 @@ def theme_of(sentence: str) -> str:
     japanese = any("ぁ" <= sign <= "ヿ" for sign in sentence)
     asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
     diligent = not japanese and _DILIGENCE.match(sentence) is not None
-    if asked is None or (not diligent and _ONCE.search(sentence)):
+    if asked is None or (not diligent and _ONCE.search(sentence)) or permission_of(sentence):
         return ""
     plain = _ADDRESS.sub("", sentence)
     named = [practice for practice, pattern in _RECOGNIZED if pattern.search(plain)]

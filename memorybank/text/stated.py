@@ -68,15 +68,15 @@ def supersedes(new: Statement, old: Statement) -> bool:
     """Return whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
     if EXPECTATION in (old.kind, new.kind):
         return False
-    mine, theirs = new.terms, old.terms
-    common = len(mine & theirs)
-    # One common term between longer subjects is a coincidence.
-    if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
-        return False
     allowed = permission_of(new.text)
     if allowed == LASTING:
         return ends(new.text, old.text)
     if allowed == ONCE:
+        return False
+    mine, theirs = new.terms, old.terms
+    common = len(mine & theirs)
+    # One common term between longer subjects is a coincidence.
+    if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
     if theirs < mine and _is_exception(new, old, mine - theirs):
         return False

@@ -110,7 +110,8 @@ _GENERAL = ("test", "review", "run")
 _ONCE = lazy_pattern(
     r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
-    r"|test-repo|latest commit|last commit|today|tonight|tomorrow|right away)\b|今日|本日|今すぐ|なぜ|どうして|説明して|失敗して|落ちて|教えて",
+    r"|test-repo|latest commit|last commit|today(?!['’]s)|tonight|tomorrow|right away)\b"
+    r"|(?:今日|本日)(?!の)|今すぐ|なぜ|どうして|説明して|失敗して|落ちて|教えて",
     "i",
 )
 """Requests about the matter at hand, whatever practice they name."""

@@ -588,7 +588,9 @@ def test_another_subject_or_one_case_withdraws_nothing(project, rule, said):
     assert name in project.work("s2", says=said, fails=False).notes()
 
 
-@pytest.mark.parametrize("says", ["You can push to main directly from now on.", "今後はmainに直接プッシュしてもいいです。"])
+@pytest.mark.parametrize(
+    "says", ["You can push to main directly from now on.", "You don't need to ask before you add a test any more.", "今後はmainに直接プッシュしてもいいです。"]
+)
 def test_a_permission_is_not_listed_as_a_rule(project, says):
     knowledge = Bank.open(str(project.work("s1", says=says, fails=False).scratch.root), clock=project.clock).knowledge
     assert knowledge.list("rule") == [] and [item.text for item in knowledge.list("rule", every=True)] != []

@@ -1,6 +1,6 @@
-"""What a sentence names: the words by which one rule is told from another, and by which a permission names the rule that it takes back.
+"""The names in a sentence: the words that distinguish one rule from another, and those by which a permission says which rule it takes back.
 
-In doubt two sentences are about different things, and a permission takes nothing back: then both are kept.
+In doubt, two sentences are about different things, and a permission takes nothing back. Then both are kept.
 """
 
 from __future__ import annotations

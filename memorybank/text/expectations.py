@@ -101,7 +101,7 @@ _PRACTICES = (
     (
         "test",
         rf"{_WANTED}.{{0,40}}\btests?\b(?!(?: (?:repo|harness|script|data)|[:_./-]\w))|\btest coverage\b|\bcovered by\b|\b(?:un)?tested\b|\bspecs\b"
-        rf"|テスト|試験",
+        rf"|テスト(?!用|の?(?:データ|環境|サーバ|ログ|アカウント|ユーザ))|試験",
     ),
 )
 _RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRACTICES]

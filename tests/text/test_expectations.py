@@ -69,6 +69,7 @@ def test_paraphrases_share_a_theme_and_others_do_not(theme, sentence):
         "Please deploy to staging again, the webhook timeout must be tested today.",
         "検索のタイムアウトは今日テストしてください。",
         "テストを追加する前に聞かなくてもいいです。",
+        "テスト用のデータは本番からコピーしないでください。",
         "テストが落ちています",
         "なぜ重複していますか？",
         "画面を作って",

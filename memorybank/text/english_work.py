@@ -39,9 +39,7 @@ EVENT = (
     r"|install|creat|writ|review)"
 )
 ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b|go with)"
-_WORK_AT_HAND = (
-    r"push|run(?! into| out)|restart|reboot|touch|edit|change|work|install|delete|upgrade|migrate|patch|hard-?code|rename|approve|import"
-)
+_WORK_AT_HAND = r"push|run(?! into| out)|restart|reboot|touch|edit|change|work|install|delete|upgrade|migrate|patch|hard-?code|rename|approve|import"
 _WE_DO_NOT = r"(?:^|[,;:(] ?|\b(?:here|since|because|and|but|so|repo|project) )we (?:\w+ly )?(?:don't|do not|never|no longer) (?:ever |just )?"
 _NOT_OF_TODAY = (
     r" (?!it\b|them|these|those|(?:the )?(?:same|second|first|new|other|old)\b)"

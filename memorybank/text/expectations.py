@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import permission_of
 from memorybank.text.sentences import sentences
 from memorybank.text.stated import EXPECTATION, Statement
 from memorybank.text.terms import content_terms
@@ -100,7 +101,7 @@ _PRACTICES = (
     (
         "test",
         rf"{_WANTED}.{{0,40}}\btests?\b(?!(?: (?:repo|harness|script|data)|[:_./-]\w))|\btest coverage\b|\bcovered by\b|\b(?:un)?tested\b|\bspecs\b"
-        rf"|テスト|試験",
+        rf"|テスト(?!用|の?(?:データ|環境|サーバ|ログ|アカウント|ユーザ))|試験",
     ),
 )
 _RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRACTICES]
@@ -109,7 +110,8 @@ _GENERAL = ("test", "review", "run")
 _ONCE = lazy_pattern(
     r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
-    r"|test-repo|latest commit|last commit)\b|なぜ|どうして|説明して|失敗して|落ちて|教えて",
+    r"|test-repo|latest commit|last commit|today(?!['’]s)|tonight|tomorrow|right away)\b"
+    r"|(?:今日|本日)(?!の)|今すぐ|なぜ|どうして|説明して|失敗して|落ちて|教えて",
     "i",
 )
 """Requests about the matter at hand, whatever practice they name."""
@@ -142,7 +144,7 @@ def theme_of(sentence: str) -> str:
     japanese = any("ぁ" <= sign <= "ヿ" for sign in sentence)
     asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
     diligent = not japanese and _DILIGENCE.match(sentence) is not None
-    if asked is None or (not diligent and _ONCE.search(sentence)):
+    if asked is None or (not diligent and _ONCE.search(sentence)) or permission_of(sentence):
         return ""
     plain = _ADDRESS.sub("", sentence)
     named = [practice for practice, pattern in _RECOGNIZED if pattern.search(plain)]

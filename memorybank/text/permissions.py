@@ -87,7 +87,7 @@ def permission_of(text: str) -> str:
     lowered = text.lower()
     if not any(sign in lowered for sign in _SIGNS):
         return ""
-    ends = _ENDS_RULE.search(text) is not None
+    ends = is_end_of_rule(text)
     if not ends and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
     if _FOR_ONE_CASE.search(text) is not None:
@@ -98,6 +98,11 @@ def permission_of(text: str) -> str:
 def is_end_of_duty(text: str) -> bool:
     """Return whether a sentence says that something need not be done."""
     return _ENDS_DUTY.search(text) is not None
+
+
+def is_end_of_rule(text: str) -> bool:
+    """Return whether a sentence ends a rule by name."""
+    return _ENDS_RULE.search(text) is not None
 
 
 def without_reason(text: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.naming import differ, ends
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import LASTING, ONCE, permission_of, without_reason
+from memorybank.text.permissions import LASTING, ONCE, permission_of
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -16,8 +17,6 @@ CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "en
 CORRECTION, EXPECTATION = "correction", "expectation"
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
 """Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
-_TAKEN_BACK = 0.6
-"""Share of the terms of an order or prohibition above which a permission that has them takes it back."""
 _CHANGE = lazy_pattern(
     r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b"
     r"|もう|これから|今後|代わり|ではなく|じゃなく|変えた|変更|やめ|移行",
@@ -69,27 +68,21 @@ def supersedes(new: Statement, old: Statement) -> bool:
     """Return whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
     if EXPECTATION in (old.kind, new.kind):
         return False
+    allowed = permission_of(new.text)
+    if allowed == LASTING:
+        return ends(new.text, old.text)
+    if allowed == ONCE:
+        return False
     mine, theirs = new.terms, old.terms
     common = len(mine & theirs)
     # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
-    allowed = permission_of(new.text)
-    if allowed == LASTING:
-        return _takes_back(new, old)
-    if allowed == ONCE:
-        return False
     if theirs < mine and _is_exception(new, old, mine - theirs):
         return False
     share = common / min(len(mine), len(theirs))
     # The second share is the smaller one, so the text of most pairs need not be read.
-    return share >= _SAME_SUBJECT or (share >= _CHANGED_SUBJECT and says_change(new.text))
-
-
-def _takes_back(new: Statement, old: Statement) -> bool:
-    """Return whether a lasting permission, or end of a duty, is about what `old` orders or forbids, whatever reason that gives."""
-    ordered = old.terms.intersection(content_terms(without_reason(old.text))) or old.terms
-    return len(ordered.intersection(content_terms(new.text))) > _TAKEN_BACK * len(ordered)
+    return (share >= _SAME_SUBJECT or (share >= _CHANGED_SUBJECT and says_change(new.text))) and not differ(new.text, old.text)
 
 
 def takes_back(text: str) -> bool:

@@ -554,6 +554,10 @@ def test_what_orders_something_for_later_is_a_rule(project, says):
         ("Never commit directly to main, because CI does not run there.", "It's fine to commit directly to main again."),
         ("変更履歴は必ず更新してください。", "変更履歴の更新はもう不要です。"),
         ("変更履歴は必ず更新してください。", "変更履歴はもう更新しなくていいです。"),
+        ("Never push to main, always open a pull request.", "You can push to main directly from now on."),
+        ("Never push to main, always open a pull request.", "Forget the rule about pushing to main."),
+        ("日本語のエラーメッセージは必ず app/messages.py にだけ書いてください。ルーターに直接書かないこと。", "もうルーターに直接書いていいです。"),
+        ("コミットの前に必ず make lint-ja を実行してください。", "make lint-ja はもう不要です。"),
     ],
 )
 def test_the_end_of_a_duty_withdraws_its_note_and_becomes_none(project, rule, end):
@@ -569,11 +573,27 @@ def test_the_end_of_a_duty_withdraws_its_note_and_becomes_none(project, rule, en
         ("Never force push to main.", "You can push again from now on."),
         ("mainに直接コミットしないでください。", "今後は設定ファイルもコミットしていいです。"),
         ("変更履歴は必ず更新してください。", "今回は変更履歴を更新しなくていいです。"),
+        ("Never delete customer records.", "You can delete test records from now on."),
+        ("Never commit directly to main.", "You can commit directly to develop from now on."),
+        ("Never push to main, and never delete customer records.", "You can push to main from now on."),
+        ("顧客のデータは絶対に削除しないでください。", "今後はテストのデータは削除してもいいです。"),
+        ("本番のログは絶対にダウンロードしないでください。", "ステージングのログは今後ダウンロードしてもいいです。"),
+        ("Never delete customer records.", "Never delete test records."),
+        ("The billing service must always be restarted with make billing.", "The search service must always be restarted with make search."),
+        ("本番のDBには直接接続しないでください。", "検証のDBには直接書き込まないでください。"),
     ],
 )
 def test_another_subject_or_one_case_withdraws_nothing(project, rule, said):
     (name,) = project.work("s1", says=rule, fails=False).notes()
     assert name in project.work("s2", says=said, fails=False).notes()
+
+
+@pytest.mark.parametrize(
+    "says", ["You can push to main directly from now on.", "You don't need to ask before you add a test any more.", "今後はmainに直接プッシュしてもいいです。"]
+)
+def test_a_permission_is_not_listed_as_a_rule(project, says):
+    knowledge = Bank.open(str(project.work("s1", says=says, fails=False).scratch.root), clock=project.clock).knowledge
+    assert knowledge.list("rule") == [] and [item.text for item in knowledge.list("rule", every=True)] != []
 
 
 @pytest.mark.parametrize(

@@ -47,19 +47,20 @@ def shown(injection):
     return injection.text if injection is not None else ""
 
 
-def test_a_start_is_short_whatever_is_known(memory):
-    """The lines that stand in every start are agents' tokens in every session: 80 for problems, about 105 in all."""
+@pytest.mark.parametrize(("tables", "most"), [(("billing",) * 5, 420), (("parser", "ledger", "planner", "gateway", "billing"), 540)])
+def test_a_start_is_short_whatever_is_known(memory, tables, most):
+    """The lines that stand in every start are agents' tokens in every session: 80 for problems, about 105 in all; 135 with many different rules."""
     for call in ("build", "check", "deploy", "release", "publish"):
         failing(memory, f"wrapper {call} --target production-{call}", f"{call} --target production-{call}", 2)
-    for name in ("parser", "ledger", "planner", "gateway", "billing"):
-        talk(memory, name, (f"Never rename the public tables of the {name} without asking the team of that name first.", "Understood."))
+    for number, name in enumerate(tables):
+        talk(memory, f"s{number}", (f"Never rename the public tables of the {name} without asking the team of that name first.", "Understood."))
     found = memory.ask(start())
     body = found.text.partition(opening.HEADING)[2]
-    assert utf16(body) <= 420 + 40
+    assert utf16(body) <= most + 40
     problems = [line for line in lines(found) if "fails here" in line]
     assert problems and sum(map(utf16, problems)) <= 320
     assert len(lines(found)) > len(problems), "problems leave room for rules"
-    assert utf16(found.text) <= len(PREFACE) + 550
+    assert utf16(found.text) <= len(PREFACE) + most + 130
 
 
 @pytest.mark.parametrize(

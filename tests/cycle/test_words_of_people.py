@@ -94,8 +94,6 @@ def test_a_note_that_a_person_rewrote_is_shown_as_theirs(memory):
     assert "said by a person" not in shown(memory.ask(prompt(RULES[LIMIT])))
 
 
-
-
 @pytest.mark.parametrize(
     ("rule", "command"),
     [

@@ -24,7 +24,7 @@ def shown(*commands):
         (["pytest tests/test_a.py", "pytest -x"], "pytest"),
         (["cd app && npm run build -- --mode ci 2>&1 | tail -3"], "npm run build -- --mode ci"),
         (["psql -c 'drop table orders' shop"], "psql -c 'drop table orders' shop"),
-        (["npm run seed -- --name \"it's\""], "npm run seed -- --name \"it's\""),
+        (['npm run seed -- --name "it\'s"'], 'npm run seed -- --name "it\'s"'),
         (["npm run seed -- $FIXTURE last"], "npm run seed -- …"),
         (["npm run seed -- --to /Users/ann/db", "npm run seed -- --to /Users/ann/db"], "npm run seed -- --to …"),
         (["npm run seed -- --key=[REDACTED:github:0a1b2c3d]"], "npm run seed -- …"),

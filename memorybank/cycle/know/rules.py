@@ -39,6 +39,8 @@ _IS_FINE = lazy_pattern(
     r"|(?:push|プッシュ|amend|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
     "i",
 )
+_FREES = lazy_pattern(r"\bneed(?:ed)? to\b|\bneed(?: not|n['’]?t)\b|なくて(?:も)?(?:いい|よい|良い|大丈夫|構)", "i")
+"""Matches the end of a duty to do something. "We don't need headings" is an order to leave them out."""
 _FINE = (" ok", "fine", "all right", "OK", "大丈夫", "問題ない")
 """One of these is in everything that `_IS_FINE` matches, and in few rules."""
 _BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
@@ -144,7 +146,7 @@ class Rule:
         is_fine = any(word in said for word in _FINE) and _IS_FINE.search(said) is not None
         is_allowed = (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
         # 「見出しはいらない、次から」 is an order where nobody ordered headings before.
-        is_end = takes_back(said) and (self.has_ended or not is_end_of_duty(said))
+        is_end = takes_back(said) and (self.has_ended or not is_end_of_duty(said) or _FREES.search(said) is not None)
         return not self.is_expected and (is_allowed or is_end)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.forms import names_command
+from memorybank.text.naming import differ
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import may_last
 from memorybank.text.sentences import sentences
@@ -69,17 +70,19 @@ def allowed_in(prompts: Iterable[str], session: str, at: int) -> list[Stated]:
 class StatedGroups:
     """Statements in force, each with its repetitions, as they are read, the newest first.
 
-    Two statements are compared only if they share a term of their subjects, or both are about commands.
+    Two statements are compared only if they share a term of their subjects, or both are about commands. A permission for good is compared with all that
+    share a word with it, because a rule of two sentences has the subject of the first.
     """
 
     def __init__(self) -> None:
         self.groups: list[list[Stated]] = []
         self._with_term: dict[str, set[int]] = {}
         self._of_commands: set[int] = set()
+        self._permissions: set[int] = set()
 
     def add(self, one: Stated) -> Stated | None:
         """Add a statement that is older than all others. Return the statement that replaces it; None if it is in force or repeats one."""
-        places = set[int]().union(*(self._with_term.get(term, ()) for term in one.subject), self._of_commands if one.wanted else ())
+        places = set[int]().union(*(self._with_term.get(term, ()) for term in one.subject), self._permissions, self._of_commands if one.wanted else ())
         place = next((place for place in sorted(places) if _replaces_or_repeats(self.groups[place], one)), None)
         if place is None:
             place = len(self.groups)
@@ -90,6 +93,8 @@ class StatedGroups:
             group[0].replaced |= one.replaced
         else:
             group.append(one)
+            if may_last(one.statement.text) and takes_back(one.statement.text):
+                self._permissions.add(place)
             for term in one.subject:
                 self._with_term.setdefault(term, set()).add(place)
         if one.replaced or (one.wanted and not is_replaced):
@@ -102,6 +107,7 @@ def _replaces_or_repeats(group: list[Stated], one: Stated) -> bool:
     return any(
         (bool(one.wanted) and _replaces_command(said, one))
         or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or says_the_same(said, one)))
+        or (not said.words.isdisjoint(one.words) and may_last(said.statement.text) and supersedes(said.statement, one.statement))
         for said in group
     )
 
@@ -127,7 +133,7 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
     if takes_back(newer.statement.text) != takes_back(older.statement.text):
         return False
     is_changed = not newer.words <= older.words and says_change(newer.statement.text)
-    return not is_changed and denies(newer.statement.text) == denies(older.statement.text)
+    return not is_changed and denies(newer.statement.text) == denies(older.statement.text) and not differ(newer.statement.text, older.statement.text)
 
 
 def _has_most_words_of(newer: Stated, older: Stated) -> bool:

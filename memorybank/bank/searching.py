@@ -80,11 +80,12 @@ def _compared(bank: OpenBank, index: Index, asked: Query) -> "tuple[Mapping[str,
 
 
 def _with_untrue(index: Index, hit: Hit, root: str, superseded: Supersessions) -> Hit:
-    """Return a hit with what is no longer true of its note: that it was superseded, then what its passage says."""
+    """Return a hit with what speaks against its note: that git left a conflict in it, that it was superseded, then what its passage says."""
     note = queries.id_of(index.connection, hit.key)
     if note is None:
         return hit
     marks = [(each.claim.line, reason) for each in claim_rows.claims_of_row(index.connection, root, note) if (reason := each.reason) is not None]
     marks += [(each.line, each.reason) for each in superseded.of_note(note)]
     marks.sort(key=lambda mark: mark[0] != ENTIRE_LINE and not hit.lines[0] <= mark[0] <= hit.lines[1])
-    return hit.with_changes(untrue=tuple(dict.fromkeys(reason for _, reason in marks[:_MOST_UNTRUE])))
+    unmerged = (Reason("recall.unmerged"),) if index.is_unmerged(hit.key) else ()
+    return hit.with_changes(untrue=(*unmerged, *dict.fromkeys(reason for _, reason in marks[:_MOST_UNTRUE])))

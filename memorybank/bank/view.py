@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _GLOB_SIGNS = "*?["
 _MOST_DOUBTS = 5
 """Maximum number of claims of one note that are doubted in one answer."""
+_UNMERGED = "This note has an unresolved git conflict, so nothing of it is shown here. A person must keep one side."
 _NEXT = "'search' and 'recent' return the ids of existing memories"
 
 
@@ -175,7 +176,7 @@ class BankView(BankFacade):
             newest=max((row.modified for row in notes), default=None),
             latest=told[-1].date if told else "",
             summary=self._memory.summary().reason,
-            problems=len(odd.intersection(row.key for row in notes)),
+            problems=len(odd.intersection(row.key for row in visible_rows)),
             stale=joined((reason for reason in stale if reason != FRESH_HINT), between="; "),
             sources=dict(sorted(Counter(row.source for row in visible_rows if row.source).items())),
         )
@@ -226,7 +227,8 @@ class BankView(BankFacade):
             return VisibleMemory(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
         note = index.note(hit.key)
         author, stale = author_of(note.agent_created if note else None), self._doubts(index, note)
-        return VisibleMemory(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, author, hit.modified, hit.importance, stale, hit.lines)
+        title, text = ("", _UNMERGED) if index.is_unmerged(hit.key) else (hit.title, hit.snippet)  # an agent would take one side for what holds
+        return VisibleMemory(shown_id(NOTE + hit.key), "note", title, text, author, hit.modified, hit.importance, stale, hit.lines)
 
     def _recalled(self, index: "Index", each: "JudgedMemory") -> VisibleMemory:
         kind, _, name = each.memory.partition(":")
@@ -243,7 +245,8 @@ class BankView(BankFacade):
             return ""
         number = queries.id_of_indexed(index.connection, note.key)
         note_claims = claim_rows.claims_of_row(index.connection, self._bank.layout.work_tree, number)
-        reasons = [one_line(text_of(each.reason)) for each in note_claims if each.is_untrue][:_MOST_DOUBTS]
+        reasons = [text_of(Reason("recall.unmerged"))] if index.is_unmerged(note.key) else []
+        reasons += [one_line(text_of(each.reason)) for each in note_claims if each.is_untrue][:_MOST_DOUBTS]
         reasons += [one_line(text_of(each.reason)) for each in self._superseded(index).of_note(number)]
         if note.duplicate_of is not None:
             reasons.append("it repeats another note")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 WITHOUT_MEMORY = (
     "To run a session without memory, set MEMORYBANK_RECALL=off in the environment, or write 'no memory in this session' in a prompt. "
-    "It is shown nothing, and nothing is made of it; only its event log stays on this machine (log/events)."
+    "It is shown nothing, and nothing is made of it. Only its event log (log/events) and the lines of it in the cache (cache/cycle.sqlite3) stay, on this "
+    "machine; neither is committed."
 )
 
 

@@ -10,6 +10,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, filter_options, limit_option
 from memorybank.cli.output import Column
 from memorybank.clock import local_day_of
+from memorybank.reasons.reason import text_of
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
         _sources(call, form)
         return
     most = None if every or (form == "json" and limit is None) else limit or FIRST_NOTES
-    shown, total, ranked = _chosen(call.open(), filters, most)
+    bank = call.open()
+    shown, total, ranked = _chosen(bank, filters, most)
     hint = f"{len(shown):,} of {counted(total, 'note')}; --all lists every note" if len(shown) < total else ""
     if form == "table" and shown and output.is_page():
         output.paged("".join(line + "\n" for line in _page(shown, ranked, output.page_width(), hint)), pager=not no_pager)
@@ -78,6 +80,9 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
     output.rows(form, _COLUMNS, cells, data, empty="no notes match")
     if hint and limit is None:
         output.notice(hint)
+    if form != "json" and not shown and (filters.category is not None or filters.tags):
+        for reason in filters.unknown(bank.notes.list()):
+            output.notice(text_of(reason))
 
 
 def _chosen(bank: "Bank", filters: Filters, most: int | None) -> "tuple[Sequence[IndexedNote], int, Mapping[float, ImportanceRank]]":

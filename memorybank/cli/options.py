@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import wraps
 from io import StringIO
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from memorybank.index.row import IndexedNote
+    from memorybank.reasons.reason import Reason
 
     _IntegerType = click.ParamType[int]
 else:
@@ -145,6 +146,17 @@ class Filters(Value):
             and (self.until is None or note.modified <= self.until)
             and (self.min_importance is None or note.importance >= self.min_importance)
         )
+
+    def unknown(self, notes: Sequence[IndexedNote]) -> Iterator[Reason]:
+        """Yield the folder and the tags that none of all notes has: they may be misspelled."""
+        from memorybank.reasons.reason import Reason  # late: most lists have notes
+
+        if self.category is not None and not any(Filters(category=self.category).accept(note) for note in notes):
+            folders = tuple(sorted({note.key.partition("/")[0] for note in notes if "/" in note.key}))
+            yield Reason("search.no_folder", folder=self.category, folders=folders)
+        for tag in self.tags:
+            if not any(Filters(tags=(tag,)).accept(note) for note in notes):
+                yield Reason("search.no_tag", tag=tag)
 
 
 def _category(key: str) -> str:

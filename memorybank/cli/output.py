@@ -237,8 +237,12 @@ def page_size() -> os.terminal_size:
 
 
 def paged(text: str, *, pager: bool) -> None:
-    """Print a long text through the pager ($PAGER, else less) if a person is at the terminal and the text does not fit on it."""
-    if pager and sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= page_size().lines:
+    """Print a long text through the pager ($PAGER, else less) if a person is at the terminal and the text does not fit on it.
+
+    A terminal that cannot move its cursor gets no pager: less would stop there with a warning and wait. Windows does not name its terminals.
+    """
+    is_able = os.name == "nt" or os.environ.get("TERM", "") not in ("", "dumb")
+    if pager and is_able and sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= page_size().lines:
         click.echo_via_pager(text.removesuffix("\n"))  # click adds a line end
     else:
         write(text)

@@ -12,6 +12,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import as_of_option, options_as
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card
+from memorybank.errors import NotFound
 from memorybank.reasons.reason import joined, text_of
 from memorybank.text.quantities import counted
 from memorybank.values import Value
@@ -19,6 +20,7 @@ from memorybank.values import Value
 if TYPE_CHECKING:
     from memorybank.bank.memory import JudgedMemory, RecallResult
     from memorybank.cycle.recall.outcomes import Moment, Stats
+    from memorybank.storage.layout import Layout
 
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
 
@@ -56,7 +58,9 @@ class RecallOptions(Value):
     click.option("--moment", type=click.Choice(MOMENTS), help="Moment of the recall. Default: derived from the other options."),
     click.option("--role", default="main", show_default=True, metavar="R", help="Role of the agent."),
     click.option("--agent", metavar="A", help="Id of the agent in its session."),
-    click.option("--session", default="", metavar="S", help="Session of the agent; what it was shown already is not shown again."),
+    click.option(
+        "--session", default="", metavar="S", help="Session of the agent; what it was shown already is not shown again. The beginning of its id is enough."
+    ),
 )
 @click.option("--explain", is_flag=True, help="Also show the question, each memory with its band, score and parts, and why others were left out.")
 @as_of_option
@@ -69,11 +73,14 @@ def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, e
 
     `memorybank recall stats` shows what recall did so far.
     """
-    memory = call.open().memory
+    bank = call.open()
+    memory = bank.memory
     if words == ("stats",) and not (options.tool or options.file or options.moment):
         _stats(memory.stats(as_of=as_of), form)
         return
     text = standard_input.text() if words == ("-",) else " ".join(words)
+    if options.session:
+        options = options.with_changes(session=_session(bank.layout, options.session))
     found = memory.recall(text, as_of=as_of, **options.as_dict())
     if form == "json":
         output.write_json(_fields(found))
@@ -90,6 +97,17 @@ def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, e
         output.write(output.clean_text(found.injection.text) + "\n")
     if explain:
         _explain(found, form)
+
+
+def _session(layout: Layout, given: str) -> str:
+    """Return the id of the session that was meant. One that is not known is said to be none, and recall goes on as for a new context."""
+    from memorybank.log import sessions  # late: most recalls name no session
+
+    try:
+        return sessions.id_of(layout, given)
+    except NotFound as error:
+        output.notice(f"{error.message}; {error.next_step}. This is what a new session would be shown")
+        return given
 
 
 def _explain(found: RecallResult, form: str) -> None:

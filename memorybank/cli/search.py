@@ -178,7 +178,8 @@ def _remarks(call: CommandCall, options: SearchOptions, filters: Filters, answer
         return
     if not is_of_one_bank:
         return
-    yield from _without_note(call, filters)
+    if filters.category is not None or filters.tags:
+        yield from filters.unknown(call.open().notes.list())
     if not answer.query.strip():
         return
     from memorybank.archive import files  # late: most searches have hits
@@ -188,19 +189,6 @@ def _remarks(call: CommandCall, options: SearchOptions, filters: Filters, answer
         yield Reason("search.not_archive")
     if events.names(call.layout()):
         yield Reason("search.not_sessions")
-
-
-def _without_note(call: CommandCall, filters: Filters) -> Iterator[Reason]:
-    """Yield the folder and the tags of the filters that no note has: they may be misspelled."""
-    if filters.category is None and not filters.tags:
-        return
-    notes = call.open().notes.list()
-    if filters.category is not None and not any(Filters(category=filters.category).accept(note) for note in notes):
-        folders = tuple(sorted({note.key.partition("/")[0] for note in notes if "/" in note.key}))
-        yield Reason("search.no_folder", folder=filters.category, folders=folders)
-    for tag in filters.tags:
-        if not any(Filters(tags=(tag,)).accept(note) for note in notes):
-            yield Reason("search.no_tag", tag=tag)
 
 
 def _everywhere(call: CommandCall, asked: Callable[[Bank], SearchAnswer], limit: int) -> RepositoryAnswer:

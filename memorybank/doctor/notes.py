@@ -15,13 +15,15 @@ from memorybank.text.quantities import counted
 
 def readable(context: DoctorContext) -> Iterator[Symptom]:
     """Report files of active/ that memorybank does not accept as notes: links, special files, files too large, names that are not UTF-8. Also report
-    what `list --problems` lists of the others, apart from the conflicts and bookmarks, which have checks of their own.
+    what `list --problems` lists of the others, apart from the conflicts in files of the bank and the bookmarks, which have
+    checks of their own.
     """
     for problem in context.swept.problems:
         yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "correct it, or move it out of active/")
     elsewhere = {*context.swept.problems}
     for problem in context.bank.notes.problems(dated=False):
-        if problem not in elsewhere and problem.code not in (texts.CONFLICT, "bookmarks_malformed"):
+        is_checked_below = problem.code == "bookmarks_malformed" or (problem.code == texts.CONFLICT and not is_source_key(problem.path))
+        if problem not in elsewhere and not is_checked_below:
             yield Symptom(WARN, problem.message, problems.where(problem), guidance.next_step(problem.code, problem.path))
 
 

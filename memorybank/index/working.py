@@ -206,6 +206,12 @@ class Index:
         rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
         return [Problem(code, key, message, line) for key, code, line, message in rows]
 
+    def is_unmerged(self, key: str) -> bool:
+        """Whether a note has both sides of a conflict of git, so that nobody knows yet which one holds."""
+        from memorybank.text.merge_marks import CONFLICT  # late: only a search asks, and a hook loads this module
+
+        return self.connection.execute("SELECT 1 FROM problems WHERE key = ? AND code = ?", (key, CONFLICT)).fetchone() is not None
+
     def future_dates(self) -> Iterator[Problem]:
         """Yield a problem for each date of a note that is later than now."""
         from memorybank.notes import dates  # late: few callers ask

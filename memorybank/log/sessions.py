@@ -150,6 +150,12 @@ def find(layout: Layout, beginning: str) -> str:
     raise NotFound(f"{beginning!r} matches {len(found)} sessions: {candidates}", next_step="enter more characters of the session id")
 
 
+def id_of(layout: Layout, beginning: str) -> str:
+    """Return the id of the only session whose id or file name starts with `beginning`. Raises NotFound as `find` does."""
+    name = find(layout, beginning)
+    return next((str(line.fields["session_id"]) for line in events.read(layout, name) if line.fields.get("session_id")), beginning)
+
+
 def newest(layout: Layout, count: int) -> list[Fields]:
     """Return the last `count` lines of all sessions together, oldest first. Logs in which none of them can be are not opened."""
     known: list[int] = []

@@ -177,11 +177,11 @@ def status(request: ToolRequest, arguments: Arguments) -> ToolResult:
     if state.problems:
         have = "has" if state.problems == 1 else "have"
         lines.append(f"{counted(state.problems, 'note')} {have} problems; a person can list them with 'memorybank list --problems'.")
-    return results.notice_result("\n".join([*lines, *_health(request)]))
+    return results.notice_result("\n".join([*lines, *_health(request, has_problems=state.problems > 0)]))
 
 
-def _health(request: ToolRequest) -> list[str]:
-    """Return the ids of the quick checks of doctor that found something.
+def _health(request: ToolRequest, *, has_problems: bool) -> list[str]:
+    """Return the ids of the quick checks of doctor that found something. has_problems: whether the answer has said that notes have problems
 
     The texts of the findings are left out, because they may name notes that this viewer must not see.
     """
@@ -191,7 +191,9 @@ def _health(request: ToolRequest) -> list[str]:
     for found in run.quick(request.bank.layout, request.bank.clock):
         levels.get(found.level, []).append(found.id)
     told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
-    return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."] if told else ["The quick checks found no problem."]
+    if told:
+        return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."]
+    return [] if has_problems else ["The quick checks found no problem."]
 
 
 def remember(request: ToolRequest, arguments: Arguments) -> ToolResult:

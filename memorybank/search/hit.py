@@ -29,7 +29,7 @@ class Hit(Value):
     source: name of the source of a file that is read in place; "" for a note of the bank.
     bank: in a search of several banks its folder, relative to the repository, or absolute or `~/…` in one of the entire machine, where the personal bank is
         `personal`; "" in a search of one.
-    untrue: outdated claims of the note, those in the passage first.
+    untrue: what speaks against the note: a conflict that git left in it, then its outdated claims, those in the passage first.
     is_weak: whether it is a keyword hit that contains less than half of what the query asks for; rare words count more.
     rank: rank of the importance among all active notes; None for an episode and an archived note.
     found_by: `words`, `meaning` or `both` in a search by meaning, else "".

@@ -18,7 +18,7 @@ def on_terminal(folder, *arguments: str, columns: int = 80, lines: int = 24, sai
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         os.chdir(folder)
-        os.environ.update(PYTHONPATH=str(ROOT), TERM="xterm", NO_COLOR="1", **environment)
+        os.environ.update({"PYTHONPATH": str(ROOT), "TERM": "xterm", "NO_COLOR": "1", **environment})
         os.execv(sys.executable, [sys.executable, "-m", "memorybank", *arguments])
     os.write(terminal, said.encode())
     shown = b""

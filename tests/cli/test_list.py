@@ -69,6 +69,14 @@ def test_wrong_arguments_are_refused(bank, run, arguments):
     assert run(bank({"a.md": "# A\n"}), "list", *arguments).code == 2
 
 
+def test_a_tag_or_folder_that_no_note_has_is_named(bank, run):
+    scratch = bank({"shared/a.md": "---\ntags: [red]\n---\n# A\n", "planning/b.md": "# B\n"})
+    assert run(scratch, "list", "--tag", "nope").err == "memorybank: no note has the tag nope; 'memorybank tags' lists the tags\n"
+    assert "no note is in a folder nope of active/; folders with notes: planning, shared" in run(scratch, "list", "--category", "nope").err
+    for arguments in (["--tag", "red"], ["--tag", "red", "--category", "planning"], ["--tag", "nope", "--json"]):
+        assert run(scratch, "list", *arguments).err == ""
+
+
 @pytest.mark.parametrize("columns", ["", "80"])
 def test_an_empty_bank_says_so(bank, run, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
@@ -83,6 +91,8 @@ def test_a_terminal_that_is_too_short_gets_the_pager(mixed):
     assert "paged:" not in on_terminal(mixed.repository, "list", "--no-pager", PAGER=pager)[1]
     assert "paged:" not in on_terminal(mixed.repository, "list", "-n", "5", PAGER=pager)[1]
     assert "paged:" not in on_terminal(mixed.repository, "list", lines=40, PAGER=pager)[1]
+    for named in ("", "dumb"):
+        assert "paged:" not in on_terminal(mixed.repository, "list", PAGER=pager, TERM=named)[1]
 
 
 def test_a_pipe_gets_no_pager(mixed, process):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from memorybank.bank import Bank
+from tests.cycle.recalling import Remembering, prompt
 
 from .remembered import prompted, talk, worthless
 
@@ -216,6 +217,21 @@ def test_nothing_is_written_to_the_log(run, bank):
     log = scratch.snapshot("log")
     run(scratch, "recall", "how are uploads retried?", "--session", "s1")
     assert scratch.snapshot("log") == log
+
+
+def test_a_session_is_named_by_the_beginning_of_its_id(run, bank, fixed_clock):
+    """`status` prints the first eight characters."""
+    scratch = bank(NOTES)
+    run(scratch, "index")
+    memory = Remembering(scratch, fixed_clock)
+    for session in ("11111111-aaaa", "22222222-aaaa", "22222222-bbbb"):
+        memory.ask(prompt("how are uploads retried?", session=session))
+    asked = ("recall", "how are uploads retried?", "--session")
+    told = {given: run(scratch, *asked, given) for given in ("11111111-aaaa", "11111111", "22222222", "no-such")}
+    assert told["11111111"].out == told["11111111-aaaa"].out != told["no-such"].out
+    assert told["11111111"].err == told["11111111-aaaa"].err == ""
+    assert told["no-such"].err.startswith("memorybank: session not found: 'no-such'; list the sessions with: memorybank log list")
+    assert "matches 2 sessions" in told["22222222"].err
 
 
 def test_stats_of_a_bank_without_sessions(run, bank):

@@ -38,6 +38,20 @@ def test_search_finds_in_both_languages(bank, ask, query, key):
     assert f"note:{key}" in inside(found.text)
 
 
+def test_status_does_not_say_both_that_notes_have_problems_and_that_there_is_none(bank, ask, monkeypatch):
+    monkeypatch.setattr("memorybank.doctor.run.quick", lambda *given: ())
+    healthy = "The quick checks found no problem."
+    assert healthy in ask(bank(NOTES), "status").text
+    told = ask(bank({**NOTES, "shared/reset.md": "<<<<<<< HEAD\nMonday.\n=======\nFriday.\n>>>>>>> a\n"}), "status").text
+    assert "1 note has problems" in told and healthy not in told
+
+
+def test_search_says_that_a_note_has_a_conflict_instead_of_both_sides(bank, ask):
+    text = "# Staging\n\n<<<<<<< HEAD\nStaging is reset every Friday.\n=======\nStaging is reset every Tuesday.\n>>>>>>> a\n"
+    found = checked(ask(bank({"shared/reset.md": text}), "search", query="staging"))
+    assert "This note has an unresolved git conflict" in inside(found.text) and "reset every" not in found.text
+
+
 def test_one_search_asks_in_several_wordings(bank, ask):
     found = checked(ask(bank(NOTES), "search", query="when is staging wiped", also=["認証トークン", "staging reset"]))
     assert {item["id"] for item in found.fields["items"]} == {"note:planning/staging.md", "note:shared/認証.md"}

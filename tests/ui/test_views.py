@@ -346,6 +346,14 @@ def test_the_overview_is_status_and_metrics(serve, old, notes):
     notes.write("shared/reset.md", "<<<<<<< HEAD\nMonday.\n=======\nFriday.\n>>>>>>> topic\n")
     broken = visible(serve(notes).get("/health").text)
     assert "2 notes have problems" in broken and "shared/reset.md:1" in broken
+    home = serve(notes).get("/")
+    assert "2 notes have problems" in visible(home.text) and "/health" in home.text and "Nothing needs you" not in home.text
+
+
+def test_a_hit_in_a_note_with_a_conflict_has_a_mark(serve, notes):
+    assert "both sides of a git conflict" not in visible(serve(notes).get("/notes?q=staging").text)
+    notes.write("shared/reset.md", "# Staging\n\n<<<<<<< HEAD\nStaging on Monday.\n=======\nStaging on Friday.\n>>>>>>> topic\n")
+    assert "its file has both sides of a git conflict" in visible(serve(notes).get("/notes?q=staging").text)
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("CANARY"), OSError(28, "No space left on device"), sqlite3.OperationalError("database is locked")])

@@ -1,6 +1,7 @@
 """The first page: what agents were reminded of this week and whether it helped, what was learned, and what needs a person."""
 
 from memorybank.cycle.recall.outcomes import GOOD
+from memorybank.doctor import problems
 from memorybank.ui.request import Answer, PageRequest, RenderedPage
 from memorybank.ui.site import Site
 
@@ -24,6 +25,7 @@ def show(site: Site, request: PageRequest) -> Answer:
         "needed": needed,
         "conflicts": needed.conflicts[:MOST_CONFLICTS],
         "suppressed": suppressed,
+        "problems": problems.summary(needed.problems),
         "titles": titles,
         "notes": notes,
         "has_sessions": has_sessions,

@@ -53,7 +53,7 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
     known = answer[:_READ]
     about = {*content_terms(known), *content_terms(question)}
     stated = [rest for sentence in said if (rest := _stated(sentence))]
-    if reply and not _concedes(reply) and is_kept_by(reply, known, joined(stated)):
+    if reply and upholds(reply, known, prompt):
         return False
     if any(map(_calls_false, said)):
         if any(_says_instead(one, known, about) for one in stated):
@@ -65,6 +65,18 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
         if any(_is_contrary(one, known, about) for one in after):
             return True
     return any(_contradicts(sentence, known, about, reply) for sentence in said)
+
+
+def objects(prompt: str) -> bool:
+    """Return whether a prompt only says that the answer before it is false, or also sends the agent to look again."""
+    said = sentences(typed(prompt))
+    return any(map(_calls_false, said)) and not any(_stated(one) and not is_.POINTS.search(_stated(one)) for one in said)
+
+
+def upholds(reply: str, answer: str, prompt: str) -> bool:
+    """Return whether a reply repeats an answer, and denies what the prompt between them says instead, or leaves it out."""
+    stated = joined([rest for sentence in sentences(typed(prompt))[:_OPENING] if (rest := _stated(sentence))])
+    return not _concedes(reply) and is_kept_by(reply, answer[:_READ], stated)
 
 
 def limits(prompt: str) -> bool:
@@ -159,10 +171,11 @@ def _concedes(reply: str) -> bool:
 def _is_conceded(stated: str, answer: str, about: set[str], reply: str) -> bool:
     """Return whether a reply to "that's wrong" says something else than the answer."""
     begin = reply[:_REPLY]
+    is_other = _is_about(begin, about) and len(set(content_terms(begin)) - about) >= _LEAST_SHARED
     if not _concedes(reply):
-        return gives_another(begin, answer) and _is_about(begin, about)
+        return _is_about(begin, about) and gives_another(begin, answer)
     is_taken_over = bool(stated) and taken_over(stated, answer, reply)
-    return is_taken_over or gives_another(begin, answer) or (_is_about(begin, about) and len(set(content_terms(begin)) - about) >= _LEAST_SHARED)
+    return is_taken_over or gives_another(begin, answer) or is_other
 
 
 def _is_about(sentence: str, about: set[str]) -> bool:

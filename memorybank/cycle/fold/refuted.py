@@ -1,6 +1,7 @@
 """Answers that the person refutes in the next prompt. They get a kind of their own, so that no moment shows them.
 
-In their place stands what the person said instead, with what the agent then answered, as the answer to the question that was asked first.
+In their place stands what the person said instead, with what the agent then answered, as the answer to the question that was asked first. A correction
+of one case ("not true for staging") is added to the answer, which stays. If the agent then upholds its answer, that stays too.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ def by_reply(connection: Connection, file: int, line: LogEvent, turn: int | None
         return False
     if corrects is None:
         return _judge(connection, file, line, turn, offset, row[0], line.whole)
+    if _is_upheld(connection, file, line, turn, offset, row[0]):
+        return False
     return _write(connection, file, line, offset, corrects, row[0], line.whole)
 
 
@@ -64,19 +67,53 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
     answers = [row for row in rows if row[1] == ANSWER]
     if not answers:
         return False
-    from memorybank.text.refuting import refutes  # late: most prompts follow no answer
+    from memorybank.text.refuting import limits, refutes  # late: most prompts follow no answer
 
-    if not refutes(prompt, "\n".join(row[2] for row in answers), reply):
+    corrects = before[0] if before[1] is None else before[1]
+    is_refuted = refutes(prompt, "\n".join(row[2] for row in answers), reply, _question(connection, file, line, corrects))
+    if not (is_refuted or limits(prompt)):
         return False
+    connection.execute("UPDATE turns SET corrects = ? WHERE id = ?", (corrects, turn))
+    if not is_refuted:
+        return _write(connection, file, line, offset, corrects, prompt, reply)
     wrong = [set(row[3].split(" ")) for row in answers]
     refuted = [row[0] for row in rows if row[1] == ANSWER or _says_one_of(set(row[3].split(" ")), wrong)]
     for number in refuted:
         passage_rows.hide(connection, number)
         connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (REFUTED, number))
         connection.execute("DELETE FROM advice WHERE passage = ?", (number,))
-    corrects = before[0] if before[1] is None else before[1]
-    connection.execute("UPDATE turns SET corrects = ? WHERE id = ?", (corrects, turn))
     return _write(connection, file, line, offset, corrects, prompt, reply)
+
+
+def _question(connection: Connection, file: int, line: LogEvent, offset: int) -> str:
+    """Return what the prompt at an offset asked, as far as it is known to those who may see the line."""
+    found = "SELECT text FROM passages WHERE file = ? AND cell = ? AND kind = ? AND offset = ? ORDER BY id"
+    return " ".join(row[0] for row in connection.execute(found, (file, line.cell.name, SAID, offset)))
+
+
+def _is_upheld(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str) -> bool:
+    """Show the answer again that the prompt at an offset refuted if the agent's reply repeats and defends it. Return whether it does."""
+    before = connection.execute(
+        "SELECT offset FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1", (file, offset, line.agent)
+    ).fetchone()
+    found = (
+        "SELECT p.id, memory, text FROM passages p WHERE session IS ? AND kind = ? AND file = ? AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
+    )
+    rows = connection.execute(found, (line.session, REFUTED, file, before[0], offset, line.agent)).fetchall() if before is not None else []
+    from memorybank.text.refuting import upholds
+
+    answers = [row[2] for row in rows if row[1].startswith(f"{ANSWER}:")]
+    if not answers or not upholds(line.whole, "\n".join(answers), prompt):
+        return False
+    for number, memory, _ in rows:
+        passage_rows.show(connection, number)
+        connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (memory.partition(":")[0], number))
+    (event,) = connection.execute("SELECT event_id FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()
+    added = connection.execute("SELECT id FROM passages WHERE memory = ?", (f"{ANSWER}:{event[:16]}.0",)).fetchone()
+    if added is not None:
+        passage_rows.remove(connection, added[0])
+    connection.execute("UPDATE turns SET corrects = NULL WHERE id = ?", (turn,))
+    return True
 
 
 def _says_one_of(terms: Collection[str], answers: Collection[Collection[str]]) -> bool:

@@ -217,3 +217,22 @@ def test_a_doubt_refutes_once_the_agent_has_the_other_value(memory):
     )
     said = shown(memory, question)
     assert "99点です" in said and "40点" not in said, said
+
+
+def test_a_rebuilt_cache_knows_the_case_and_the_answer_that_was_upheld(memory):
+    partners, column = "How does the API authenticate partners?", "Which column of the basket holds the discount?"
+    played(memory, partners, "The API authenticates partners with mutual TLS.", "That's not true for staging, there it is a static token.", "Noted.")
+    played(
+        memory,
+        column,
+        "The discount of a basket is in the column rebate_cents.",
+        "No, that's wrong, it's discount_cents.",
+        "There is no discount_cents, the discount of a basket is in the column rebate_cents.",
+        session="second",
+    )
+    before = [shown(memory, partners), shown(memory, column)]
+    cache.remove(memory.scratch.layout)
+    memory.fold()
+    cache.close()
+    assert [shown(memory, partners, "later"), shown(memory, column, "later")] == before
+    assert "static token" in before[0] and "mutual TLS" in before[0] and "rebate_cents" in before[1]

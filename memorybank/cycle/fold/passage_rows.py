@@ -64,6 +64,16 @@ def show(connection: Connection, row: int) -> None:
     connection.executemany(counted, ((term,) for term in joined.split(" ")))
 
 
+def extend(connection: Connection, row: int, more: str) -> None:
+    """Add to the text of a passage. It is found by these words too."""
+    (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
+    hide(connection, row)
+    terms = list(dict.fromkeys((*joined.split(" "), *content_terms(more))))[:_MOST_TERMS]
+    connection.execute("UPDATE passage_terms SET terms = ? WHERE id = ?", (" ".join(terms), row))
+    connection.execute("UPDATE passages SET text = text || ? WHERE id = ?", (more, row))
+    show(connection, row)
+
+
 def remove(connection: Connection, row: int) -> None:
     """Delete one passage, with its terms and their counts."""
     hide(connection, row)

@@ -46,6 +46,9 @@ def by_reply(connection: Connection, file: int, line: LogEvent, turn: int | None
         return False
     if corrects is None:
         return _judge(connection, file, line, turn, offset, row[0], line.whole)
+    limited = _limited(connection, file, line, offset, row[0])
+    if limited is not None:
+        return _add_case(connection, limited, [piece for _, piece in answering(line.whole)][:1])
     if _is_upheld(connection, file, line, turn, offset, row[0]):
         return False
     return _write(connection, file, line, offset, corrects, row[0], line.whole)
@@ -75,7 +78,8 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
         return False
     connection.execute("UPDATE turns SET corrects = ? WHERE id = ?", (corrects, turn))
     if not is_refuted:
-        return _write(connection, file, line, offset, corrects, prompt, reply)
+        _add_case(connection, (answers[0][0], answers[0][2]), [_quoted(prompt)])
+        return bool(reply) and _add_case(connection, _limited(connection, file, line, offset, prompt), [piece for _, piece in answering(reply)][:1])
     wrong = [set(row[3].split(" ")) for row in answers]
     refuted = [row[0] for row in rows if row[1] == ANSWER or _says_one_of(set(row[3].split(" ")), wrong)]
     for number in refuted:
@@ -83,6 +87,34 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
         connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (REFUTED, number))
         connection.execute("DELETE FROM advice WHERE passage = ?", (number,))
     return _write(connection, file, line, offset, corrects, prompt, reply)
+
+
+def _limited(connection: Connection, file: int, line: LogEvent, offset: int, prompt: str) -> tuple[int, str] | None:
+    """Return (row, text) of the answer to which the prompt at an offset was added, because it corrects one case of it."""
+    found = (
+        "SELECT p.id, text FROM passages p WHERE session IS ? AND kind = ? AND file = ? AND offset < ? AND agent IS ? AND substr(text, -length(?)) = ?"
+        " ORDER BY p.id DESC LIMIT 1"
+    )
+    added = f"{_BETWEEN}{_quoted(prompt)}"
+    row = connection.execute(found, (line.session, ANSWER, file, offset, line.agent, added, added)).fetchone()
+    return (int(row[0]), str(row[1])) if row is not None else None
+
+
+def _add_case(connection: Connection, answer: tuple[int, str] | None, parts: list[str]) -> bool:
+    """Add what was said of one case to an answer if all of it can be shown. Return whether it can."""
+    more = "".join(f"{_BETWEEN}{part}" for part in parts if part)
+    if answer is None or not more or len(answer[1]) + len(more) > _TOGETHER:
+        return False
+    passage_rows.extend(connection, answer[0], more)
+    return True
+
+
+def _quoted(prompt: str) -> str:
+    """Return what a person says in place of an answer, in quotation marks; "" for nothing."""
+    from memorybank.text.refuting import corrected
+
+    said = excerpt(corrected(prompt), _CORRECTION)
+    return said and (f"「{said}」" if language_of(said) == JAPANESE else f"“{said}”")
 
 
 def _question(connection: Connection, file: int, line: LogEvent, offset: int) -> str:
@@ -127,11 +159,7 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     offset: of the prompt that corrects the answer.
     corrects: of the prompt that asked.
     """
-    from memorybank.text.refuting import corrected
-
-    said = excerpt(corrected(prompt), _CORRECTION)
-    if said:
-        said = f"「{said}」" if language_of(said) == JAPANESE else f"“{said}”"
+    said = _quoted(prompt)
     answered = [piece for _, piece in answering(reply)][:1]
     parts = [said] * bool(said) + [excerpt(piece, _TOGETHER - len(said) - len(_BETWEEN)) for piece in answered]
     event, at = connection.execute("SELECT event_id, at FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()

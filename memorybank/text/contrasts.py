@@ -19,23 +19,132 @@ _COUNTS_MORE = lazy_pattern(r"\b(?:more|another|others?|also|too|still|left|agai
 _UNIT = lazy_pattern(r"[ -]?([A-Za-z%]+)(?:[ -]([A-Za-z]+))?|\s?([一-龥ァ-ヶー]{1,2}|[つか])")
 _CLASSES = {
     **dict.fromkeys(
-        "ms millisecond milliseconds s sec secs second seconds min mins minute minutes h hr hour hours d day days week weeks month months year years 秒 分 時 日 週 月 年"
-        " ヶ ヵ か".split(" "),
+        [
+            "ms",
+            "millisecond",
+            "milliseconds",
+            "s",
+            "sec",
+            "secs",
+            "second",
+            "seconds",
+            "min",
+            "mins",
+            "minute",
+            "minutes",
+            "h",
+            "hr",
+            "hour",
+            "hours",
+            "d",
+            "day",
+            "days",
+            "week",
+            "weeks",
+            "month",
+            "months",
+            "year",
+            "years",
+            "秒",
+            "分",
+            "時",
+            "日",
+            "週",
+            "月",
+            "年",
+            "ヶ",
+            "ヵ",
+            "か",
+        ],
         "time",
     ),
-    **dict.fromkeys("b byte bytes kb mb gb tb kib mib gib".split(" "), "size"),
+    **dict.fromkeys(["b", "byte", "bytes", "kb", "mb", "gb", "tb", "kib", "mib", "gib"], "size"),
 }
-_NO_UNITS = frozenset("since on in at for per now there and or of is was are everywhere though not as to from by with after before again if when".split(" "))
+_NO_UNITS = frozenset(
+    [
+        "since",
+        "on",
+        "in",
+        "at",
+        "for",
+        "per",
+        "now",
+        "there",
+        "and",
+        "or",
+        "of",
+        "is",
+        "was",
+        "are",
+        "everywhere",
+        "though",
+        "not",
+        "as",
+        "to",
+        "from",
+        "by",
+        "with",
+        "after",
+        "before",
+        "again",
+        "if",
+        "when",
+    ]
+)
 _NAME = lazy_pattern(
     r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_][\w]*(?:[._/:@-]\w+)+|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|true|false|enabled|disabled)(?![\w])"
 )
 _PROPER = lazy_pattern(r"(?<=[a-z,;'’] )([A-Z][a-z]{2,}\w*)|(?<=['’]s )([a-z]{3,})(?=[,.;!]|$)")
 _LATIN = lazy_pattern(r"[A-Za-z][\w.-]*\w")
 _NO_NAMES = frozenset(
-    "ok no yes january february march april may june july august september october november december monday tuesday wednesday thursday friday"
-    " saturday sunday christmas kb mb gb tb ms pdf readme todo actually sorry it's that's i'm can't don't isn't e.g i.e".split(" ")
+    [
+        "ok",
+        "no",
+        "yes",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "christmas",
+        "kb",
+        "mb",
+        "gb",
+        "tb",
+        "ms",
+        "pdf",
+        "readme",
+        "todo",
+        "actually",
+        "sorry",
+        "it's",
+        "that's",
+        "i'm",
+        "can't",
+        "don't",
+        "isn't",
+        "e.g",
+        "i.e",
+    ]
 )
-_DENIES = r"(?:\b(?:no|not|no such|never|isn['’]t|rather than|instead of) [`\"“]?{0}|{0}[`\"”]?\S{{0,6}}?(?:では|じゃ)(?:な|あり)|{0}\S{{0,8}}旧|{0}\S{{0,3}}は(?:あり|存在し)ま?せん)"
+_DENIES = (
+    r"(?:\b(?:no|not|no such|never|isn['’]t|rather than|instead of) [`\"“]?{0}|{0}[`\"”]?\S{{0,6}}?(?:では|じゃ)(?:な|あり)"
+    r"|{0}\S{{0,8}}旧|{0}\S{{0,3}}は(?:あり|存在し)ま?せん)"
+)
 _TERMS_TAKEN = 2
 _NEAR = 8
 """Characters around a number within which a word says that it counts further things: "3 more files"."""

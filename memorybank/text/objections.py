@@ -7,7 +7,8 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 
 FILLERS = lazy_pattern(
-    r"^\W*(?:(?:ok(?:ay)?|so|and|but|well|hey|hmm*|hm+|oh|ah|uh|um|lol|haha|huh|sorry|wait|thanks|thank you|claude|no+|nope|nah|i think|i['’]m afraid|afraid|careful"
+    r"^\W*(?:(?:ok(?:ay)?|so|and|but|well|hey|hmm*|hm+|oh|ah|uh|um|lol|haha|huh|sorry|wait|thanks"
+    r"|thank you|claude|no+|nope|nah|i think|i['’]m afraid|afraid|careful"
     r"|one thing|くそ|あの|えっと|うーん|すみません|すいません|ごめん(?:なさい)?|でも|あれ|ちょっと|ありがとう(?:ございます)?|いや|いえ"
     r"|いいえ)(?![\w'’])[\s,.:;!、。！—–-]*)+",
     "i",

@@ -131,7 +131,13 @@ def _calls_false(sentence: str) -> bool:
         found = is_.FALSE.search(one)
         if found is None:
             continue
-        is_whole = not found[0].isascii() or found[0].endswith(_DELIMITERS) or _ONLY_OBJECTS.search(found[0]) or _FORM.search(found[0]) or is_.RESTS.search(one[found.end() :])
+        is_whole = (
+            not found[0].isascii()
+            or found[0].endswith(_DELIMITERS)
+            or _ONLY_OBJECTS.search(found[0])
+            or _FORM.search(found[0])
+            or is_.RESTS.search(one[found.end() :])
+        )
         if is_whole or found[0].lower().lstrip().startswith("i "):
             return not (bare.startswith("そう") and is_.ORDERS.search(bare))
     return False
@@ -217,9 +223,8 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str) -> boo
     if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
         return True
     if reply and (is_doubt or (is_about and (is_asked or _is_statement(bare)))):
-        if is_.ADMITS.search(reply[:_REPLY]):
-            if gives_another(reply[:_REPLY], answer) or (is_about and is_.NEGATED.search(bare)):
-                return True
+        if is_.ADMITS.search(reply[:_REPLY]) and (gives_another(reply[:_REPLY], answer) or (is_about and is_.NEGATED.search(bare))):
+            return True
         if (is_doubt or _concedes(reply)) and new_values(bare, answer) and taken_over(bare, answer, reply, only_values=True):
             return True
     denied = [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]

@@ -212,9 +212,7 @@ def test_an_answer_that_the_agent_upholds_is_shown_again(memory):
 
 def test_a_doubt_refutes_once_the_agent_has_the_other_value(memory):
     question = "バスケットの上限は何点ですか？"
-    played(
-        memory, question, "バスケットの上限は40点です。", "あれ、99点じゃなかったでしたっけ？", "確認しました。バスケットの上限は99点です。"
-    )
+    played(memory, question, "バスケットの上限は40点です。", "あれ、99点じゃなかったでしたっけ？", "確認しました。バスケットの上限は99点です。")
     said = shown(memory, question)
     assert "99点です" in said and "40点" not in said, said
 

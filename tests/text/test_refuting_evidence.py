@@ -128,7 +128,11 @@ GOES = [
     ("正しくは shop-assets バケットです。", IMAGES, ""),
     ("いえ、商品画像は shop-assets バケットです。", IMAGES, ""),
     ("それは違うと思います。スキーマはサブドメインで決まります。", TENANT, ""),
-    ("嘘ですよね。採番は receipt_no_seq です。", ("採番はどこで行いますか？", "採番は app/receipts.py で行います。"), "失礼しました。採番は receipt_no_seq で行います。"),
+    (
+        "嘘ですよね。採番は receipt_no_seq です。",
+        ("採番はどこで行いますか？", "採番は app/receipts.py で行います。"),
+        "失礼しました。採番は receipt_no_seq で行います。",
+    ),
 ]
 """What must refute the answer."""
 

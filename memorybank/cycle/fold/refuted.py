@@ -128,9 +128,7 @@ def _is_upheld(connection: Connection, file: int, line: LogEvent, turn: int, off
     before = connection.execute(
         "SELECT offset FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1", (file, offset, line.agent)
     ).fetchone()
-    found = (
-        "SELECT p.id, memory, text FROM passages p WHERE session IS ? AND kind = ? AND file = ? AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
-    )
+    found = "SELECT p.id, memory, text FROM passages p WHERE session IS ? AND kind = ? AND file = ? AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
     rows = connection.execute(found, (line.session, REFUTED, file, before[0], offset, line.agent)).fetchall() if before is not None else []
     from memorybank.text.refuting import upholds
 

@@ -219,9 +219,7 @@ def accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
         following = next(((later, prompt) for later, prompt in asked if later > at), None)
         reply = next((text for later, text in said[number + 1 :] if following is not None and later > following[0]), "")
         question = next((prompt for earlier, prompt in reversed(asked) if earlier <= at), "")
-        if following is None or not (
-            refutes(following[1], answer, reply, question) or (objects(following[1]) and not upholds(reply, answer, following[1]))
-        ):
+        if following is None or not (refutes(following[1], answer, reply, question) or (objects(following[1]) and not upholds(reply, answer, following[1]))):
             yield at, answer
 
 

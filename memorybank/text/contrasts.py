@@ -162,6 +162,11 @@ def gives_another(text: str, answer: str) -> bool:
     return any(one not in low_answer for one in names) and any(one not in low for one in _names(answer))
 
 
+def is_unit(term: str) -> bool:
+    """Return whether a term only says what a number counts."""
+    return term in _CLASSES
+
+
 def new_values(text: str, answer: str) -> set[str]:
     """Return the numbers and names of a text that an answer does not contain."""
     known, low = {value for value, _ in _amounts(answer)}, answer.lower()

@@ -36,7 +36,7 @@ FALSE = lazy_pattern(
     r"|^\W*(?:wrong|incorrect|false|untrue|not (?:true|right|correct|so|quite(?: right| true| correct)?|accurate|really|any ?more))\s*(?:$|[,.;:!—–-])"
     r"|^\W*you(?:['’]re| are) (?:\w+ )?(?:wrong|mistaken|confusing|mixing)\b|^\W*you (?:got|have|had) (?:that|this|it) (?:wrong|backwards)\b"
     r"|^\W*you (?:misread|mixed up|confused)\b|^\W*i (?:don['’]?t|do not) (?:think|believe) (?:so\b|that['’]?s|that is|this is|it['’]?s|it is)"
-    r"|^\W*(?:(?:それ|これ|今の|さっきの|その\S{1,10}?|最後の\S{0,6}?)は?\s?|全然|まったく|全く|少し|ちょっと)*"
+    r"|^\W*(?:(?:それ|これ|今の|さっきの|その\S{1,10}?|最後の\S{0,6}?)は?\s?|全然|まったく|全く|少し|ちょっと|違う(?=違う|[、。 ]?違う))*[、。 ]?"
     r"(?:違います|違いました|違う(?=[。、！!\s]|[よねな]|と思|って|ん?です|ので|けど|$)|違って(?:い|ま)|ちがいます|ちがう(?=[。、！!\s]|[よねな]|$)"
     r"|間違い(?:です|でした|だ|ですね)|間違って(?:いる|いま|る|ま)|間違えて(?:いま|ま)|まちがい(?:です|だ)|まちがって|誤り(?:です|だ)|誤って(?:い|ま)"
     r"|正しくな|正しくあり|嘘(?:です|だ)"

@@ -16,7 +16,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import objections as is_
-from memorybank.text.contrasts import gives_another, is_kept_by, new_values, taken_over
+from memorybank.text.contrasts import gives_another, is_kept_by, is_unit, new_values, taken_over
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import is_reason, joined, sentences
 from memorybank.text.terms import content_terms
@@ -34,6 +34,8 @@ _SHORT = 2
 _LEAST_SHARED = 2
 _DELIMITERS = (",", ";", ":", ".", "!", "—", "–", "-")
 _FORM = lazy_pattern(r"\b(?:how|what) \w+$", "i")
+_ONLY_FILE = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read) (?:at|in|into|up)?\b", "i")
+"""Begins a sentence that sends the agent to a file."""
 _VALUE = lazy_pattern(r"[\d_./`]|[^\x00-\x7f]")
 """Matches a value or a name, not a word of everyday language."""
 _ONLY_OBJECTS = lazy_pattern(r"^\W*you\b", "i")
@@ -64,7 +66,7 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
         after = ([first] * bool(first) + [sentence.strip(_AROUND) for sentence in said[1:]])[:1]
         if any(_is_contrary(one, known, about) for one in after):
             return True
-    return any(_contradicts(sentence, known, about, reply) for sentence in said)
+    return any(_contradicts(sentence, known, about, reply, joined(said)) for sentence in said)
 
 
 def objects(prompt: str) -> bool:
@@ -114,7 +116,13 @@ def corrected(prompt: str) -> str:
     for sentence in [_capital(rest) for sentence in every if (rest := _stated(sentence))]:
         if is_.ASKS.search(sentence) or is_.POINTS.search(sentence) or (is_.ORDERS.search(sentence) and not (kept and is_reason(sentence))):
             continue
-        if _agrees(sentence) or is_.PRAISES.search(sentence) or is_.ELSEWHERE.search(sentence) or not is_.STATES.search(sentence):
+        if (
+            _ONLY_FILE.search(sentence)
+            or _agrees(sentence)
+            or is_.PRAISES.search(sentence)
+            or is_.ELSEWHERE.search(sentence)
+            or not is_.STATES.search(sentence)
+        ):
             continue
         if len(joined((*kept, sentence))) > _LONGEST:
             break
@@ -203,7 +211,7 @@ def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
     if not _is_statement(sentence) or is_.OF_THE_PERSON.search(bare) or is_.PRAISES.search(bare):
         return False
     own = set(content_terms(bare))
-    shared = own & about
+    shared = {term for term in own & about if not is_unit(term)}
     if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= _SHORT):
         return True
     if shared and is_.ONLY.search(bare):
@@ -211,8 +219,11 @@ def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
     return is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - about) <= 1
 
 
-def _contradicts(sentence: str, answer: str, about: set[str], reply: str) -> bool:
-    """Return whether a sentence gives another value than the answer, or denies one of it; or doubts the answer, and the agent concedes the other value."""
+def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: str) -> bool:
+    """Return whether a sentence gives another value than the answer, or denies one of it; or doubts the answer, and the agent concedes the other value.
+
+    said: the first sentences of the prompt.
+    """
     bare = is_.FILLERS.sub("", sentence)
     if is_.ORDERS.search(bare) or is_.PRAISES.search(bare):
         return False
@@ -228,5 +239,10 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str) -> boo
         if (is_doubt or _concedes(reply)) and new_values(bare, answer) and taken_over(bare, answer, reply, only_values=True):
             return True
     denied = [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
-    is_value = any(_VALUE.search(one) is not None for one in denied)
-    return not is_asked and is_value and (bool(new_values(bare, answer)) or is_doubt)
+    if is_asked or not denied:
+        return False
+    if any(_VALUE.search(one) is not None for one in denied) and is_doubt:
+        return True
+    # "It's not nginx, it's the CDN", 「nginxではなくCDNです」: what is denied is a word of the answer, and a value stands in its place.
+    is_value = any(_VALUE.search(one) is not None or not about.isdisjoint(content_terms(one)) for one in denied)
+    return is_value and bool(new_values(said, answer)) and (is_.ITSELF.search(bare) is not None or not bare.isascii() or bool(_VALUE.search(denied[0])))

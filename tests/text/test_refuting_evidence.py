@@ -41,6 +41,11 @@ STAYS = [
     ("No. 2 on my list is next: raise the 30 MB limit in the docs.", UPLOAD, "Added."),
     ("No, the upload works fine now, thanks.", UPLOAD, "Good."),
     ("No, it works now, 12 uploads went through.", UPLOAD, "Good."),
+    ("No, the 5 MB test file is in fixtures.", UPLOAD, "OK."),
+    ("Not the upload, PR 12 comes next.", UPLOAD, "OK."),
+    ("That's wrong. Run the tests again, 3 fail.", UPLOAD, "All pass."),
+    ("No, it's 20 MB as you say.", UPLOAD, "OK."),
+    ("いや、あと2つ質問があります。", IMAGES, "はい。"),
     ("No way, I didn't know that nginx does this. Thanks.", UPLOAD, "OK."),
     ("No, I was only curious about the upload.", UPLOAD, "OK."),
     ("No, Kenji wrote that part of nginx.conf.", UPLOAD, "OK."),
@@ -91,6 +96,11 @@ STAYS = [
 """What must refute nothing: prompt, (question, answer), reply."""
 
 GOES = [
+    ("It's not nginx, it's the CDN.", UPLOAD, ""),
+    ("nginxではなくCDNです。", ("アップロードの上限は何で決まりますか？", "アップロードの上限は nginx の設定で決まります。"), ""),
+    ("いや、nginxじゃないです。CDNです。", ("アップロードの上限は何で決まりますか？", "アップロードの上限は nginx の設定で決まります。"), ""),
+    ("違う違う、CDNだよ", ("アップロードの上限は何で決まりますか？", "アップロードの上限は nginx の設定で決まります。"), ""),
+    ("No, the app limits it to 50 MB.", UPLOAD, ""),
     ("lol no, it's ja_JP.UTF-8 everywhere", ("Which locale does the PDF renderer use?", "The PDF renderer uses the locale en_US."), "Right, ja_JP.UTF-8."),
     ("Huh? I thought it was 99. Please check again.", BASKET, "I checked again: the maximum basket size is 99 items."),
     ("You misread the table. It rotates every 30 days.", SECRET, "Sorry, the webhook secret rotates every 30 days."),

@@ -116,13 +116,7 @@ def corrected(prompt: str) -> str:
     for sentence in [_capital(rest) for sentence in every if (rest := _stated(sentence))]:
         if is_.ASKS.search(sentence) or is_.POINTS.search(sentence) or (is_.ORDERS.search(sentence) and not (kept and is_reason(sentence))):
             continue
-        if (
-            _ONLY_FILE.search(sentence)
-            or _agrees(sentence)
-            or is_.PRAISES.search(sentence)
-            or is_.ELSEWHERE.search(sentence)
-            or not is_.STATES.search(sentence)
-        ):
+        if _agrees(sentence) or not is_.STATES.search(sentence) or any(one.search(sentence) for one in (_ONLY_FILE, is_.PRAISES, is_.ELSEWHERE)):
             continue
         if len(joined((*kept, sentence))) > _LONGEST:
             break
@@ -214,7 +208,7 @@ def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
     shared = {term for term in own & about if not is_unit(term)}
     if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= _SHORT):
         return True
-    if shared and is_.ONLY.search(bare):
+    if shared and own - about and is_.ONLY.search(bare):
         return True
     return is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - about) <= 1
 

@@ -42,6 +42,7 @@ STAYS = [
     ("No, the upload works fine now, thanks.", UPLOAD, "Good."),
     ("No, it works now, 12 uploads went through.", UPLOAD, "Good."),
     ("No, the 5 MB test file is in fixtures.", UPLOAD, "OK."),
+    ("No, only nginx.", UPLOAD, "OK."),
     ("Not the upload, PR 12 comes next.", UPLOAD, "OK."),
     ("That's wrong. Run the tests again, 3 fail.", UPLOAD, "All pass."),
     ("No, it's 20 MB as you say.", UPLOAD, "OK."),

@@ -1,14 +1,22 @@
 """Whether a person says in a prompt that the answer before it is false: "No, that's wrong. It is 300", "Actually it's five", 「違います。午前4時です」.
 
-An objection to something else refutes nothing: an order ("no, don't commit yet"), a wish ("no, I want it in blue"), the reply to a question of the agent.
-A mild objection ("actually …", "isn't it …?") refutes an answer if it gives another value, or denies one that the answer contains, or if the agent
-concedes.
+In doubt an answer stays: hiding a right answer is worse than showing a wrong one with the correction after it. So a prompt refutes an answer only on
+evidence:
+
+- It says that the answer is wrong, and gives another value or a statement about the same thing. Without one, the agent has to concede and say something
+  else.
+- "No," alone is none. What follows has to contradict the answer: another value of the same kind, or its negation.
+- A doubt ("I thought it was 99", 「30日と書いてあります」) is none, unless the agent concedes and has the other value.
+
+An objection to something else refutes nothing: an order, a wish, the reply to a question of the agent, "that's not true for staging" (`limits`).
 """
 
 from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text import objections as is_
+from memorybank.text.contrasts import gives_another, is_kept_by, is_unit, new_values, taken_over
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import is_reason, joined, sentences
 from memorybank.text.terms import content_terms
@@ -18,145 +26,97 @@ _OPENING = 3
 """Sentences of a prompt in which an objection to the answer is looked for."""
 _LONGEST = 300
 """Characters of the words with which a person corrects an answer."""
-_READ = 4_000
-"""Characters of an answer that are compared."""
-_FILLERS = lazy_pattern(
-    r"^\W*(?:(?:ok(?:ay)?|so|and|but|well|hey|hmm*|hm+|oh|ah|uh|um|sorry|wait|thanks|thank you|claude|no+|nope|nah|i think|i['’]m afraid|afraid|careful"
-    r"|one thing|くそ|あの|えっと|うーん|すみません|すいません|ごめん(?:なさい)?|でも|あれ|ちょっと|ありがとう(?:ございます)?|いや|いえ"
-    r"|いいえ)(?![\w'’])[\s,.:;!、。！—–-]*)+",
-    "i",
-)
-_SAYS_NO = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)"
-    r"(?=\s*(?:$|[,.;:!—–-])| (?:it|that|this|they|we|there|the|its|only|you)\b)"
-    r"|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)",
-    "i",
-)
-_FIRST_NO = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|hmm+|well|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah|いや|いえ|いいえ)"
-    r"(?![\w'’])[\s,.:;!、。！—–-]*(?:(?:sorry|wait|actually)[\s,]+)*",
-    "i",
-)
-_THAT = r"(?:that|this|it|your answer|the answer|the (?:first|second|last) (?:part|point|sentence|statement|claim)|all of (?:that|this|it))"
-_QUITE = r"(?:(?:quite|entirely|really|actually|exactly|completely|totally|at all|just|simply|plain|still|also|no longer|any ?more|even|strictly) )*"
-_FALSE = lazy_pattern(
-    rf"^\W*{_THAT}(?:['’]s| is| was| are)? {_QUITE}(?:wrong|false|incorrect|untrue|inaccurate|mistaken|a mistake"
-    r"|outdated|out of date|obsolete|nonsense|backwards)\b"
-    r"(?! (?:file|branch|place|folder|direction|approach|repo))"
-    rf"|^\W*{_THAT}(?:['’]s not| is not| was not| isn['’]?t| wasn['’]?t| ain['’]?t| no longer is) {_QUITE}"
-    r"(?:right|true|correct|accurate|it\b|so\b|the (?:case|reason|cause|problem|issue|limit|value|one)|how (?:it|this|that|they|we)\b|what (?:it|the)\b)"
-    rf"|^\W*{_THAT} (?:doesn['’]t|does not|can['’]t|cannot|can not) (?:be right|be true|be correct|be it|match)\b"
-    r"|^\W*(?:wrong|incorrect|false|untrue|not (?:true|right|correct|so|quite(?: right| true| correct)?|accurate|really|any ?more))\s*(?:$|[,.;:!—–-])"
-    r"|^\W*you(?:['’]re| are) (?:\w+ )?(?:wrong|mistaken|confusing|mixing)\b|^\W*you (?:got|have|had) (?:that|this|it) (?:wrong|backwards)\b"
-    r"|^\W*you (?:misread|mixed up|confused)\b|^\W*i (?:don['’]?t|do not) (?:think|believe) (?:so\b|that['’]?s|that is|this is|it['’]?s|it is)"
-    r"|^\W*(?:(?:それ|これ|今の|さっきの|その\S{1,10}?|最後の\S{0,6}?)は\s?|全然|まったく|全く|少し|ちょっと)*"
-    r"(?:違います|違いました|違う(?=[。、！!\s]|[よねな]|と思|って|ん?です|ので|けど|$)|違って(?:い|ま)|ちがいます|ちがう(?=[。、！!\s]|[よねな]|$)"
-    r"|間違い(?:です|でした|だ|ですね)|間違って(?:いる|いま|る|ま)|間違えて(?:いま|ま)|まちがい(?:です|だ)|まちがって|誤り(?:です|だ)|誤って(?:い|ま)"
-    r"|正しくな|正しくあり"
-    r"|そうでは(?:な|あり)|そうじゃ(?:な|あり)|事実ではな|本当ではな|もう古い|古い(?:情報|値|話|内容)です)"
-    r"|^\W*正しくは(?=[、,\s]|\S)",
-    "i",
-)
-_ORDERS = lazy_pattern(
-    r"^\W*(?:just |please |first |better |rather |only |instead,? |then |now |actually,? )*(?:do|don['’]?t|not|never|stop|wait|leave|keep|use|put|make|go"
-    r"|try|add|remove"
-    r"|change|move|rename|revert|undo|write|read|call|set|run|push|commit|merge|open|delete|drop|start|continue|ignore|forget|let['’]?s|let me|let|skip"
-    r"|show|give|tell"
-    r"|create|fix|check|take|bring|turn|restore|split|squash|rebase|deploy|hold|hang|thanks|thank|worries|need|problem|more|other|further|rush|hurry|way"
-    r"|idea|big deal"
-    r"|matter|offense|doubt|comment|changes?|tests?|questions?|objections?)\b(?! (?:is|are|was|were|has|have|does|do)\b)"
-    r"|^\W*(?:i|we)(?:['’]d| would)? (?:really )?(?:want|need|prefer|meant|mean|said|asked|wish|like|hope|wanted|told|already (?:said|asked|told))\b"
-    r"|^\W*no \w+|\b(?:in (?:the )?future|from now on|next time|going forward|whenever|when (?:you|u|we|i))\b|今後|これから|次から"
-    r"|^\W*i (?:do|did|don['’]t|can|could|would|won['’]t)\b"
-    r"|^\W*i(?:['’]ll| will|['’]m going)\b|^\W*we(?:['’]ll| will| should| can| could)\b"
-    r"|^\W*you (?:should|must|can|could|need|may|do|don['’]t|forgot|missed|were|weren['’]t|broke|shouldn['’]t|mustn['’]t)\b"
-    r"|\bplease\b|\binstead\W*$"
-    r"|^\W*(?:it|that|this)(?:['’]s| is| looks| was) (?:totally |perfectly |already |all |just |really )*(?:fine|ok(?:ay)?|good|great|all right|all|it"
-    r"|enough|perfect|not"
-    r" (?:needed|necessary|urgent|important|yet))\b"
-    r"|(?:ください|下さい|くださいね|お願い(?:します|いたします)?|ましょう|(?:し|やめ|待っ|戻し|使っ|見|直し|変え|書い|出し|残し)て(?:ね|よ)?|ないで(?:ね"
-    r"|よ)?|やめて|結構です"
-    r"|大丈夫です|不要です|(?:要|い)りません|いいです(?:よ)?|後で|あとで|まだです|ほしいです?|欲しいです?|たいです)[。！!\s]*$",
-    "i",
-)
-"""Matches what a person wants done, or declines, rather than how something is."""
-_STATES = lazy_pattern(
-    r"\b(?:is|are|was|were|has|have|had|does|did|do|can|cannot|could|may|might|must|should|will|would|only|never|always)\b|['’](?:s|re|ve|ll)\b|n['’]t\b"
-    r"|\b(?:it|they|that|this|there|he|she|we|which|who) (?:\w+ly )?[a-z]+|\b[a-z]{3,}(?:s|ed)\b|[\u3041-\u9fff]",
-    "i",
-)
-_OTHERWISE = lazy_pattern(
-    r"^\W*(?:actually|in fact|in reality|hmm*\b|no+\b|nope|(?:is|was|are|does|do|did|were)n['’]t\b)|^\W*(?:実は|実際|本当は|確か|たしか|いや|いえ|あれ)", "i"
-)
-"""Begins a sentence that says something else than the answer."""
-_DOUBTS = lazy_pattern(
-    r"^\W*(?:as far as i (?:know|remember|can (?:tell|see))|afaik|i (?:thought|believe|think|guess|see)|are you sure|really\b|since when|but\b"
-    r"|the (?:docs?|code|file|log|config|readme|settings?)\b|you (?:also )?(?:said|wrote)\b|why\b)"
-    r"|^\W*(?:でも|本当(?:に|です)|ほんと|\S{0,20}?(?:(?:では|じゃ)(?:ない|あり)(?:ません|です)?|のはず))",
-    "i",
-)
-"""Begins a sentence that doubts the answer."""
-_ADMITS = lazy_pattern(
-    r"\b(?:i (?:was|stand) (?:wrong|mistaken|corrected)|my (?:mistake|bad|error|apologies|answer was wrong)|i (?:misread|misspoke|overlooked|confused|mixed up)"
-    r"|sorry for the (?:confusion|mistake|error)|apologies\b|i apologi[sz]e|thanks? (?:you )?for (?:the )?correct\w*)"
-    r"|^\W*(?:失礼|申し訳|すみません|すいません|訂正|誤り|誤って|間違|私の(?:誤|間違))",
-    "i",
-)
-"""Matches a reply in which the agent admits an error of its own."""
-_AGREES = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|hm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b(?! to (?:ask|question|wonder|worry)))"
-    r"|^\W*(?:おっしゃる(?:通|とお)|仰る(?:通|とお)|ご指摘|その通|そのとお|確かに|たしかに)",
-    "i",
-)
-"""Matches a reply in which the agent agrees with the person, who may have corrected it or only gone on."""
-_DENIED = lazy_pattern(
-    r"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?([\w./@:-]*\w)|([\w./@:-]*\w|[ァ-ヶー]+|[一-龥]+)\S{0,4}?(?:では|じゃ)(?:なく|ない|あり)", "i"
-)
+_READ, _REPLY = 4_000, 300
+"""Characters of an answer that are compared; of a reply, those in which an agent admits an error."""
+_AROUND = " .,。、!！"
+_SHORT = 2
+"""Maximum number of terms of a sentence that says only a value: 「JPYです」."""
+_LEAST_SHARED = 2
+_DELIMITERS = (",", ";", ":", ".", "!", "—", "–", "-")
+_FORM = lazy_pattern(r"\b(?:how|what) \w+$", "i")
+_ONLY_FILE = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read) (?:at|in|into|up)?\b", "i")
+"""Begins a sentence that sends the agent to a file."""
 _VALUE = lazy_pattern(r"[\d_./`]|[^\x00-\x7f]")
 """Matches a value or a name, not a word of everyday language."""
-_SMALL = frozenset(("one", "two", "once"))
-"""Numbers that are often no value."""
-_AROUND, _REPLY = " .,。、!！", 300
-"""Characters around a sentence; of a reply, those in which an agent admits an error."""
-_NUMBER = lazy_pattern(
-    r"\d[\d,.:]*\d|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand"
-    r"|once|twice"
-    r"|daily|hourly|weekly)\b",
-    "i",
-)
-_COUNTS_MORE = lazy_pattern(r"\b(?:more|another|others?|also|too|still|left|again)\b|あと|もう|他に|ほかに|まだ", "i")
-_POINTS = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read|try|think|go|search)\b(?: (?:again|it up|closer|carefully|at it))*\W*$", "i")
-"""Matches a sentence that sends the agent to look, and states nothing."""
-_ASKS = lazy_pattern(r"[?？]\W*$")
+_ONLY_OBJECTS = lazy_pattern(r"^\W*you\b", "i")
+"""Begins an objection that ends with its sentence: "You misread the table"."""
 
 
-def refutes(prompt: str, answer: str, reply: str = "") -> bool:
+def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bool:
     """Return whether a prompt says that the answer before it is false.
 
     reply: what the agent answered to the prompt, as far as that is known.
+    question: what the answer answers.
     """
-    said = sentences(typed(prompt))[:_OPENING]
-    if not said:
+    every = sentences(typed(prompt))
+    said = every[:_OPENING]
+    if not said or is_.LISTED.search(joined(said)) or any(is_.ELSEWHERE.search(one) or _agrees(one) for one in said):
+        return False
+    known = answer[:_READ]
+    about = {*content_terms(known), *content_terms(question)}
+    stated = [rest for sentence in said if (rest := _stated(sentence))]
+    if reply and upholds(reply, known, prompt):
         return False
     if any(map(_calls_false, said)):
-        return True
-    known = answer[:_READ]
-    if _SAYS_NO.search(said[0]):
-        first = _FIRST_NO.sub("", said[0], count=1).strip(_AROUND)
-        stated = [first] * bool(first) + [sentence.strip(_AROUND) for sentence in said[1:]]
-        is_reply = _ASKS.search(answer.rstrip()) is not None
-        if stated and not is_reply and _is_statement(stated[0]):
+        if any(_says_instead(one, known, about) for one in stated):
             return True
-    admits, agrees = _ADMITS.search(reply[:_REPLY]) is not None, _AGREES.search(reply) is not None
-    return any(_contradicts(sentence, known, admits=admits, agrees=agrees) for sentence in said)
+        return bool(reply) and _is_conceded(joined(stated), known, about, reply)
+    if is_.SAYS_NO.search(said[0]) and not is_.ASKS.search(answer.rstrip()):
+        first = is_.FIRST_NO.sub("", said[0], count=1).strip(_AROUND)
+        after = ([first] * bool(first) + [sentence.strip(_AROUND) for sentence in said[1:]])[:1]
+        if any(_is_contrary(one, known, about) for one in after):
+            return True
+    return any(_contradicts(sentence, known, about, reply, joined(said)) for sentence in said)
+
+
+def objects(prompt: str) -> bool:
+    """Return whether a prompt only says that the answer before it is false, or also sends the agent to look again."""
+    said = sentences(typed(prompt))
+    return any(map(_calls_false, said)) and not any(_stated(one) and not is_.POINTS.search(_stated(one)) for one in said)
+
+
+def upholds(reply: str, answer: str, prompt: str) -> bool:
+    """Return whether a reply repeats an answer, and denies what the prompt between them says instead, or leaves it out."""
+    stated = joined([rest for sentence in sentences(typed(prompt))[:_OPENING] if (rest := _stated(sentence))])
+    return not _concedes(reply) and is_kept_by(reply, answer[:_READ], stated)
+
+
+def limits(prompt: str) -> bool:
+    """Return whether a prompt says that the answer before it is false in one case, and how it is there: "that's not true for staging, there it is …"."""
+    said = sentences(typed(prompt))[:_OPENING]
+    if any(is_.ELSEWHERE.search(one) or is_.ASKS.search(one) for one in said):
+        return False
+    for place, sentence in enumerate(said):
+        following = said[place + 1 :]
+        if (found := is_.LIMITED_JAPANESE.match(sentence)) is not None:
+            rest = sentence[found.end() :].partition("、")[2]
+        else:
+            bare = is_.FILLERS.sub("", sentence)
+            found = is_.FALSE.match(bare)
+            rest = bare[found.end() :] if found is not None else ""
+            if not is_.LIMITED.search(rest) or is_.TEXTS.search(rest):
+                continue
+            rest = rest.partition(",")[2] or rest.partition(":")[2]
+        if any(_is_statement(one) and content_terms(one) for one in (rest.strip(), *following[:1]) if one):
+            return True
+    return False
 
 
 def corrected(prompt: str) -> str:
-    """Return what a person says in place of the answer that a prompt refutes, in about 300 characters; "" if that is only an objection."""
-    said = [_capital(rest) for sentence in sentences(typed(prompt)) if (rest := _stated(sentence))]
+    """Return what a person says in place of the answer that a prompt refutes, in about 300 characters; "" if that is only an objection.
+
+    It consists of sentences that can be read alone.
+    """
+    every = sentences(typed(prompt))
+    if limits(prompt):
+        return joined([one for one in every[:_OPENING] if not is_.ORDERS.search(one)])
+    if is_.LISTED.search(joined(every[:_OPENING])):
+        return ""
     kept: list[str] = []
-    for sentence in said:
-        if _ASKS.search(sentence) or _POINTS.search(sentence) or (_ORDERS.search(sentence) and not (kept and is_reason(sentence))):
+    for sentence in [_capital(rest) for sentence in every if (rest := _stated(sentence))]:
+        if is_.ASKS.search(sentence) or is_.POINTS.search(sentence) or (is_.ORDERS.search(sentence) and not (kept and is_reason(sentence))):
+            continue
+        if _agrees(sentence) or not is_.STATES.search(sentence) or any(one.search(sentence) for one in (_ONLY_FILE, is_.PRAISES, is_.ELSEWHERE)):
             continue
         if len(joined((*kept, sentence))) > _LONGEST:
             break
@@ -165,23 +125,38 @@ def corrected(prompt: str) -> str:
 
 
 def _calls_false(sentence: str) -> bool:
-    """Return whether a sentence says that something is false. 「そうではなくて、青にしてください」 is only an order."""
-    bare = _FILLERS.sub("", sentence)
-    if _ASKS.search(sentence) or not (_FALSE.search(sentence) or _FALSE.search(bare)):
+    """Return whether a sentence says that the answer is false, not only that something of its own is. 「そうではなくて、青にしてください」 is only an order."""
+    bare = is_.FILLERS.sub("", sentence)
+    if is_.ASKS.search(sentence):
         return False
-    return not (bare.startswith("そう") and _ORDERS.search(bare))
+    for one in (sentence, bare):
+        found = is_.FALSE.search(one)
+        if found is None:
+            continue
+        is_whole = (
+            not found[0].isascii()
+            or found[0].endswith(_DELIMITERS)
+            or _ONLY_OBJECTS.search(found[0])
+            or _FORM.search(found[0])
+            or is_.RESTS.search(one[found.end() :])
+        )
+        if is_whole or found[0].lower().lstrip().startswith("i "):
+            return not (bare.startswith("そう") and is_.ORDERS.search(bare))
+    return False
 
 
 def _stated(sentence: str) -> str:
     """Return a sentence of a correction without the words that only object; "" for one that has no others."""
-    bare = _FILLERS.sub("", sentence).strip()
-    found = _FALSE.match(bare)
+    bare = is_.FILLERS.sub("", sentence).strip()
+    found = is_.FALSE.match(bare)
     if found is None or found[0].startswith("正しくは"):
         return bare
     rest = bare[found.end() :]
-    rest = rest.partition(":")[2] or rest if rest.startswith((" ", ":")) and ":" in rest[:12] else rest
+    if found[0].isascii() and not found[0].endswith(_DELIMITERS) and not rest.lstrip().startswith(_DELIMITERS):
+        # "That's wrong for our users!", "You misread the table, it is 30": what follows the case or the object may stand alone.
+        rest = rest.partition(", ")[2] if _ONLY_OBJECTS.search(found[0]) or is_.RESTS.search(rest) else ""
     rest = rest.lstrip(" ,.;:!—–-、。！よねなので").removeprefix("くて、").removeprefix("くて").removeprefix("く、")
-    return rest if (len(content_terms(rest)) >= 1 and not rest.startswith(("it ", "that "))) or _NUMBER.search(rest) else ""
+    return rest if content_terms(rest) or new_values(rest, "") else ""
 
 
 def _capital(sentence: str) -> str:
@@ -189,23 +164,79 @@ def _capital(sentence: str) -> str:
 
 
 def _is_statement(sentence: str) -> bool:
-    return _ORDERS.search(sentence) is None and _ASKS.search(sentence) is None and _STATES.search(sentence) is not None
+    return is_.ORDERS.search(sentence) is None and is_.ASKS.search(sentence) is None and is_.STATES.search(sentence) is not None
 
 
-def _contradicts(sentence: str, answer: str, *, admits: bool, agrees: bool) -> bool:
-    """Return whether a sentence gives another value than the answer, or denies one of it; or doubts the answer, and the agent admits that it was wrong."""
-    bare = _FILLERS.sub("", sentence)
-    if _ORDERS.search(bare):
+def _agrees(sentence: str) -> bool:
+    bare = is_.FILLERS.sub("", sentence)
+    return not _calls_false(sentence) and (is_.RIGHT.search(sentence) is not None or is_.RIGHT.search(bare) is not None)
+
+
+def _concedes(reply: str) -> bool:
+    return is_.ADMITS.search(reply[:_REPLY]) is not None or is_.AGREES.search(reply) is not None
+
+
+def _is_conceded(stated: str, answer: str, about: set[str], reply: str) -> bool:
+    """Return whether a reply to "that's wrong" says something else than the answer."""
+    begin = reply[:_REPLY]
+    is_other = _is_about(begin, about) and len(set(content_terms(begin)) - about) >= _LEAST_SHARED
+    if not _concedes(reply):
+        return _is_about(begin, about) and gives_another(begin, answer)
+    is_taken_over = bool(stated) and taken_over(stated, answer, reply)
+    return is_taken_over or gives_another(begin, answer) or is_other
+
+
+def _is_about(sentence: str, about: set[str]) -> bool:
+    return not about.isdisjoint(content_terms(sentence))
+
+
+def _says_instead(sentence: str, answer: str, about: set[str]) -> bool:
+    """Return whether a sentence after "that's wrong" says how it is instead."""
+    if not _is_statement(sentence) or is_.OF_THE_PERSON.search(sentence) or is_.PRAISES.search(sentence):
         return False
-    is_other = any(_OTHERWISE.search(one) is not None for one in (sentence, bare))
-    is_doubt = is_other or any(_DOUBTS.search(one) is not None for one in (sentence, bare))
-    is_about = not set(content_terms(answer)).isdisjoint(content_terms(bare))
-    if admits and (is_doubt or (is_about and (_ASKS.search(sentence) is not None or _is_statement(bare)))):
+    has_more = not about.issuperset(content_terms(sentence)) or bool(new_values(sentence, answer))
+    is_about = is_.ITSELF.search(sentence) is not None or sentence.startswith("正しくは") or _is_about(sentence, about)
+    return gives_another(sentence, answer) or (has_more and is_about)
+
+
+def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
+    """Return whether a sentence after "no" contradicts the answer: gives another value of the same kind, denies it, or limits it ("only")."""
+    bare = is_.FILLERS.sub("", sentence) or sentence
+    if not _is_statement(sentence) or is_.OF_THE_PERSON.search(bare) or is_.PRAISES.search(bare):
+        return False
+    own = set(content_terms(bare))
+    shared = {term for term in own & about if not is_unit(term)}
+    if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= _SHORT):
         return True
-    numbers, own = (set(map(str.lower, _NUMBER.findall(text))) for text in (answer, bare))
-    is_another_value = bool(own - numbers and numbers - own) and _COUNTS_MORE.search(bare) is None
-    is_agreed = agrees and bool(own - numbers - _SMALL) and (is_doubt or is_about)
-    if is_another_value and (is_agreed or (is_other and not _ASKS.search(sentence))):
+    if shared and own - about and is_.ONLY.search(bare):
         return True
-    denied = [one for found in _DENIED.findall(bare) for one in found if one and one in answer]
-    return not _ASKS.search(sentence) and any(_VALUE.search(one) is not None for one in denied) and (bool(own) or is_doubt or not bare.isascii())
+    return is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - about) <= 1
+
+
+def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: str) -> bool:
+    """Return whether a sentence gives another value than the answer, or denies one of it; or doubts the answer, and the agent concedes the other value.
+
+    said: the first sentences of the prompt.
+    """
+    bare = is_.FILLERS.sub("", sentence)
+    if is_.ORDERS.search(bare) or is_.PRAISES.search(bare):
+        return False
+    is_asked = is_.ASKS.search(sentence) is not None
+    is_other = any(is_.OTHERWISE.search(one) is not None for one in (sentence, bare)) and is_.SAYS_NO.search(sentence) is None
+    is_doubt = is_other or any(is_.DOUBTS.search(one) is not None for one in (sentence, bare))
+    is_about = _is_about(bare, about)
+    if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
+        return True
+    if reply and (is_doubt or (is_about and (is_asked or _is_statement(bare)))):
+        if is_.ADMITS.search(reply[:_REPLY]) and (gives_another(reply[:_REPLY], answer) or (is_about and is_.NEGATED.search(bare))):
+            return True
+        if (is_doubt or _concedes(reply)) and new_values(bare, answer) and taken_over(bare, answer, reply, only_values=True):
+            return True
+    denied = [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
+    if is_asked or not denied:
+        return False
+    if any(_VALUE.search(one) is not None for one in denied) and is_doubt:
+        return True
+    # "It's not nginx, it's the CDN", 「nginxではなくCDNです」: what is denied is a word of the answer, and a value stands in its place.
+    is_value = any(_VALUE.search(one) is not None or not about.isdisjoint(content_terms(one)) for one in denied)
+    return is_value and bool(new_values(said, answer)) and (is_.ITSELF.search(bare) is not None or not bare.isascii() or bool(_VALUE.search(denied[0])))

@@ -77,7 +77,9 @@ def test_a_japanese_answer():
     ]
 
 
-@pytest.mark.parametrize("objection", ["no, has_more is true there", "that's not it", "いや、それは違います", "I don't think so, look again"])
+@pytest.mark.parametrize(
+    "objection", ["no, the nightly job does not close the connection", "that's not it", "いや、それは違います", "I don't think so, look again"]
+)
 def test_an_answer_that_the_person_objects_to_is_no_result(objection):
     said = [(AT, "Why does the nightly export lose rows?"), (AT + 2, objection)]
     wrong = "The export loses rows because the connection of the nightly job is closed too early."

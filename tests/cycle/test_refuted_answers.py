@@ -163,3 +163,74 @@ def test_a_refuted_answer_is_listed_as_superseded_with_the_reason(memory):
     assert every[wrong].status == "superseded" and wrong not in {item.text for item in known.list("finding")}
     assert [item.status for text, item in every.items() if "mail_outbox" in text] == ["in force"]
     assert "the person said in the next prompt that it is false" in known.show(every[wrong].id).to_json()["why"]
+
+
+STAYS = {
+    "agreement": ("No, you are right.", "Done.", "You are right"),
+    "confirmation": ("No, that's correct, I just wanted to be sure.", "Done.", "just wanted"),
+    "a list": ("No. 3 on the list is next: add the audit column.", "Added.", "3 on the list"),
+    "something else": ("That is not correct English in the error message, please fix the text.", "Done.", "English"),
+    "合って": ("いや、合ってます。", "わかりました。", "合ってます"),
+    "別の件": ("違います、今のは別の件でした。", "わかりました。", "別の件"),
+}
+
+
+@pytest.mark.parametrize("case", STAYS)
+def test_a_prompt_without_evidence_leaves_the_answer(memory, case):
+    correction, reply, gone = STAYS[case]
+    question, answer, *_ = CASES["the TTL"]
+    played(memory, question, answer, correction, reply)
+    said = shown(memory, "How long are prices cached?")
+    assert "60 seconds" in said and gone not in said, said
+
+
+def test_a_correction_of_one_case_is_shown_with_the_answer(memory):
+    question = "How does the API authenticate partners?"
+    played(
+        memory,
+        question,
+        "The API authenticates partners with mutual TLS.",
+        "That's not true for staging though, there it is a static token.",
+        "Noted: on staging the API authenticates partners with a static token.",
+    )
+    said = shown(memory, question)
+    assert "mutual TLS" in said and "static token" in said, said
+
+
+def test_an_answer_that_the_agent_upholds_is_shown_again(memory):
+    question = "Which column of the basket holds the discount?"
+    played(
+        memory,
+        question,
+        "The discount of a basket is in the column rebate_cents.",
+        "No, that's wrong, it's discount_cents.",
+        "I looked at the model again: there is no discount_cents, the discount of a basket is in the column rebate_cents.",
+    )
+    said = shown(memory, question)
+    assert "rebate_cents" in said and "“it's discount_cents" not in said.lower(), said
+
+
+def test_a_doubt_refutes_once_the_agent_has_the_other_value(memory):
+    question = "バスケットの上限は何点ですか？"
+    played(memory, question, "バスケットの上限は40点です。", "あれ、99点じゃなかったでしたっけ？", "確認しました。バスケットの上限は99点です。")
+    said = shown(memory, question)
+    assert "99点です" in said and "40点" not in said, said
+
+
+def test_a_rebuilt_cache_knows_the_case_and_the_answer_that_was_upheld(memory):
+    partners, column = "How does the API authenticate partners?", "Which column of the basket holds the discount?"
+    played(memory, partners, "The API authenticates partners with mutual TLS.", "That's not true for staging, there it is a static token.", "Noted.")
+    played(
+        memory,
+        column,
+        "The discount of a basket is in the column rebate_cents.",
+        "No, that's wrong, it's discount_cents.",
+        "There is no discount_cents, the discount of a basket is in the column rebate_cents.",
+        session="second",
+    )
+    before = [shown(memory, partners), shown(memory, column)]
+    cache.remove(memory.scratch.layout)
+    memory.fold()
+    cache.close()
+    assert [shown(memory, partners, "later"), shown(memory, column, "later")] == before
+    assert "static token" in before[0] and "mutual TLS" in before[0] and "rebate_cents" in before[1]

@@ -51,12 +51,27 @@ def write(
     }
     number = cache.insert(connection, "passages", row)
     if number is not None:
-        joined = " ".join(terms)
-        connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (number, joined))
-        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, joined))
-        counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
-        connection.executemany(counted, ((term,) for term in terms))
+        connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, " ".join(terms)))
+        show(connection, number)
     return number
+
+
+def show(connection: Connection, row: int) -> None:
+    """Make sure that a passage, a new one or one that was hidden, is found by its terms."""
+    (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
+    connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (row, joined))
+    counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
+    connection.executemany(counted, ((term,) for term in joined.split(" ")))
+
+
+def extend(connection: Connection, row: int, more: str) -> None:
+    """Add to the text of a passage. It is found by these words too."""
+    (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
+    hide(connection, row)
+    terms = list(dict.fromkeys((*joined.split(" "), *content_terms(more))))[:_MOST_TERMS]
+    connection.execute("UPDATE passage_terms SET terms = ? WHERE id = ?", (" ".join(terms), row))
+    connection.execute("UPDATE passages SET text = text || ? WHERE id = ?", (more, row))
+    show(connection, row)
 
 
 def remove(connection: Connection, row: int) -> None:

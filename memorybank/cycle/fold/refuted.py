@@ -1,6 +1,7 @@
 """Answers that the person refutes in the next prompt. They get a kind of their own, so that no moment shows them.
 
-In their place stands what the person said instead, with what the agent then answered, as the answer to the question that was asked first.
+In their place stands what the person said instead, with what the agent then answered, as the answer to the question that was asked first. A correction
+of one case ("not true for staging") is added to the answer, which stays. If the agent then upholds its answer, that stays too.
 """
 
 from __future__ import annotations
@@ -45,6 +46,11 @@ def by_reply(connection: Connection, file: int, line: LogEvent, turn: int | None
         return False
     if corrects is None:
         return _judge(connection, file, line, turn, offset, row[0], line.whole)
+    limited = _limited(connection, file, line, offset, row[0])
+    if limited is not None:
+        return _add_case(connection, limited, [piece for _, piece in answering(line.whole)][:1])
+    if _is_upheld(connection, file, line, turn, offset, row[0]):
+        return False
     return _write(connection, file, line, offset, corrects, row[0], line.whole)
 
 
@@ -64,19 +70,80 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
     answers = [row for row in rows if row[1] == ANSWER]
     if not answers:
         return False
-    from memorybank.text.refuting import refutes  # late: most prompts follow no answer
+    from memorybank.text.refuting import limits, refutes  # late: most prompts follow no answer
 
-    if not refutes(prompt, "\n".join(row[2] for row in answers), reply):
+    corrects = before[0] if before[1] is None else before[1]
+    is_refuted = refutes(prompt, "\n".join(row[2] for row in answers), reply, _question(connection, file, line, corrects))
+    if not (is_refuted or limits(prompt)):
         return False
+    connection.execute("UPDATE turns SET corrects = ? WHERE id = ?", (corrects, turn))
+    if not is_refuted:
+        _add_case(connection, (answers[0][0], answers[0][2]), [_quoted(prompt)])
+        return bool(reply) and _add_case(connection, _limited(connection, file, line, offset, prompt), [piece for _, piece in answering(reply)][:1])
     wrong = [set(row[3].split(" ")) for row in answers]
     refuted = [row[0] for row in rows if row[1] == ANSWER or _says_one_of(set(row[3].split(" ")), wrong)]
     for number in refuted:
         passage_rows.hide(connection, number)
         connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (REFUTED, number))
         connection.execute("DELETE FROM advice WHERE passage = ?", (number,))
-    corrects = before[0] if before[1] is None else before[1]
-    connection.execute("UPDATE turns SET corrects = ? WHERE id = ?", (corrects, turn))
     return _write(connection, file, line, offset, corrects, prompt, reply)
+
+
+def _limited(connection: Connection, file: int, line: LogEvent, offset: int, prompt: str) -> tuple[int, str] | None:
+    """Return (row, text) of the answer to which the prompt at an offset was added, because it corrects one case of it."""
+    found = (
+        "SELECT p.id, text FROM passages p WHERE session IS ? AND kind = ? AND file = ? AND offset < ? AND agent IS ? AND substr(text, -length(?)) = ?"
+        " ORDER BY p.id DESC LIMIT 1"
+    )
+    added = f"{_BETWEEN}{_quoted(prompt)}"
+    row = connection.execute(found, (line.session, ANSWER, file, offset, line.agent, added, added)).fetchone()
+    return (int(row[0]), str(row[1])) if row is not None else None
+
+
+def _add_case(connection: Connection, answer: tuple[int, str] | None, parts: list[str]) -> bool:
+    """Add what was said of one case to an answer if all of it can be shown. Return whether it can."""
+    more = "".join(f"{_BETWEEN}{part}" for part in parts if part)
+    if answer is None or not more or len(answer[1]) + len(more) > _TOGETHER:
+        return False
+    passage_rows.extend(connection, answer[0], more)
+    return True
+
+
+def _quoted(prompt: str) -> str:
+    """Return what a person says in place of an answer, in quotation marks; "" for nothing."""
+    from memorybank.text.refuting import corrected
+
+    said = excerpt(corrected(prompt), _CORRECTION)
+    return said and (f"「{said}」" if language_of(said) == JAPANESE else f"“{said}”")
+
+
+def _question(connection: Connection, file: int, line: LogEvent, offset: int) -> str:
+    """Return what the prompt at an offset asked, as far as it is known to those who may see the line."""
+    found = "SELECT text FROM passages WHERE file = ? AND cell = ? AND kind = ? AND offset = ? ORDER BY id"
+    return " ".join(row[0] for row in connection.execute(found, (file, line.cell.name, SAID, offset)))
+
+
+def _is_upheld(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str) -> bool:
+    """Show the answer again that the prompt at an offset refuted if the agent's reply repeats and defends it. Return whether it does."""
+    before = connection.execute(
+        "SELECT offset FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1", (file, offset, line.agent)
+    ).fetchone()
+    found = "SELECT p.id, memory, text FROM passages p WHERE session IS ? AND kind = ? AND file = ? AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
+    rows = connection.execute(found, (line.session, REFUTED, file, before[0], offset, line.agent)).fetchall() if before is not None else []
+    from memorybank.text.refuting import upholds
+
+    answers = [row[2] for row in rows if row[1].startswith(f"{ANSWER}:")]
+    if not answers or not upholds(line.whole, "\n".join(answers), prompt):
+        return False
+    for number, memory, _ in rows:
+        passage_rows.show(connection, number)
+        connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (memory.partition(":")[0], number))
+    (event,) = connection.execute("SELECT event_id FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()
+    added = connection.execute("SELECT id FROM passages WHERE memory = ?", (f"{ANSWER}:{event[:16]}.0",)).fetchone()
+    if added is not None:
+        passage_rows.remove(connection, added[0])
+    connection.execute("UPDATE turns SET corrects = NULL WHERE id = ?", (turn,))
+    return True
 
 
 def _says_one_of(terms: Collection[str], answers: Collection[Collection[str]]) -> bool:
@@ -90,11 +157,7 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     offset: of the prompt that corrects the answer.
     corrects: of the prompt that asked.
     """
-    from memorybank.text.refuting import corrected
-
-    said = excerpt(corrected(prompt), _CORRECTION)
-    if said:
-        said = f"「{said}」" if language_of(said) == JAPANESE else f"“{said}”"
+    said = _quoted(prompt)
     answered = [piece for _, piece in answering(reply)][:1]
     parts = [said] * bool(said) + [excerpt(piece, _TOGETHER - len(said) - len(_BETWEEN)) for piece in answered]
     event, at = connection.execute("SELECT event_id, at FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()

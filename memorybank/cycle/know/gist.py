@@ -20,7 +20,7 @@ from memorybank.text.error_excerpt import error_excerpt_lines
 from memorybank.text.openers import answer_first
 from memorybank.text.ordinary import SHARES
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.refuting import refutes
+from memorybank.text.refuting import objects, refutes, upholds
 from memorybank.text.routine import is_routine
 from memorybank.text.sentences import sentences
 from memorybank.text.terms import content_terms
@@ -213,12 +213,13 @@ def _asks(sentence: str) -> bool:
 
 
 def accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
-    """Yield the answers that the person did not refute in the next prompt."""
+    """Yield the answers that the person did not refute in the next prompt. What a person only calls wrong is no result either."""
     said = list(answers)
     for number, (at, answer) in enumerate(said):
         following = next(((later, prompt) for later, prompt in asked if later > at), None)
         reply = next((text for later, text in said[number + 1 :] if following is not None and later > following[0]), "")
-        if following is None or not refutes(following[1], answer, reply):
+        question = next((prompt for earlier, prompt in reversed(asked) if earlier <= at), "")
+        if following is None or not (refutes(following[1], answer, reply, question) or (objects(following[1]) and not upholds(reply, answer, following[1]))):
             yield at, answer
 
 

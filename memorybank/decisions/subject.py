@@ -37,10 +37,10 @@ _JOINING_WORDS_JAPANESE = (
 _JOINING = frozenset((*_JOINING_WORDS.split(), *_JOINING_WORDS_JAPANESE.split()))
 _DOCUMENT = _canonical(
     "decision overview summary convention guide guideline policy general misc adr status reason note rule reference readme doc document documentation title"
-    " knowledge learned meeting minute setting configuration config detail fact value how environment"
-    " 決定 決定事項 概要 方針 規約 規則 ルール メモ 設計判断 理由 一覧 設定 詳細 値 環境 ノート 会議 会議メモ 議事録"
+    " knowledge learned meeting minute setting configuration config detail fact value how environment day weekday"
+    " 決定 決定事項 概要 方針 規約 規則 ルール メモ 設計判断 理由 一覧 設定 詳細 値 環境 曜日 ノート 会議 会議メモ 議事録"
 )
-"""Words for a kind of document or section, which say nothing about the subject."""
+"""Words for a kind of document, section or value ("Day of the deploy"), which say nothing about the subject."""
 _EVENT = _canonical(
     "weekly daily sync standup retro retrospective planning review session today log diary journal 定例 定例会議 朝会 日報 週報 日記 打 合 せ 打合 打合せ 作業"
 )

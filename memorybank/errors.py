@@ -124,6 +124,10 @@ class LinkRefused(MemorybankError):
     next_step = "remove the link and put a real file or folder in its place; what it leads to can be copied there"
 
 
+CONFLICT = "git_conflict"
+"""Code of a file that contains both sides of a merge and git's markers."""
+
+
 class Problem(Value):
     """Bad input that did not stop the command: what is wrong, where, and under which code. Problems are sorted by their place.
 

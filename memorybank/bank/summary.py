@@ -13,14 +13,13 @@ from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
 from memorybank.drafting.page import PageDecision
 from memorybank.editing.write import finish_interrupted
-from memorybank.errors import MemorybankError
+from memorybank.errors import CONFLICT, MemorybankError
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
 from memorybank.log import key as log_key
 from memorybank.notes import scan
 from memorybank.notes.frontmatter import UNREAD
 from memorybank.notes.note import Note
 from memorybank.storage import jsontext
-from memorybank.text.merge_marks import CONFLICT
 from memorybank.text.redact import redact
 from memorybank.trust import gate as gates
 from memorybank.trust.gate import TrustGate

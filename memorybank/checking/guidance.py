@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memorybank.checking import texts
 from memorybank.config.settings import WARNINGS
-from memorybank.errors import Problem
+from memorybank.errors import CONFLICT, Problem
 
 BROKEN_LINK, UNKNOWN_LINK = "broken_link", "unknown_wiki_link"
 LOCAL, UNMERGED, NESTED = "local_file", "unmerged", "not_a_file"
@@ -13,7 +13,7 @@ _REPAIR_EPISODES = "merge both sides with 'memorybank episodes repair'"
 _ARE_WARNINGS = WARNINGS | {UNKNOWN_LINK, texts.HIDDEN, texts.INSTRUCTION, "structure_not_read", "summary_invalid"}
 _STEPS = {
     texts.SECRET: f"remove it from the file, and replace the secret where it is used; if it is none, write '{texts.ALLOWED}' in a comment on its line",
-    texts.CONFLICT: "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>",
+    CONFLICT: "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>",
     texts.HIDDEN: "remove it unless you know its purpose; agents are given the text without it",
     texts.INSTRUCTION: "read it, and find out with 'memorybank blame' who wrote it; memorybank never quotes it unasked",
     texts.SAME_NAME: "rename one of them with 'memorybank mv'",
@@ -62,7 +62,7 @@ def finding(problem: Problem, path: str) -> CheckFinding:
 
 def next_step(code: str, path: str) -> str:
     """Return what a person can do about a problem."""
-    if code == texts.CONFLICT and path.endswith(("episodic_memory.json", "topic_clusters.json")):
+    if code == CONFLICT and path.endswith(("episodic_memory.json", "topic_clusters.json")):
         return _REPAIR_EPISODES
     if code == LOCAL:
         return f"run 'git rm --cached {shlex.quote(path)}'; the folder stays on a machine, and 'memorybank doctor --fix' completes the bank's .gitignore"

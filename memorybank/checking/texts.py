@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from unicodedata import normalize
 
-from memorybank.errors import Problem
+from memorybank.errors import CONFLICT, Problem
 from memorybank.text import merge_marks, redact, requests
 
-CONFLICT = merge_marks.CONFLICT
 SECRET, HIDDEN, INSTRUCTION, SAME_NAME = "secret", "hidden_character", "instruction", "same_name"
 ALLOWED = "pragma: allowlist secret"
 """Marks a line whose secret is not one. detect-secrets gives the comment the same meaning."""

@@ -10,7 +10,6 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.options import Filters, filter_options, limit_option
 from memorybank.cli.output import Column
 from memorybank.clock import local_day_of
-from memorybank.reasons.reason import text_of
 from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
@@ -81,6 +80,8 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
     if hint and limit is None:
         output.notice(hint)
     if form != "json" and not shown and (filters.category is not None or filters.tags):
+        from memorybank.reasons.reason import text_of  # late: rarely needed
+
         for reason in filters.unknown(bank.notes.list()):
             output.notice(text_of(reason))
 

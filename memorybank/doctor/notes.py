@@ -7,6 +7,7 @@ from memorybank.checking import guidance, texts
 from memorybank.doctor import problems
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, WARN, Symptom
+from memorybank.errors import CONFLICT
 from memorybank.notes import bookmarks as bookmark_file
 from memorybank.reasons.reason import text_of
 from memorybank.storage.layout import is_source_key
@@ -22,7 +23,7 @@ def readable(context: DoctorContext) -> Iterator[Symptom]:
         yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "correct it, or move it out of active/")
     elsewhere = {*context.swept.problems}
     for problem in context.bank.notes.problems(dated=False):
-        is_checked_below = problem.code == "bookmarks_malformed" or (problem.code == texts.CONFLICT and not is_source_key(problem.path))
+        is_checked_below = problem.code == "bookmarks_malformed" or (problem.code == CONFLICT and not is_source_key(problem.path))
         if problem not in elsewhere and not is_checked_below:
             yield Symptom(WARN, problem.message, problems.where(problem), guidance.next_step(problem.code, problem.path))
 

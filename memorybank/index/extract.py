@@ -11,7 +11,7 @@ from memorybank.config.settings import Settings
 from memorybank.decisions import extract as decisions
 from memorybank.decisions.decision import Replacement
 from memorybank.decisions.keys import KeyedDecision, keyed
-from memorybank.errors import Problem
+from memorybank.errors import CONFLICT, Problem
 from memorybank.index import anchors
 from memorybank.notes import scan
 from memorybank.notes.note import Note
@@ -22,7 +22,6 @@ from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout, is_source_key
 from memorybank.text import keywords, language, similarity, substance, tokens
-from memorybank.text.merge_marks import CONFLICT
 from memorybank.text.substance import NoteSubstance
 from memorybank.text.tokens import TokenizedText, fold
 from memorybank.values import NamedTuple

@@ -9,7 +9,7 @@ from memorybank.clock import Clock
 from memorybank.config import sources
 from memorybank.config.settings import Settings
 from memorybank.config.sources import SourceList
-from memorybank.errors import LockTimeout, MemorybankError, Misplaced, PermissionRefused, Problem, ResourceExhausted
+from memorybank.errors import CONFLICT, LockTimeout, MemorybankError, Misplaced, PermissionRefused, Problem, ResourceExhausted
 from memorybank.index import meta
 from memorybank.index.schema import TABLES, VERSION
 from memorybank.reasons.reason import Reason
@@ -208,8 +208,6 @@ class Index:
 
     def is_unmerged(self, key: str) -> bool:
         """Whether a note has both sides of a conflict of git, so that nobody knows yet which one holds."""
-        from memorybank.text.merge_marks import CONFLICT  # late: only a search asks, and a hook loads this module
-
         return self.connection.execute("SELECT 1 FROM problems WHERE key = ? AND code = ?", (key, CONFLICT)).fetchone() is not None
 
     def future_dates(self) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.errors import Problem
+from memorybank.errors import CONFLICT, Problem
 from memorybank.notes import frontmatter, structure
 from memorybank.notes.note import Note
 from memorybank.storage.digest import sha1, sha256
@@ -23,7 +23,7 @@ def parse(key: str, data: bytes) -> Note:
         problems.append(Problem("structure_not_read", key, "the CommonMark structure of this note, or of a part of it, could not be read; its text is kept"))
     conflict = merge_marks.line_of(text, is_note=True)
     if conflict:
-        problems.append(Problem(merge_marks.CONFLICT, key, merge_marks.MESSAGE, conflict))
+        problems.append(Problem(CONFLICT, key, merge_marks.MESSAGE, conflict))
     front = reading.front
     name = key.rpartition("/")[2]
     return Note(

@@ -10,8 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-CONFLICT = "git_conflict"
-"""Code of the problem."""
 MESSAGE = "an unresolved git conflict: the file contains both sides and git's markers"
 _BEGIN, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
 """The marker lines of one conflict as git writes it (git-merge, "How conflicts are presented")."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def answer(connection: sqlite3.Connection | None, otherwise: Answer, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-    """Return what a query of an open cache returns; `otherwise` if there is no cache, or if it is damaged, or locked for longer than a hook waits.
+    """Run a query on an open cache and return its result; return `otherwise` if the cache is missing, damaged, or locked for longer than a hook waits.
 
     ask: reads everything that it returns
     """

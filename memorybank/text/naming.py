@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import is_end_of_duty, is_end_of_rule, without_reason
+from memorybank.text.permissions import is_end_of_duty, is_end_of_rule, permission_of, without_reason
 from memorybank.text.word_terms import ENGLISH, stem_of
 from memorybank.values import lru_cache
 
@@ -153,7 +153,7 @@ def ends(permission: str, rule: str) -> bool:
 
 
 def differ(one: str, other: str) -> bool:
-    """Return whether two sentences name different things: each has a word that the other lacks, and it is no value that only one of them can have.
+    """Return whether two sentences name different things: each has a word that the other lacks, other than a value that only one of them can have.
 
     A value comes last, after the same names: "The server is called otter", "from now on, indent with spaces".
     """
@@ -199,14 +199,8 @@ def _allowed(permission: str) -> Set[str]:
         return frozenset()
     parts = _clauses(plain)
     # What comes after the permission gives its reason; what comes before says for what it holds.
-    last = next((place for place, part in enumerate(parts) if _allows(part)), len(parts) - 1)
+    last = next((place for place, part in enumerate(parts) if permission_of(part)), len(parts) - 1)
     return frozenset(word for part in parts[: last + 1] for word in _named(_FRAME.sub(" ", part)))
-
-
-def _allows(part: str) -> bool:
-    from memorybank.text.permissions import permission_of
-
-    return permission_of(part) != ""
 
 
 def _clauses(text: str) -> list[str]:
@@ -259,7 +253,7 @@ def _is_verb(words: Collection[str]) -> bool:
 
 
 def _others_stand(clauses: list[str], place: int, *, is_duty: bool) -> bool:
-    """Return whether another clause forbids something else, or orders something that is no way around what was forbidden."""
+    """Return whether another clause forbids something else, or orders something other than a way around what was forbidden."""
     for number, clause in enumerate(clauses):
         if number == place or _ADDS_NOTHING.search(clause) is not None or not _named(clause):
             continue

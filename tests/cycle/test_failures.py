@@ -124,7 +124,7 @@ def test_what_a_failure_led_to_is_forgotten_once_it_is_mended(base, cache, sessi
         work.run(f"tool{number} run")
     logs.fold(base, cache, wait=True)
     (failure,) = cache.execute("SELECT DISTINCT failure FROM steps_since").fetchone()
-    assert len(repairs.commands_since(cache, failure)) == 6, "what comes later is no preparation"
+    assert len(repairs.commands_since(cache, failure)) == 6, "later commands did not prepare anything"
     work.run("make")
     logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT count(*) FROM steps_since").fetchone() == (0,)

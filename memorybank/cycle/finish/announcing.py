@@ -28,7 +28,7 @@ _CONFIG = "cycle_config.json"
 def announce(base: CycleContext, session: str = "") -> str:
     """Return the line for the person of a session, in their language, and record that it was shown.
 
-    "" when there is no learned note in force, or the line was shown before.
+    "" without a learned note in force, or after the line was shown.
     """
     if not base.settings.learned_notes or learned.is_announced(base.layout):
         return ""

@@ -213,7 +213,7 @@ def _asks(sentence: str) -> bool:
 
 
 def accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
-    """Yield the answers that the person did not refute in the next prompt. What a person only calls wrong is no result either."""
+    """Yield the answers that the person did not refute in the next prompt. What a person merely calls wrong is left out, too."""
     said = list(answers)
     for number, (at, answer) in enumerate(said):
         following = next(((later, prompt) for later, prompt in asked if later > at), None)

@@ -100,7 +100,7 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
 def _mark(selection: EpisodeSelection, taken_back: Sequence[TakenBack]) -> None:
     """Mark what people said in these days and took back later."""
     for entry in selection.entries:
-        entry.memory  # noqa: B018  # computed from the text as it was written
+        entry.memory  # noqa: B018  # reading it computes the id from the text as it was written, before the marks
         entry.summary = shown.marked(entry.summary, taken_back)
     for message in (message for piece in selection.pieces for message in piece.messages):
         message.text = shown.marked(message.text, taken_back)

@@ -49,7 +49,10 @@ def append(layout: Layout, memory: str, key: str, digest: str, tree: str, clock:
 
 
 def append_withdrawn(layout: Layout, memory: str, clock: Clock) -> None:
-    """Record that memorybank is about to remove a note, because a later statement replaced or took back what it says. The line is synced first, as in `append`."""
+    """Record that memorybank is about to remove a note, because a later statement replaced or took back what it says.
+
+    The line is synced first, as in `append`.
+    """
     lines.append(path(layout), ({"kind": WITHDRAWN, "at": time_of.isoformat(clock.now()), "memory": memory},), clock=clock, durable=True)
 
 

@@ -34,17 +34,19 @@ _ENGLISH_WORDS = lazy_pattern(r"[A-Za-z]+(?:-[A-Za-z]+|(?:/[A-Za-z]+)+)\Z")
 """Matches what is written in English as well (read-only, and/or)."""
 _VERBAL = lazy_pattern(
     r"\b(?:(?:do|must|should|may|can)(?: not|n['’]t)|(?:do|must|should)nt|never)\s+"
-    r"(?!(?:be|have|know|think|care|mind|worry|see|understand|remember|need)\b)(?=([^.,;:!?()–—]+))",
+    r"(?!(?:be|have|know|think|care|mind|worry|see|understand|remember|need)\b)(?=((?:[^.,;:!?()–—]|\.(?=\w))+))",
     "i",
 )
 _NOMINAL = lazy_pattern(
     r"(?<!\bhas )(?<!\bhave )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bhad )"
     r"\b(?:no|avoid|without|instead of|rather than|stop(?= \w+ing\b))\s+"
-    r"(?!need\b|longer\b|more\b|idea\b|problem|wor|way\b|matter|one\b)(?=([^.,;:!?()–—]+))",
+    r"(?!need\b|longer\b|more\b|idea\b|problem|wor|way\b|matter|one\b)(?=((?:[^.,;:!?()–—]|\.(?=\w))+))",
     "i",
 )
 """Match a prohibition, with the rest of its part of the sentence: of a verb ("never touch …"), or of a thing ("no …")."""
 _NOT_SO = lazy_pattern(r"^\W*(?:(?:no|nope|please)\W+)*not (?:on|in|into|at|to|with|like|for|the|a|an)\b", "i")
+_OF_LOOKING = lazy_pattern(r"\b(?:read|look|open|show|print|display|view|see|access|leak)(?:s|ing|ed)?\b|読|見|開|閲覧|参照|表示", "i")
+"""Matches what limits looking at something, too."""
 _ENDS = frozenset(
     str.split("""in from for on at to into onto with by because bc cause if when unless until while and or but here there again anymore ever please as is are be
     that which who since so than of no not before after during between per via""")
@@ -84,6 +86,11 @@ def forbids(sentence: str) -> bool:
     if _is_japanese(sentence):
         return _FORBIDS_IN_JAPANESE.search(sentence) is not None
     return any(pattern.search(sentence) for pattern in (_VERBAL, _NOMINAL, _NOT_SO))
+
+
+def limits_looking(sentence: str) -> bool:
+    """Return whether what a sentence forbids or limits may be looking at something. Whoever must not touch a file may read it and its history."""
+    return _OF_LOOKING.search(sentence) is not None
 
 
 def objects(sentence: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.text import forms, ports
+from memorybank.text import forms, objects, paths, ports
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -33,23 +33,31 @@ class Inputs:
     words: in lower case, names complete and in their parts, each also without the endings of its other forms.
     text: in lower case.
     is_edit: whether it is code. A word of a command is what the command is about, but code contains many words.
+    command: the command; "" for an edit.
     """
 
-    __slots__ = ("is_edit", "text", "words")
+    __slots__ = ("command", "is_edit", "text", "words")
 
-    def __init__(self, words: Collection[str], text: str, *, is_edit: bool) -> None:
+    def __init__(self, words: Collection[str], text: str, *, is_edit: bool, command: str = "") -> None:
         self.words = words
         self.text = text
         self.is_edit = is_edit
+        self.command = command
 
     def may_have(self, alternatives: Iterable[str]) -> bool:
         """Return whether `having` can return any of these: whether the first word of one occurs. There are hundreds, so this must be cheap."""
         words, text = self.words, self.text
         return any(first in words if first.isalnum() else first in text for first in {one.partition(" ")[0] for one in alternatives})
 
-    def having(self, alternatives: Iterable[str]) -> list[str]:
-        """Return those of the alternatives (`text.objects`) that the call contains."""
-        return [one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))]
+    def having(self, alternatives: Iterable[str], said: str = "") -> list[str]:
+        """Return those of the alternatives (`text.objects`) that the call contains, and that it does more with than `said`, the sentence that forbids or
+        limits them, allows."""
+        found = [one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))]
+        if said and self.command and any(map(paths.has_file_name, found)) and not objects.limits_looking(said):
+            from memorybank.text import fingerprint  # late: few commands name a file that a rule is about
+
+            return [one for one in found if not paths.has_file_name(one)] if fingerprint.is_read_only("Bash", self.command) else found
+        return found
 
     def _has(self, word: str) -> bool:
         if word.isalnum():
@@ -78,7 +86,7 @@ def of_call(event: Event) -> Inputs | None:
     if event.tool == "Bash":
         command = _text(inputs.get("command"))
         named = "".join(f" {ports.as_word(port)}" for port in ports.used(command))
-        return Inputs(_with_bases(_words(" ".join(_plain(command)))), f"{command.lower()}{named}", is_edit=False) if command else None
+        return Inputs(_with_bases(_words(" ".join(_plain(command)))), f"{command.lower()}{named}", is_edit=False, command=command) if command else None
     path = _text(inputs.get("file_path"))
     if event.tool not in events.EDITS or path.lower().endswith(_PROSE):
         return None

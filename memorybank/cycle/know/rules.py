@@ -91,7 +91,7 @@ class Rule:
     sayings: the person's words, the most typical first.
     stated: the statements that it consists of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change.
-    commands: purposes of the commands that it replaced and of those that ran in their place.
+    commands: purposes of the commands that it replaced. What ran in their place follows it.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
     quotes: the words of people that a model's rule quotes.
@@ -108,7 +108,7 @@ class Rule:
         self.stated = list(stated)
         self.is_standing = True
         self.has_ended = False
-        self.commands = frozenset(form for one in stated for form in one.replaced | one.wanted)
+        self.commands = frozenset(form for one in stated for form in one.replaced)
         self.about = frozenset(form for one in stated for form in one.about)
         self.objects = sorted({words for one in stated for words in one.objects})
         self.subject = stated[-1].statement.subject

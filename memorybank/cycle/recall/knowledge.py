@@ -207,7 +207,7 @@ class Knowledge:
     def _has_object(self, rule: Rule, brought: Inputs) -> bool:
         """Return whether a call brings in what a rule forbids or limits, and that is something that few passages mention."""
         most = max(_FEW_PASSAGES, self.rarity.passages // _PASSAGES_FOR_EACH)
-        return any(min(map(self.rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects))
+        return any(min(map(self.rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects, rule.sayings[0]))
 
     def _on_call(self) -> list[Memory]:
         """Return what earlier sessions said about the things that this call names; what a person stated for good, as the rule in force about it."""

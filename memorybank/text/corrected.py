@@ -18,6 +18,8 @@ _LEAST_SHARE = 1 / 3
 _BEFORE_TEXT = frozenset(str.split("-m --message --title --body -c -e --command --eval"))
 _CHECKS = lazy_pattern(r"tests?(?::\w+)*|e2e|spec|(?:py|vi|j)?test|jest|nextest|rspec|phpunit|mocha|ctest|tox|nox|cypress|playwright|unittest|check|verify")
 """Words of commands that check something. With other targets they check something else, which corrects nothing."""
+_SAVING = ("add", "stage", "commit")
+"""What git saves. With other files it saves something else, which corrects nothing either."""
 _BYPASSES = lazy_pattern(
     r"sudo|doas|-f|--?(?:force|no-(?:verify|gpg-sign|check|sign|audit|strict|validate)|skip|ignore|allow|dangerously|disable|unsafe|insecure|legacy)\b.*"
     r"|(?:\w*_)?(?:SKIP|NO|DISABLE|IGNORE|HUSKY|FORCE)(?:_\w*)?=.*"
@@ -31,7 +33,9 @@ def corrects(worked: str, failed: str) -> bool:
     if not parts:
         return False
     form, said = parts[-1]
-    called = programs.name(said[0])
+    inner = forms.inner(form)
+    called = programs.name(said[inner != form])
+    form = inner
     wanted = set(_lasting(said))
     purpose = set(forms.purpose(form).split()[1:])
     if programs.max_subcommands(called, []):
@@ -44,7 +48,7 @@ def corrects(worked: str, failed: str) -> bool:
         added = [place for place, word in enumerate(words) if word not in wanted]
         if not added or any(_BYPASSES.fullmatch(words[place]) for place in added):
             continue
-        if is_check(wanted):
+        if is_check(wanted) or (called == "git" and not purpose.isdisjoint(_SAVING)):
             begins = names.index(called)
             other = [place for place in added if not _is_target(words[place])]
             is_same = all(word in words or _is_target(word) for word in wanted)

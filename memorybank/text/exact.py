@@ -20,14 +20,20 @@ _LONGEST = 90
 """Characters of a command that is shown entirely."""
 _MACHINE = lazy_pattern(r"(?:^|[\s'\"=(:])(?:~|/\w+|[A-Za-z]:\\)")
 """Matches a path of this machine, which nothing that is derived from the log contains."""
+_FOLDER = lazy_pattern(r"cd (?![.]+(?:/| &&))(?=\w|\.)[\w@%+=:,./-]+ && (?!cd )")
+"""Matches the change to a folder of the repository at the beginning of a command."""
+_TO_FOLDER = "cd "
+"""Beginning of the line of a folder: no word of a command contains a space there."""
 _PLAIN = lazy_pattern(r"[\w@%+=:,./-]+", "a")
 
 
 def by_form(command: str) -> dict[str, str]:
-    """Return {form of a part of a command: its words}, in order; of parts with one form what they have in common."""
+    """Return {form of a part of a command: its words, after the folder in which the command runs}, in order; of parts with one form what they have in
+    common."""
     found: dict[str, str] = {}
+    moved = _FOLDER.match(command)
     for form, words in forms.parts(command):
-        ran = of_words(words)
+        ran = f"{moved[0].rstrip()}\n{of_words(words)}" if moved else of_words(words)
         found[form] = common((found.get(form, ran), ran))
     return found
 
@@ -61,10 +67,11 @@ def shown(command: str, form: str, longest: int = _LONGEST) -> str:
     words = command.split("\n")
     is_open = words[-1] == OPEN
     words = words[:-1] if is_open else words
+    folder = f"{words.pop(0)} " if words and words[0].startswith(_TO_FOLDER) else ""
     if len(words) <= len(form.split(" ")):
-        return form
+        return f"{folder}{form}"
     written = " ".join(map(_quoted, words)) + f" {OPEN}" * is_open
-    return written if len(written) <= longest and "`" not in written else form
+    return folder + (written if len(written) <= longest and "`" not in written else form)
 
 
 def _quoted(word: str) -> str:

@@ -40,6 +40,8 @@ _INTERPRETERS = frozenset(("python", "python3", "node", "deno", "bun", "ruby", "
 _LEAST_NAME = 4
 _LONGEST_NAME = 3
 """Maximum number of words that together name a command (`mise run lint`)."""
+ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
+"""Programs whose names many other programs have for a command of their own: `yarn test` does not run `test`."""
 _ENGLISH = frozenset(str.split("make go just task rake git node python bundle rails composer hatch open code watch at rm cp mv touch sh bash ssh tox act"))
 """Programs whose name alone does not show that a sentence is about them."""
 _BUILT_IN = frozenset(("read", "kill", "split", "join"))
@@ -105,6 +107,13 @@ def replaced_in(sentence: str) -> list[str]:
 def is_program(name: str) -> bool:
     """Return whether a word is the name of a program that is known to everybody."""
     return name in _SEVERAL_PURPOSES or name in programs.TRUSTED_STATUS_PROGRAMS or programs.max_subcommands(name, []) == 0
+
+
+def inner(form: str) -> str:
+    """Return the form of a known program that an unknown one runs: `git add` for `rtk git add`. Else return the form."""
+    first, _, rest = form.partition(" ")
+    program = rest.partition(" ")[0]
+    return rest if program and is_program(program) and program not in ALSO_SUBCOMMANDS and not is_program(first) else form
 
 
 def chains(command: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.cycle.fold import logs
+from memorybank.cycle.fold import kinds, logs
 from memorybank.cycle.recall import query
 
 from .recalling import Remembering, failure
@@ -305,3 +305,30 @@ def test_a_command_over_several_lines_is_shown_as_one(session, fixes):
     work.run("docker compose exec db psql -l", error="the input device is not a TTY")
     work.run("docker compose exec -T \\\n  db psql -l")
     assert [text for _, text in fixes()] == ["→ `docker compose exec -T db psql -l`"]
+
+
+@pytest.mark.parametrize("error", ["src/cart.ts:3:1 lint/noUnusedImports: this import is unused", "src/cart.ts:3:1 lint/noUnusedImports: 使われていない import です"])
+def test_what_stages_commits_lists_or_shows_ends_no_error_also_behind_a_wrapper(session, fixes, error):
+    """The wrapper is not known yet: it runs for the first time."""
+    work = session()
+    work.run("rtk git commit -m 'cart: add up'", error=error)
+    for command in ("rtk git add src/cart.ts src/tax.ts", "rtk ls -la src", "rtk git status", "rtk cat src/cart.ts"):
+        work.run(command)
+    work.run("rtk git add src/cart.ts src/tax.ts && rtk git commit -m 'cart and tax: add up'")
+    assert fixes() == []
+
+
+def test_the_variable_with_which_a_commit_worked_is_the_fix(session, fixes):
+    work = session()
+    work.run("git commit -m 'cart: add up'", error=NO_KETTLE)
+    work.run("git add kettle.toml && LEFTHOOK_EXCLUDE=kettle git commit -m 'cart: add up'")
+    assert [text.strip("`") for _, text in fixes()] == [f"{kinds.WORKED_AS}`git add kettle.toml && LEFTHOOK_EXCLUDE=kettle git commit -m 'cart: add up'".strip("`")]
+
+
+@pytest.mark.parametrize(("ran", "kept"), [("cd infra && bin/start-samovar", "`cd infra && bin/start-samovar`"), ("cd . && bin/start-samovar", "`bin/start-samovar`")])
+def test_a_command_that_ended_an_error_keeps_the_folder_in_which_it_ran(session, fixes, ran, kept):
+    work = session()
+    work.run("make tea", error="error: connection to samovar refused")
+    work.run(ran)
+    work.run("make tea")
+    assert [text for _, text in fixes()] == [kept]

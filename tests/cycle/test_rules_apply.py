@@ -469,3 +469,34 @@ def test_a_rule_that_names_what_it_replaces_is_about_nothing_else_that_ran_befor
     corrected(memory, "earlier", "Run the tests.", "make test", wish, "uv sync")
     assert shown(memory.ask(before("Bash", {"command": "make test"}))) == ""
     assert "uv" in shown(memory.ask(before("Bash", {"command": "pip install tenacity"}, session="another")))
+
+
+@pytest.mark.parametrize("wish", ["No, use uv here, not pip.", "pip ではなく uv を使ってください。"])
+def test_a_correction_is_not_shown_at_the_command_that_it_wanted(memory, wish):
+    corrected(memory, "earlier", "Add httpx to the project.", "pip install httpx", wish, "uv sync")
+    assert shown(memory.ask(before("Bash", {"command": "uv sync"}))) == ""
+    assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": "pip install orjson"}, session="another")))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Do not touch app/payment.py, it is certified.",
+        "Never edit app/payment.py without asking me.",
+        "app/payment.py must never be changed without a review.",
+        "app/payment.py は絶対に触らないこと。",
+        "app/payment.py は絶対に編集しないこと。",
+    ],
+)
+def test_whoever_must_not_touch_a_file_may_read_its_history(memory, wish):
+    said(memory, "earlier", "Add a currency.", wish)
+    for number, looks in enumerate(("git log --oneline -5 -- app/payment.py", "git blame app/payment.py | head -40", "git diff main -- app/payment.py")):
+        assert shown(memory.ask(before("Bash", {"command": looks}, session=f"looks-{number}"))) == ""
+    for number, changes in enumerate(("sed -i s/a/b/ app/payment.py", "git checkout main -- app/payment.py", "git log -1 && python tools/format.py app/payment.py")):
+        assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": changes}, session=f"changes-{number}")))
+
+
+@pytest.mark.parametrize("wish", ["Never read config/secrets.yml, it has the keys of customers.", "config/secrets.yml は絶対に開かないこと。"])
+def test_a_rule_about_reading_is_shown_where_the_file_is_read(memory, wish):
+    said(memory, "earlier", "Add a currency.", wish)
+    assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": "cat config/secrets.yml"})))

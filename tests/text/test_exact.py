@@ -45,3 +45,19 @@ def test_the_order_in_which_commands_are_compared_does_not_matter():
             folded = exact.common((folded, command))
         every |= {folded, exact.common(order)}
     assert every == {"up\n…"}
+
+
+@pytest.mark.parametrize(
+    ("commands", "expected"),
+    [
+        (["cd web && make deps"], "cd web && make deps"),
+        (["cd web && npm run build -- --mode test", "cd web && npm run build -- --mode live"], "cd web && npm run build -- --mode …"),
+        (["cd web && make deps", "make deps"], "make deps"),
+        (["cd . && make deps"], "make deps"),
+        (["cd ../web && make deps"], "make deps"),
+        (["cd /srv/web && make deps"], "make deps"),
+    ],
+)
+def test_a_command_keeps_the_folder_of_the_repository_in_which_it_ran_each_time(commands, expected):
+    (form,) = exact.by_form(commands[0])
+    assert exact.shown(exact.common(exact.by_form(command)[form] for command in commands), form) == expected

@@ -104,7 +104,7 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
             fixed.append((failure, command))
             mended.append((failure,))
             continue
-        remedies = [(failure, FIRST, *before) for before in _before(connection, failure, done, mending)]
+        remedies = [(failure, FIRST, *before) for before in _before(connection, failure, done, mending) if repairs.can_end(before[0], form)]
         # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending != form:
             remedies = [(failure, INSTEAD, mending, done[mending])]

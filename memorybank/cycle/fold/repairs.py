@@ -8,7 +8,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import WORKED_AS
 from memorybank.cycle.fold.wording import change, one_line
-from memorybank.text import corrected, exact, fingerprint, forms
+from memorybank.text import corrected, exact, fingerprint, forms, programs
 from memorybank.text.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
@@ -34,8 +34,8 @@ SAME_LINE, EQUAL_LINE = 0.75, 0.9
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 LINE_CHARACTERS = 140
 """Maximum number of characters of the line that says what is wrong."""
-_AROUND = lazy_pattern(r"^cd \S+ && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
-"""Parts of a command line that cannot have repaired anything."""
+_AROUND = lazy_pattern(r"^cd (?:\.|[/~]\S*|\S*\.\.\S*) && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
+"""Parts of a command line that cannot have repaired anything. A folder of the repository stays: the command works there."""
 _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exited code status statu test script command build run"))
 """A line that consists only of these words ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
 _VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S*/\S+\s+[\d.]+m?s[\s·]*(?:FAIL)?\s*$")
@@ -43,7 +43,8 @@ _VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S*/\S+\s+[\d.]+m?s[\s·]*(?:FAIL)?\s
 _PLACE = lazy_pattern(r"^[\w./@~+-]+\.\w{1,10}: ?(?:line )?\d+:(?!\d)(?:in\b)?")
 """The place of an error at run time: `app/export.rb:21:in`, `bin/pull.sh: line 8:`. The place of a diagnostic has a column, too."""
 _SAVES = "git"
-"""Commands that save or undo work, which repairs nothing."""
+"""The program that saves or undoes work, which repairs nothing."""
+_STAGES, _COMMITS = ("add", "stage"), ("commit", "stash")
 
 
 def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
@@ -69,13 +70,29 @@ def note_command(connection: Connection, line: LogEvent, still_open: Sequence[in
     done = list(exact.by_form(command).items()) if not fingerprint.is_read_only("Bash", command) else []
     text = _AROUND.sub("", command.strip())
     is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
-    is_shown = is_plain and not fingerprint.is_read_only("Bash", text) and not any(form.startswith(_SAVES) for form in forms.of_command(text))
+    is_shown = is_plain and not fingerprint.is_read_only("Bash", text) and all(map(_may_repair, forms.of_command(text)))
     latest = still_open[-_MOST_OPEN_FAILURES:] if is_shown else ()
     for failure in still_open if done else latest:
         own = sorted(done[: max(0, _MOST_FORMS - len(commands_since(connection, failure)))])
         changed = shown(text) if failure in latest else ""
         if own or changed:
             _note(connection, [(failure, line.offset, "", changed, _BETWEEN.join(f"{form}\n{words}" for form, words in own))])
+
+
+def _may_repair(form: str) -> bool:
+    """Return whether a command of a form does more than look at something or save it, also when a wrapper runs it."""
+    program = forms.inner(form).partition(" ")[0]
+    return program != _SAVES and program not in programs.VIEWERS
+
+
+def can_end(done: str, failed: str) -> bool:
+    """Return whether a command of one form can have ended a failure of another. Looking and staging end nothing, and a commit does not end what a check
+    complains about."""
+    program, *words = forms.inner(done).split(" ")
+    if program != _SAVES:
+        return program not in programs.VIEWERS
+    is_saving = words[:1] and (words[0] in _STAGES or (words[0] in _COMMITS and (checks_style(failed) or corrected.is_check(failed.split(" ")))))
+    return not is_saving and not programs.is_read_only_call(program, words, (), bare=not words[1:])
 
 
 def commands_since(connection: Connection, failure: int) -> list[tuple[str, str]]:

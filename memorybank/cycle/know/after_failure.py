@@ -101,7 +101,8 @@ def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Pass
     answers = []
     for failure, sayings in found.items():
         form, line = _failure(connection, failure)
-        if checks_style(form) or (is_check(form.split(" ")) and not _complains(line, words)):
+        is_of_test = any(is_check(one.split(" ")) for one in (form, *failed.forms[-1:]))  # the last check that a hook ran is the one that failed
+        if checks_style(form) or (is_of_test and not _complains(line, words)):
             continue  # the next complaint is about other code, and another test fails for another reason
         last = max(sayings, key=lambda passage: passage.id)
         last.heading = f"`{form}`: {line}"

@@ -42,11 +42,7 @@ _MACHINE = lazy_pattern(r"(?:^|[\s'\"`(=:])(?:~|/\w+|[A-Za-z]:\\)")
 """A path of this machine, which nothing that is derived from the log contains."""
 _REFUSED_FOR, _LEAST_REFUSED = 60 * DAY, 3
 """How long a refusal counts (ms), because programs are installed and updated; and in how many sessions it must have happened to be shown at a start."""
-_STAGING = "git add"
-"""Commands that precede every commit, including a failed one."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
-_ALSO_SUBCOMMANDS = frozenset(("test", "install", "link", "time"))
-"""Programs whose names many other programs have for a command of their own: `yarn test` does not run `test`."""
 _OTHER_WORDS = "…"
 _OF_FORMS = "form IN (SELECT value FROM json_each(?))"
 _OF_OTHERS = "session IS NOT ? AND at <= ?"
@@ -144,7 +140,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
         if is_remedied:
             worked.setdefault(purpose, set()).add(session)
         # A remedy that is the call itself would advise to run it again.
-        if remedy is not None and remedy != purpose and not remedy.endswith(_STAGING):
+        if remedy is not None and remedy != purpose:
             found_as = purpose, how, forms.unwrapped(remedy, wrapping)
             remedied.setdefault(found_as, {}).setdefault(remedy, set()).add(session)
             ended.setdefault(found_as, []).append(line)
@@ -311,7 +307,7 @@ def _shares_of_sessions(connection: Connection) -> Callable[[str], float]:
 def wrappers(connection: Connection) -> frozenset[str]:
     """Return the programs of this repository's history that run other programs (`rtk git`, `rtk bun`): several known programs follow them."""
     uses: dict[str, int] = dict(connection.execute("SELECT program, sum(uses) FROM chains GROUP BY program"))
-    known = [program for program, total in uses.items() if total > 1 and program not in _ALSO_SUBCOMMANDS]
+    known = [program for program, total in uses.items() if total > 1 and program not in forms.ALSO_SUBCOMMANDS]
     # Most words are arguments, so only the words that are programs are read.
     counted = "SELECT program, count(*), sum(uses) FROM chains WHERE word IN (SELECT value FROM json_each(?)) AND word <> program GROUP BY program"
     return frozenset(

@@ -53,6 +53,14 @@ _OF_THAT_DAY = lazy_pattern(
     "i",
 )
 """Matches what was wrong, or not finished, when it was said."""
+_CONSIDERS = lazy_pattern(
+    r"^\W*(?:(?:the|my|our|some|other|two|three|four|several)\W+)*(?:options?|alternatives?"
+    r"|(?:possible|potential|proposed|suggested|recommended|best|alternative) (?:\w+ )?(?:scenario|solution|option|approach|fix|logic|design|cause|change|way"
+    r"|plan|idea|improvement|strateg|step)\w*)\b"
+    r"|^\W*(?:(?:考えられる|ありうる|ありえる)(?:原因|対応|方法|案|シナリオ)|(?:対応|修正|改善|解決|設計)?(?:案|候補|選択肢|提案)(?:\w{0,4}(?:つ|件|個))?(?:は|[:：]))",
+    "i",
+)
+"""Matches the beginning of a list of what was possible or proposed. What was decided is said elsewhere."""
 _END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _BETWEEN_ITEMS = "; "
 
@@ -66,6 +74,11 @@ def tells(sentence: str) -> bool:
     if _OF_THAT_DAY.search(sentence) is not None or (_ITEM_OF_CHANGES.match(sentence) is not None and _SAYS_WHY.search(sentence) is None):
         return False
     return holds_for_good(sentence) or not (_REPORTS.match(sentence) or _DID.match(sentence) or _PLANS.search(sentence))
+
+
+def considers(text: str) -> bool:
+    """Return whether a text lists scenarios, proposals or options, which were true of nothing yet."""
+    return _CONSIDERS.match(text) is not None
 
 
 def holds_for_good(text: str) -> bool:

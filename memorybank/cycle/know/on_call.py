@@ -2,6 +2,7 @@
 
 A call is a question in the words of the code. So it finds what no prompt finds: prompts say what a person wants, and share few words with what was found out
 about files, commands and identifiers. Most of what was said about them is news of its day, though, so only what explains, warns, instructs or limits counts.
+Among many passages one name is no question: a search finds the code itself, and an edit uses names of everything. Then the last requests must ask it, too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.called import command_of
-from memorybank.cycle.know.findings import IDS, say_the_same
+from memorybank.cycle.know.findings import IDS, SMALL, say_the_same
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import call_names
@@ -55,7 +56,9 @@ _ABOUT_IT = 0.15
 _ADDS = 0.65
 """Share of that weight that its other words must have: otherwise it only repeats the call."""
 _WITHOUT_NAME = 2
-"""Rare words that a command must have in common with a part that contains none of its names as they are written."""
+"""Rare words that a command must have in common with a part that contains none of its names as they are written, among at most `SMALL` passages."""
+_LONGEST_PART = 260
+"""Characters, among more passages than that. Of a longer part only some items are shown (`recall.memories`): it is a list that has one of them in common."""
 _MOST_SHOWN = 3
 """Findings in one context from which none is added because of a call."""
 _LONGEST_SAID = 160
@@ -193,6 +196,7 @@ class _Comparing:
         self.asked = set(asked)
         self.least = _RARE_WORDS * log(1 + (question.rarity.passages + 0.5) / 1.5)
         self.is_command = question.kind == "Bash"
+        self.is_small = question.rarity.passages <= SMALL
         self.left = _MOST_COMPARED
 
     def compare(self, passage: Passage) -> bool:
@@ -201,12 +205,14 @@ class _Comparing:
         if not self.left or not (is_written or self.is_command):
             return False
         self.left -= is_written
-        from memorybank.text.instructive import parts_of, tells
+        from memorybank.text.instructive import considers, parts_of, tells
         from memorybank.text.passages import is_table_row
 
-        if is_table_row(passage.text) or (passage.kind == SAID and len(passage.text) > _LONGEST_SAID):
+        if is_table_row(passage.text) or (passage.kind == SAID and len(passage.text) > _LONGEST_SAID) or considers(passage.heading or passage.text):
             return False
         for part, telling in parts_of(passage.text):
+            if len(part) > _LONGEST_PART and not self.is_small:
+                continue
             if (self.is_command or self.question.is_written_in(part)) and tells(telling) and not self._is_followed(part):
                 self._compare(passage, part)
         return passage.rank > 0.0
@@ -247,10 +253,10 @@ class _Comparing:
             if not terms.isdisjoint(wanted):
                 rare += not counted.issuperset(terms.intersection(wanted))
                 counted.update(name.terms)
-                if is_written and (is_wanted or self.is_command or not name.file):
+                if is_written and (is_wanted or self.is_command or (self.is_small and not name.file)):
                     share = _COMMAND if self.is_command else _LOOK if not name.is_added else _ADDED if is_wanted else _MUCH
                     least = min(least or share, share)
-        least = least or (_COMMAND if self.is_command and rare >= _WITHOUT_NAME else 0.0)
+        least = least or (_COMMAND if self.is_command and self.is_small and rare >= _WITHOUT_NAME else 0.0)
         if not least:
             return
         own, whole = rarity.sum(common), rarity.sum(terms)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.cycle.know import findings
 from tests.conftest import NOW
 from tests.cycle.recalling import MINUTE, Remembering, assert_gives_way_when_rejected, before
 
@@ -250,3 +251,86 @@ def test_a_context_that_was_shown_enough_is_left_alone(said):
 @pytest.mark.parametrize("command", ["cat caf\udce9", "cat \x00", "connect_under_reset " * 2_000, "'", ""])
 def test_a_command_that_no_text_contains_loses_nothing(said, command):
     assert run(said(OTHER), command) == ""
+
+
+@pytest.fixture
+def large(said):
+    """large(turn, …, asks) → a bank with more than `SMALL` passages about other things."""
+
+    def make(*turns, **fields):
+        others = [f"The lamp {number}a and the bench {number}b are painted in colour {number}c of the park {number}d." for number in range(findings.SMALL)]
+        return said(*turns, *((f"paint {at}", "\n\n".join(others[at : at + 20])) for at in range(0, len(others), 20)), **fields)
+
+    return make
+
+
+LANES = {
+    "english": (
+        "`computeLanes` looks every barge up in `flatRows`, because the tonnage of the harbour is sorted in the same way.",
+        "Why does the tonnage of the barges in the harbour differ from the lanes?",
+    ),
+    "japanese": (
+        "`computeLanes` は一覧の添字をそのまま使うので、並べ替えた一覧を渡してはいけません。",
+        "並べ替えた一覧の添字がレーンと合わないのはなぜですか。",
+    ),
+}
+SEARCH = {"pattern": "func.*computeLanes"}
+ADDS = {"file_path": "src/view.go", "old_string": "a", "new_string": "lanes := computeLanes(rows)\nflatRows(lanes)"}
+
+
+@pytest.mark.parametrize("language", LANES)
+def test_among_many_passages_a_search_or_an_edit_needs_requests_about_the_same(said, large, language):
+    """The code that it finds says what it is. A name in common is no chance where the person asks for it, too."""
+    answer, asks = LANES[language]
+    turn = (MARKERS[0], answer)
+    assert asked(said(turn, OTHER), "Grep", SEARCH)
+    assert not asked(large(turn, asks="Now rename the button of the settings page."), "Grep", SEARCH)
+    assert not asked(large(turn, asks="Now rename the button of the settings page."), "Edit", ADDS)
+    assert answer[:20] in asked(large(turn, asks=asks), "Grep", SEARCH)
+
+
+@pytest.mark.parametrize("sentence", ["`computeLanes` must never be called with sorted rows, the lanes hang then.", "並べ替えた行で `computeLanes` を呼ぶのは絶対に禁止です。"])
+def test_among_many_passages_what_holds_for_good_needs_no_request(large, sentence):
+    assert sentence[:12] in asked(large((MARKERS[0], sentence)), "Grep", SEARCH)
+
+
+@pytest.mark.parametrize("command", ["bin/lanes --rebuild", "cat tools/lanes.toml"])
+def test_among_many_passages_a_command_needs_no_request_but_a_name(large, command):
+    turn = ("Look at the lanes.", "`bin/lanes` needs `--shard`, and `tools/lanes.toml` is read only at the first start of the day.")
+    assert "first start of the day" in run(large(turn, ran="bin/lanes --shard 2"), command)
+
+
+def test_among_many_passages_words_of_a_command_may_be_chance(said, large):
+    turn = ("and the power relay 3 of b is welded since january, use channel 4 there, fix the toml when you are in it", "Understood.")
+    command = "cat test/hil/rigs.toml | tail -5; hilctl power b cycle --channel 4"
+    assert run(said(turn, OTHER), command)
+    assert not run(large(turn), command)
+
+
+PARTS = {
+    "english": "Both trees were right after the merge, because they have: " + "; ".join(f"`laneCount: {number}` (the lanes of part {number})" for number in range(9)),
+    "japanese": "マージの後のツリーは両方とも正しい。理由があるため: " + "; ".join(f"`laneCount: {number}` は部分 {number} のレーンの数として保存されたままの値" for number in range(9)),
+}
+
+
+@pytest.mark.parametrize("language", PARTS)
+def test_among_many_passages_a_list_that_would_be_cut_is_not_shown(said, large, language):
+    turn = (MARKERS[0], PARTS[language])
+    asks = "Why are the trees of the merge right? マージの後のツリーは正しいですか。"
+    assert not asked(large(turn, asks=asks), "Grep", {"pattern": "laneCount"})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Possible scenarios: **A**: Old lanes exist, but have no rows, so `computeLanes` must drop them; **B**: somebody made new rows for them",
+        "Best solution: Move the checks to the view, because `computeLanes` needs them there.",
+        "Three options: `computeLanes` must be split; the rows must be sorted; nothing at all.",
+        "考えられる原因: 行が並べ替えられているため `computeLanes` が必ず失敗する; 添字が古いまま",
+        "対応案: `computeLanes` を分割する必要がある; 行を並べ替える必要がある",
+    ],
+)
+def test_what_was_only_considered_is_not_shown(said, answer):
+    remembering = said((MARKERS[0], answer), OTHER)
+    assert not asked(remembering, "Grep", SEARCH)
+    assert not run(remembering, "bin/check computeLanes")

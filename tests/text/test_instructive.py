@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.instructive import holds_for_good, parts_of, tells
+from memorybank.text.instructive import considers, holds_for_good, parts_of, tells
 
 TELLING = (
     "`uv pip` does not touch the lock, staging will crash.",
@@ -81,3 +81,23 @@ def test_a_changed_file_is_not_explained_by_the_item_after_it():
 def test_the_items_of_a_plan_are_plans(lead):
     parts = [part for part, _ in parts_of(f"{lead}: Pass `offset` so that it can be used; For Gemini, set `lines` to the count instead of 1")]
     assert parts == [f"{lead}: Pass `offset` so that it can be used; For Gemini, set `lines` to the count instead of 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_considered"),
+    [
+        ("**Best Solution: Move validators**", True),
+        ("Proposed cleanup logic: scan all commits", True),
+        ("The other two options are:", True),
+        ("Recommended migration plan", True),
+        ("対応案は3つ: 分割する", True),
+        ("考えられる原因：行が古い", True),
+        ("Options of a stream are read once.", False),
+        ("The best lens is clean.", False),
+        ("The migration must run first, then the possible fix.", False),
+        ("案件の一覧は毎朝作り直されます。", False),
+        ("提案書の雛形は docs にあります。", False),
+    ],
+)
+def test_a_list_of_what_was_considered(text, is_considered):
+    assert considers(text) is is_considered

@@ -247,12 +247,17 @@ def test_a_remark_explains_only_the_complaint_before_it(remembering, remark, err
 
 @pytest.mark.parametrize(
     "said",
-    ["Wait, somebody else edits that file. I allow you to commit with --no-verify.", "そのファイルは山田さんが編集中です。今回は --no-verify でコミットしていいです。"],
+    [
+        "Wait, somebody else edits that file. I allow you to commit with --no-verify.",
+        "そのファイルは山田さんが編集中です。今回は --no-verify でコミットしていいです。",
+    ],
     ids=["english", "japanese"],
 )
 def test_what_a_person_answered_to_a_complaint_of_a_hook_says_nothing_about_its_tests(remembering, said):
     """A hook runs several checks one after the other, and prints what those before the last one said, too."""
     log = "$ bun test src/\n[Parser] Warning: could not parse the answer of the evaluator as a list\n{}husky - pre-commit script failed (code 1)"
     answered(remembering, said, error=log.format("1232 pass, 0 fail\n$ tsc --noEmit\nsrc/cart.ts(3,4): error TS2322: Type 'string' is not assignable\n"))
-    assert "--no-verify" not in at_failure(remembering, error=log.format("1231 pass, 1 fail\n(fail) tmp/clones/a.test.ts > renders the list\n"), session="tests")
+    assert "--no-verify" not in at_failure(
+        remembering, error=log.format("1231 pass, 1 fail\n(fail) tmp/clones/a.test.ts > renders the list\n"), session="tests"
+    )
     assert "--no-verify" in at_failure(remembering, error=log.format("1232 pass, 0 fail\n$ tsc --noEmit\nsrc/tax.ts(9,1): error TS18046: 'rate' is unknown\n"))

@@ -307,7 +307,9 @@ def test_a_command_over_several_lines_is_shown_as_one(session, fixes):
     assert [text for _, text in fixes()] == ["→ `docker compose exec -T db psql -l`"]
 
 
-@pytest.mark.parametrize("error", ["src/cart.ts:3:1 lint/noUnusedImports: this import is unused", "src/cart.ts:3:1 lint/noUnusedImports: 使われていない import です"])
+@pytest.mark.parametrize(
+    "error", ["src/cart.ts:3:1 lint/noUnusedImports: this import is unused", "src/cart.ts:3:1 lint/noUnusedImports: 使われていない import です"]
+)
 def test_what_stages_commits_lists_or_shows_ends_no_error_also_behind_a_wrapper(session, fixes, error):
     """The wrapper is not known yet: it runs for the first time."""
     work = session()
@@ -322,10 +324,14 @@ def test_the_variable_with_which_a_commit_worked_is_the_fix(session, fixes):
     work = session()
     work.run("git commit -m 'cart: add up'", error=NO_KETTLE)
     work.run("git add kettle.toml && LEFTHOOK_EXCLUDE=kettle git commit -m 'cart: add up'")
-    assert [text.strip("`") for _, text in fixes()] == [f"{kinds.WORKED_AS}`git add kettle.toml && LEFTHOOK_EXCLUDE=kettle git commit -m 'cart: add up'".strip("`")]
+    assert [text.strip("`") for _, text in fixes()] == [
+        f"{kinds.WORKED_AS}`git add kettle.toml && LEFTHOOK_EXCLUDE=kettle git commit -m 'cart: add up'".strip("`")
+    ]
 
 
-@pytest.mark.parametrize(("ran", "kept"), [("cd infra && bin/start-samovar", "`cd infra && bin/start-samovar`"), ("cd . && bin/start-samovar", "`bin/start-samovar`")])
+@pytest.mark.parametrize(
+    ("ran", "kept"), [("cd infra && bin/start-samovar", "`cd infra && bin/start-samovar`"), ("cd . && bin/start-samovar", "`bin/start-samovar`")]
+)
 def test_a_command_that_ended_an_error_keeps_the_folder_in_which_it_ran(session, fixes, ran, kept):
     work = session()
     work.run("make tea", error="error: connection to samovar refused")

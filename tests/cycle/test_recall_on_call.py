@@ -289,7 +289,9 @@ def test_among_many_passages_a_search_or_an_edit_needs_requests_about_the_same(s
     assert answer[:20] in asked(large(turn, asks=asks), "Grep", SEARCH)
 
 
-@pytest.mark.parametrize("sentence", ["`computeLanes` must never be called with sorted rows, the lanes hang then.", "並べ替えた行で `computeLanes` を呼ぶのは絶対に禁止です。"])
+@pytest.mark.parametrize(
+    "sentence", ["`computeLanes` must never be called with sorted rows, the lanes hang then.", "並べ替えた行で `computeLanes` を呼ぶのは絶対に禁止です。"]
+)
 def test_among_many_passages_what_holds_for_good_needs_no_request(large, sentence):
     assert sentence[:12] in asked(large((MARKERS[0], sentence)), "Grep", SEARCH)
 
@@ -308,8 +310,10 @@ def test_among_many_passages_words_of_a_command_may_be_chance(said, large):
 
 
 PARTS = {
-    "english": "Both trees were right after the merge, because they have: " + "; ".join(f"`laneCount: {number}` (the lanes of part {number})" for number in range(9)),
-    "japanese": "マージの後のツリーは両方とも正しい。理由があるため: " + "; ".join(f"`laneCount: {number}` は部分 {number} のレーンの数として保存されたままの値" for number in range(9)),
+    "english": "Both trees were right after the merge, because they have: "
+    + "; ".join(f"`laneCount: {number}` (the lanes of part {number})" for number in range(9)),
+    "japanese": "マージの後のツリーは両方とも正しい。理由があるため: "
+    + "; ".join(f"`laneCount: {number}` は部分 {number} のレーンの数として保存されたままの値" for number in range(9)),
 }
 
 

@@ -492,7 +492,9 @@ def test_whoever_must_not_touch_a_file_may_read_its_history(memory, wish):
     said(memory, "earlier", "Add a currency.", wish)
     for number, looks in enumerate(("git log --oneline -5 -- app/payment.py", "git blame app/payment.py | head -40", "git diff main -- app/payment.py")):
         assert shown(memory.ask(before("Bash", {"command": looks}, session=f"looks-{number}"))) == ""
-    for number, changes in enumerate(("sed -i s/a/b/ app/payment.py", "git checkout main -- app/payment.py", "git log -1 && python tools/format.py app/payment.py")):
+    for number, changes in enumerate(
+        ("sed -i s/a/b/ app/payment.py", "git checkout main -- app/payment.py", "git log -1 && python tools/format.py app/payment.py")
+    ):
         assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": changes}, session=f"changes-{number}")))
 
 

@@ -52,7 +52,9 @@ class Inputs:
     def having(self, alternatives: Iterable[str], said: str = "") -> list[str]:
         """Return those of the alternatives (`text.objects`) that the call contains, and that it does more with than `said`, the sentence that forbids or
         limits them, allows."""
-        found = [one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))]
+        found = [
+            one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))
+        ]
         if said and self.command and any(map(paths.has_file_name, found)) and not objects.limits_looking(said):
             from memorybank.text import fingerprint  # late: few commands name a file that a rule is about
 

@@ -98,10 +98,14 @@ def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Pass
     for passage in followed:
         if passage.kind == SAID:
             found.setdefault(passage.failure, []).append(passage)
+    if not found:
+        return []
+    from memorybank.text.output_lines import FAILED, kind  # late: after most failures nobody said anything
+
     answers = []
     for failure, sayings in found.items():
         form, line = _failure(connection, failure)
-        is_of_test = any(is_check(one.split(" ")) for one in (form, *failed.forms[-1:]))  # the last check that a hook ran is the one that failed
+        is_of_test = is_check(form.split(" ")) or any(kind(one) == FAILED for one in failed.lines)  # a hook runs tests, too
         if checks_style(form) or (is_of_test and not _complains(line, words)):
             continue  # the next complaint is about other code, and another test fails for another reason
         last = max(sayings, key=lambda passage: passage.id)

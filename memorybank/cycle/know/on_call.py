@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 _FEW = 6
 """Passages in which a term may occur that names something. What more of them contain is found in too many to know which is meant."""
-_MOST_TERMS, _MOST_PAIRS, _COMMON = 16, 4, 60
-"""Rare terms that are looked up; names of which only all terms together are rare, and the passages that their rarest one may be in."""
+_MOST_TERMS = 16
+"""Rare terms that are looked up."""
 _MOST_READ, _MOST_COMPARED = 40, 6
 """Passages that are read, and those of them with one of the names that are compared with the call, which takes longer; those with the rarest terms first."""
 _MOST_AGENTS, _MOST_LOGS = 3, 5
@@ -86,7 +86,6 @@ class Question:
         terms = sorted({term for _, rare in self.names for term in rare}, key=lambda term: (rarity.count(term), term))[:_MOST_TERMS]
         rows = search.bounds(connection, rarity, terms, 0.0) if terms else {}
         self.rows = sorted(rows, key=lambda row: (-rows[row], -row))[:_MOST_READ]
-        self._add_pairs(connection)
 
     def _rare_terms(self, connection: Connection, name: CallName) -> Collection[str]:
         # What an edit adds is compared as a whole, and its first term is the whole.
@@ -97,23 +96,6 @@ class Question:
 
             rare = [term for term in rare if not share_of(term)]
         return () if rare and self._is_daily(connection, name) else rare
-
-    def _add_pairs(self, connection: Connection) -> None:
-        """Add the names of which each term is common, but not all of them together: `git tag`, `docker buildx`."""
-        left = _MOST_PAIRS
-        for place, (name, rare) in enumerate(self.names):
-            counts = sorted(map(self.rarity.count, name.terms))
-            if not left:
-                return
-            if rare or len(counts) < 2 or not 0 < counts[0] <= _COMMON or not name.is_named or not name.is_code or name.is_added:
-                continue
-            left -= 1
-            together = " AND ".join(f'"{term}"' for term in name.terms)
-            (listed,) = connection.execute("SELECT group_concat(rowid) FROM passage_text WHERE passage_text MATCH ?", (together,)).fetchone()
-            rows = [int(row) for row in listed.split(",")] if listed else []
-            if 0 < len(rows) <= _FEW and not self._is_daily(connection, name):
-                self.names[place] = name, name.terms
-                self.rows += [row for row in rows if row not in self.rows]
 
     def _is_daily(self, connection: Connection, name: CallName) -> bool:
         """Return whether many others have touched a file, or run a command of this form."""

@@ -113,6 +113,18 @@ def test_a_name_of_code_in_a_small_bank_is_rare_by_its_nature(said, session, ask
     assert finding in shown(said(session), asks)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Best solution: Move `send_confirmation.delay` behind the transaction, because the mail may be queued although it rolls back.",
+        "対応案: `send_confirmation.delay` をトランザクションの後に移す、巻き戻ってもメールが積まれるため。",
+    ],
+    ids=["english", "japanese"],
+)
+def test_what_was_only_considered_is_not_brought_by_a_name(said, answer):
+    assert "send_confirmation.delay" not in shown(said((WEBHOOK[0], answer)), TRACE.format(function="send_confirmation", library="get"))
+
+
 def test_a_name_in_many_passages_does_not_say_which_is_meant(said):
     many = tuple(("change the rows", f"`ledger_rows` has column number {number} now, because the report number {number} needs it.") for number in range(20))
     assert shown(said(*many), "rename ledger_rows please") == ""

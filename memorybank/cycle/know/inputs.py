@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.text import forms, objects, paths, ports
+from memorybank.text import forms, paths, ports
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -55,10 +55,11 @@ class Inputs:
         found = [
             one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))
         ]
-        if said and self.command and any(map(paths.has_file_name, found)) and not objects.limits_looking(said):
-            from memorybank.text import fingerprint  # late: few commands name a file that a rule is about
+        if said and self.command and any(map(paths.has_file_name, found)):
+            from memorybank.text import fingerprint, objects  # late: few commands name a file that a rule is about
 
-            return [one for one in found if not paths.has_file_name(one)] if fingerprint.is_read_only("Bash", self.command) else found
+            if not objects.limits_looking(said) and fingerprint.is_read_only("Bash", self.command):
+                return [one for one in found if not paths.has_file_name(one)]
         return found
 
     def _has(self, word: str) -> bool:

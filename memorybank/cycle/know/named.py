@@ -13,6 +13,7 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.summarize.findings import decides
 from memorybank.text.code_names import contains, only_lists
+from memorybank.text.instructive import considers
 from memorybank.text.passages import is_table_row
 from memorybank.text.terms import content_terms
 
@@ -97,6 +98,6 @@ def _common(rarity: Rarity, message: Sequence[str], terms: Sequence[str]) -> flo
 
 
 def _tells(passage: Passage) -> bool:
-    """Return whether a passage says something about what it names: a reason, or a sentence of an answer."""
+    """Return whether a passage says something about what it names: a reason, or a sentence of an answer that does not only list what was possible."""
     is_answer = passage.kind == ANSWER and not is_table_row(passage.text) and not passage.text.rstrip("*`").endswith(_LEADS_IN)
-    return says_enough(passage) and (is_answer or decides(passage.text))
+    return says_enough(passage) and (is_answer or decides(passage.text)) and not considers(passage.heading or passage.text)

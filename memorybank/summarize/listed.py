@@ -23,6 +23,10 @@ _LEAST = 40
 _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
+_QUOTED = ("“", "「")
+_QUESTIONS = ("?", "？", "か")
+_LONGEST_IN_BRIEF = 120
+"""Characters of a request or a result that stands for a session in the brief form of a day."""
 HEADINGS = {
     "goals": ("Wanted: ", "目的: "),
     "results": ("Result: ", "結果: "),
@@ -70,6 +74,39 @@ def is_of(line: str, task: str | None) -> bool:
     return bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}"))
 
 
+def has_task(line: str) -> bool:
+    """Return whether a session's line begins with the name of a task."""
+    what = about(line)
+    name = min(what.partition(_QUOTED[0])[0], what.partition(_QUOTED[1])[0], key=len)
+    return name.isascii() and bool(name) and " " not in name.rstrip()
+
+
+def without_unclear(line: str) -> str:
+    """Return a session's line without a request that helps nobody: one that was cut, or a question without its answer. What is left may be only the name of
+    the task, only the result, or nothing."""
+    what, between, came = line.partition(BETWEEN)
+    task, mark, request = min(what.partition(_QUOTED[0]), what.partition(_QUOTED[1]), key=lambda parts: len(parts[0]))
+    if not mark or (request and not _is_unclear(request, bool(came))):
+        return line
+    task = task.rstrip(": ")
+    return f"{task}{between}{came}" if task else came
+
+
+def _is_unclear(request: str, is_answered: bool) -> bool:
+    bare = request.rstrip("”」")
+    return bare.endswith("…") or (not is_answered and bare.endswith(_QUESTIONS))
+
+
+def name(line: str) -> str:
+    """Return what a session was about in a few words that everybody understands: the subjects of its commits, the whole request, or else its task; without
+    any of these what came of it, if that is short; "" for a session that has nothing of the kind."""
+    what = without_unclear(about(line))
+    if what:
+        return what
+    result = with_one_result(line).partition(BETWEEN)[2]
+    return result if len(result) <= _LONGEST_IN_BRIEF and not result.endswith("…") else ""
+
+
 def without_request(said: str) -> str:
     """Return the task of what a session was about, without the request after it; a text without a task as it is."""
     task, mark, _ = min(said.partition(": “"), said.partition(": 「"), key=lambda parts: len(parts[0]))
@@ -84,16 +121,24 @@ def sessions_of(text: str) -> list[str]:
 
 
 def in_brief(text: str, task: str | None = None) -> list[str]:
-    """Return what each session of a summary was about, without what came of it except for sessions of one task."""
+    """Return the `name` of each session of a summary, without what came of it except for sessions of one task; "" for those without a name."""
     sessions = sessions_of(text)
     if sessions:
-        return [line if is_of(line, task) else about(line) for line in sessions]
+        return [without_unclear(line) if is_of(line, task) else name(line) for line in sessions]
     bare = [line.removeprefix(MARK).strip() for line in text.split("\n")]
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
         if found:
-            return found
-    return [about(bare[0])]
+            return [_name_of_request(said) for said in found] if headings is HEADINGS["goals"] else found
+    return [name(bare[0])]
+
+
+def _name_of_request(said: str) -> str:
+    """Return a request that is short and no question; of another one its task, if it begins with one."""
+    if len(said) <= _LONGEST_IN_BRIEF and not _is_unclear(said, False):
+        return said
+    task, colon, _ = said.partition(": ")
+    return task if colon and " " not in task else ""
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

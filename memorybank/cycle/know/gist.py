@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 LONGEST_ABOUT, LONGEST_RESULT, LONGEST_REST = 110, 180, 280
 """Characters of what a session was about, of each result, and of the results after the first together."""
-_LONGEST_OF_TASK = 80
-"""Characters of a request after the name of its task."""
 _MOST_SUBJECTS = 2
 _LEAST_IN_SUBJECT = 2
 _MANY_TERMS = (3, 2)
@@ -64,6 +62,8 @@ _POLITE = lazy_pattern(
     r"|you should)\s+(?:(?:please|also|now|maybe|just)\s+)*)?",
     "i",
 )
+_CLAUSE = lazy_pattern(r",? (?:but|because|so that|since|while|whereas|although)\b|[,;:] | [-–—] | \(|[、；：]|(?:ので|けど|けれど|が)(?=、)")
+"""Matches where a clause ends."""
 _ADDRESS = lazy_pattern(r"\(?https?://\S+\)?")
 _KIND = 24
 """Maximum characters of the kind that some projects put before a commit's subject."""
@@ -152,13 +152,12 @@ def _requested_for(task: str | None, asked: Sequence[Said]) -> Said | None:
     """Return the request, after the task if its name says what the request does not."""
     name = listed.name_of(task) if task is not None else ""
     terms = set(content_terms(name))
-    requested = _requested(asked, LONGEST_ABOUT)
+    requested = _requested(asked)
     if requested is None:
         return (asked[-1][0], name) if asked and len(terms) >= _LEAST_IN_SUBJECT else None
     if terms <= set(content_terms(requested[1])):
         return requested
-    at, text = _requested(asked, _LONGEST_OF_TASK) or requested
-    return at, f"{listed.of_task(name)}{text}"
+    return requested[0], f"{listed.of_task(name)}{requested[1]}"
 
 
 def _subjects(subjects: Iterable[Said]) -> Said | None:
@@ -180,17 +179,28 @@ def without_kind(subject: str) -> str:
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else subject
 
 
-def _requested(asked: Sequence[Said], longest: int) -> Said | None:
-    """Return the first request that names something: the sentence of the prompt that asks, without its polite beginning, or the title of what was pasted."""
+def _requested(asked: Sequence[Said]) -> Said | None:
+    """Return the first request that names something: the sentence of the prompt that asks, without its polite beginning, or the title of what was pasted. A
+    sentence that would be cut gives way to a whole one, and is cut between its clauses if possible."""
     for least in _MANY_TERMS:
         for at, prompt in asked:
             said = [sentence for sentence in _asked_in(prompt) if _names_something(sentence, least)]
             if said:
-                chosen = next(filter(_asks, said), said[0])
+                short = [sentence for sentence in said if len(sentence) <= LONGEST_ABOUT] or said
+                chosen = next(filter(_asks, short), short[0])
                 bare = _POLITE.sub("", chosen)
-                text = wording.one_line((f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen).rstrip(" .。"), longest)
+                text = _clauses(f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen, least)
                 return at, text if text == typed.title(prompt) else f"「{text}」" if language_of(text) == JAPANESE else f"“{text}”"
     return None
+
+
+def _clauses(sentence: str, least: int) -> str:
+    """Return a sentence, or its clauses as far as it may be long, if they name something; without such clauses it is cut."""
+    text = wording.one_line(sentence.rstrip(" .。"), LONGEST_ABOUT)
+    if not text.endswith("…"):
+        return text
+    ends = [end.start() for end in _CLAUSE.finditer(text)]
+    return next((text[:end] for end in reversed(ends) if _names_something(text[:end], least)), text)
 
 
 def _asked_in(prompt: str) -> list[str]:

@@ -14,7 +14,7 @@ from memorybank.summarize import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, UncoveredMessages
@@ -33,10 +33,8 @@ _LEAST_LINE = 60
 """UTF-16 units below which a day is left out."""
 _BETWEEN = "; "
 _NEW_LINE = "\n"
-_FOR_BRIEF, _FOR_LESS = 0.2, 0.2
-"""Share of the budget that is kept for days in one line, and share that only items with several results may take of the rest."""
-_AT_LENGTH = 3
-"""Number of sessions of which more than one result is shown when not all items fit."""
+_OF_TASK, _WITHOUT_TASK = 0.8, 0.6
+"""Share of the budget that items at length may take, with and without a task. The rest is kept for days in one line."""
 
 
 class BlockItem:
@@ -47,14 +45,16 @@ class BlockItem:
     said: its neutralised text, computed on first use because most items do not fit
     memories: what it shows, `episode:DATE`, or `noted:…` for a piece
     short: its text with one result for each session
+    source: what `names` are taken from, if not its text
     """
 
-    __slots__ = ("_said", "_short", "_stored", "first", "label", "memories")
+    __slots__ = ("_said", "_short", "_source", "_stored", "first", "label", "memories")
 
-    def __init__(self, first: str, label: str, text: str, *memories: str, short: str | None = None) -> None:
+    def __init__(self, first: str, label: str, text: str, *memories: str, short: str | None = None, source: Sequence[str] = ()) -> None:
         self.first = first
         self.label = label
         self.memories = memories
+        self._source = source
         self._stored = text
         self._short = short
         self._said: str | None = None
@@ -80,14 +80,9 @@ class BlockItem:
         return self.label.partition(", ")[0]
 
     @property
-    def has_more(self) -> bool:
-        """Whether a session in it has more than one result."""
-        return self._short is not None and self._short != self._stored
-
-    @property
     def with_one_result(self) -> BlockItem:
         """The same item with one result for each session."""
-        return self.of(self._short) if self._short is not None and self.has_more else self
+        return self.of(self._short) if self._short is not None else self
 
     @property
     def sessions(self) -> list[str]:
@@ -95,39 +90,39 @@ class BlockItem:
         found = listed.sessions_of(self.said)
         return found if len(found) == self.said.count("\n") + 1 else []
 
-    def in_part(self, units: int, task: str | None) -> BlockItem | None:
-        """Return a list of sessions with the results of those of the task and of the last ones, as many as fit `units` UTF-16 units with the names of the others;
-        None for another text, and when not even one fits. Where the session has a task, results of other tasks would help nobody, except the last."""
+    def names(self, task: str | None) -> list[str]:
+        """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them."""
+        return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task)]
+
+    def in_part(self, units: int, task: str | None, *, is_newest: bool) -> BlockItem | None:
+        """Return a list of sessions with the results of those of the task, as many as fit `units` UTF-16 units after the names of the others; None for another
+        text, and when not even one fits. The newest list keeps its last result too, and those before it if there is no task."""
         sessions = self.sessions
-        lines = [listed.name(line) for line in sessions]
-        left = units - _size(self.of_lines(lines)) if lines else -1
         found = None
-        order = sorted(range(len(lines)), key=lambda number: (not listed.is_of(sessions[number], task), -number))
-        own = [number for number in order if task is None or listed.is_of(sessions[number], task) or number == len(lines) - 1]
-        for number in own:
-            left -= utf16(sessions[number]) - utf16(lines[number])
-            if left < 0:
-                break
-            lines[number] = sessions[number]
-            found = lines
-        return self.of_lines(lines) if found is not None else None
+        kept: set[int] = set()
+        own = [number for number, line in enumerate(sessions) if listed.is_of(line, task) or (is_newest and (task is None or number == len(sessions) - 1))]
+        for number in sorted(own, key=lambda number: (not listed.is_of(sessions[number], task), -number)):
+            if listed.BETWEEN in sessions[number]:
+                kept.add(number)
+                names = _named([listed.name(line) for other, line in enumerate(sessions) if other not in kept])
+                longer = self.of(_NEW_LINE.join([*([names] if names else []), *(f"{listed.MARK}{sessions[each]}" for each in sorted(kept))]))
+                if _size(longer) > units:
+                    break
+                found = longer
+        return found
 
     def of(self, said: str) -> BlockItem:
         """Return the same item with another text."""
         return BlockItem(self.first, self.label, said, *self.memories)
-
-    def of_lines(self, lines: Sequence[str]) -> BlockItem:
-        """Return the same item with these lines as its list, and the number of those without a name."""
-        named = [f"{listed.MARK}{line}" for line in lines if line]
-        return self.of(_NEW_LINE.join([*named, *([f"{listed.MARK}(+{len(lines) - len(named)})"] if len(named) < len(lines) else [])]))
 
     def beginning(self, units: int) -> BlockItem:
         """Return the same item with only the first `units` UTF-16 units of its text."""
         return self.of(cut_units(self.said, units).rstrip() + _CUT)
 
     def is_of(self, task: str | None) -> bool:
-        """Whether it is one session, or prose, of this task; None for the default branch and for sessions without a task."""
-        return not self.sessions and any(listed.is_of(line, task) if task is not None else not listed.has_task(line) for line in self.said.split("\n"))
+        """Whether one of its sessions had this task; None for what is no list and has no task."""
+        lines = self._source or self.said.split("\n")
+        return any(listed.is_of(line, task) for line in lines) if task is not None else not (self.sessions or any(map(listed.has_task, lines)))
 
 
 class EpisodeBlock:
@@ -191,10 +186,12 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     """
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
-        said = words(piece)
+        source = [neutralise(text) for text in words(piece)]
+        said = [text for text in map(listed.without_unclear, source) if text]
         short = _BETWEEN.join(map(listed.with_one_result, said))
-        item = BlockItem(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", _BETWEEN.join(said), piece.memory, short=short)
-        if item.said:
+        label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
+        item = BlockItem(piece.date, label, _BETWEEN.join(said), piece.memory, short=short, source=source)
+        if source:
             items.append(item)
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
@@ -223,20 +220,21 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
 
 
 def _at_length(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[int, BlockItem]:
-    """Return {place: how the item is shown} of those that are not shown in the line of their day if they are reached: the newest one, then those of the task."""
+    """Return {place: how the item is shown} of those that are not shown in the line of their day if they are reached: those of the task, and the newest one.
+    Without a task, what came of others has less to do with what comes now, so each has one result, and more space is left for names."""
     last = len(items) - 1
     found: dict[int, BlockItem] = {}
-    left = int(budget * (1 - _FOR_BRIEF))
-    for_length = int(budget * _FOR_LESS)
-    for number in [last, *(number for number in range(last - 1, -1, -1) if items[number].is_of(task))]:
+    left = int(budget * (_WITHOUT_TASK if task is None else _OF_TASK))
+    own = [number for number in range(last, -1, -1) if items[number].is_of(task)]
+    for number in dict.fromkeys([last, *own] if task is None else [*own, last]):
         item = items[number]
-        if len(found) >= _AT_LENGTH or _size(item) > left:
+        if utf16(item.said) <= _BRIEF and item.said in item.names(task):
+            continue  # the line of its day says as much
+        if _size(item) > left or (task is None and number != last):
             item = item.with_one_result
-        space = left if item.has_more or not found else left - for_length
-        if item.sessions or _size(item) > space:
-            in_part = item.in_part(space, task)
-            if in_part is None:
-                break
+        if item.sessions or (_size(item) > left and (found or number != last)):
+            if (in_part := item.in_part(left, task, is_newest=number == last)) is None:
+                continue
             item = in_part
         found[number] = item
         left -= _size(item)
@@ -252,7 +250,7 @@ def _backwards(items: Sequence[BlockItem], whole: Mapping[int, BlockItem], budge
         begin = next((number + 1 for number in range(reached - 1, -1, -1) if items[number].day != items[reached - 1].day), 0)
         rest = [items[number] for number in range(begin, reached) if number not in whole]
         line = _in_one_line(rest, min(_BRIEF, left), task) if rest else None
-        if line is not None and _size(line) > left:
+        if line is not None and (_size(line) > left or (days and left < _LEAST_LINE)):
             break
         left -= _size(line) if line is not None else 0
         days.append((begin, rest, line))
@@ -269,26 +267,28 @@ def _backwards(items: Sequence[BlockItem], whole: Mapping[int, BlockItem], budge
 
 
 def _in_one_line(items: Sequence[BlockItem], units: int, task: str | None) -> BlockItem:
-    """Return items of one day in one line of about `units` UTF-16 units, which names their sessions as far as they fit, those of the task first and with what
-    came of them. Where the names are too long, that of another task stands for its request. The others are counted."""
-    all_parts = [part for item in items for part in listed.in_brief(item.said, task)]
-    parts = list(dict.fromkeys(filter(None, all_parts)))
+    """Return items of one day in one line of about `units` UTF-16 units. It names as many of their sessions as fit, those of the task first and with what came
+    of them, then the newest, and counts the others."""
+    names = [name for item in items for name in item.names(task)]
+    parts = list(dict.fromkeys(filter(None, names)))
     day = items[0].day
-    units -= utf16(f"[{day}]  (+{len(all_parts)})") + 2
-    if sum(map(utf16, parts)) + len(_BETWEEN) * len(parts) > units:
-        parts = list(dict.fromkeys(part if listed.is_of(part, task) else listed.without_request(part) for part in parts))
+    units -= utf16(f"[{day}]  (+{len(names)})") + 2
     kept: set[int] = set()
-    for number in sorted(range(len(parts)), key=lambda number: not listed.is_of(parts[number], task)):
+    for number in sorted(range(len(parts)), key=lambda number: (not listed.is_of(parts[number], task), -number)):
         if not kept and utf16(parts[number]) > units and len(parts) == 1 and units > _LEAST_LINE:
             parts[number] = cut_units(parts[number], units - 1).rstrip(" ;,") + "…"
         if utf16(parts[number]) <= units:
             units -= utf16(parts[number]) + len(_BETWEEN)
             kept.add(number)
-    said = _BETWEEN.join(parts[number] for number in sorted(kept))
-    others = len(parts) - len(kept) + all_parts.count("")
-    counted = f"(+{others})" if said else f"({others} session{'s' * (others > 1)})"
-    memories = [memory for item in items for memory in item.memories]
-    return BlockItem(items[0].first, day, f"{said} {counted}".strip() if others else said, *memories)
+    counted = [part for number, part in enumerate(parts) if number in kept] + [""] * (len(parts) - len(kept) + names.count(""))
+    return BlockItem(items[0].first, day, _named(counted), *(memory for item in items for memory in item.memories))
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return the names of sessions in one line, with the number of those without a name."""
+    said = _BETWEEN.join(dict.fromkeys(filter(None, names)))
+    others = names.count("")
+    return f"{said} (+{others})" if said and others else said or (f"({others} session{'s' * (others > 1)})" if others else "")
 
 
 def _size(item: BlockItem) -> int:
@@ -319,4 +319,4 @@ def _left_out(omitted: Sequence[BlockItem]) -> str:
 
 
 def _words(piece: UncoveredMessages) -> list[str]:
-    return [" ".join(listed.without_unclear(message.text).split()) for message in piece.messages]
+    return [" ".join(message.text.split()) for message in piece.messages]

@@ -23,10 +23,9 @@ _LEAST = 40
 _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
-_QUOTED = ("“", "「")
 _QUESTIONS = ("?", "？", "か")
-_LONGEST_IN_BRIEF = 120
-"""Characters of a request or a result that stands for a session in the brief form of a day."""
+_LONGEST_REQUEST = 80
+"""Characters of a request that stands for a session in the line of its day."""
 HEADINGS = {
     "goals": ("Wanted: ", "目的: "),
     "results": ("Result: ", "結果: "),
@@ -66,51 +65,53 @@ def with_one_result(gist: str) -> str:
 
 def is_of(line: str, task: str | None) -> bool:
     """Return whether a session's line, or its first request, begins with the task."""
-    if task is None:
-        return False
-    bare = line.strip().removeprefix(MARK)
-    for heading in HEADINGS["goals"]:
-        bare = bare.removeprefix(heading)
-    return bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}"))
+    bare = _without_heading(line)
+    return task is not None and (bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}")))
 
 
 def has_task(line: str) -> bool:
-    """Return whether a session's line begins with the name of a task."""
-    what = about(line)
-    name = min(what.partition(_QUOTED[0])[0], what.partition(_QUOTED[1])[0], key=len)
-    return name.isascii() and bool(name) and " " not in name.rstrip()
+    """Return whether a session's line, or its first request, begins with the name of a task."""
+    bare = _without_heading(line)
+    task, colon, _ = bare.partition(": ")
+    return bool(_parts(about(bare))[0]) or (bare != line.strip().removeprefix(MARK) and bool(colon) and " " not in task)
+
+
+def _without_heading(line: str) -> str:
+    bare = line.strip().removeprefix(MARK)
+    for heading in HEADINGS["goals"]:
+        bare = bare.removeprefix(heading)
+    return bare
 
 
 def without_unclear(line: str) -> str:
     """Return a session's line without a request that helps nobody: one that was cut, or a question without its answer. What is left may be only the name of
     the task, only the result, or nothing."""
     what, between, came = line.partition(BETWEEN)
-    task, mark, request = min(what.partition(_QUOTED[0]), what.partition(_QUOTED[1]), key=lambda parts: len(parts[0]))
-    if not mark or (request and not _is_unclear(request, bool(came))):
+    task, request = _parts(what)
+    if not _is_unclear(request, bool(came)):
         return line
-    task = task.rstrip(": ")
     return f"{task}{between}{came}" if task else came
+
+
+def _parts(what: str) -> tuple[str, str]:
+    """Return (name of the task, request or other words) of what a session was about; "" for what is missing."""
+    name, mark, request = min(what.partition(": “"), what.partition(": 「"), key=lambda parts: len(parts[0]))
+    if " " in name or not (mark or name.isascii()):
+        return "", what
+    return name, request
 
 
 def _is_unclear(request: str, is_answered: bool) -> bool:
     bare = request.rstrip("”」")
-    return bare.endswith("…") or (not is_answered and bare.endswith(_QUESTIONS))
+    return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(_QUESTIONS))
 
 
 def name(line: str) -> str:
-    """Return what a session was about in a few words that everybody understands: the subjects of its commits, the whole request, or else its task; without
-    any of these what came of it, if that is short; "" for a session that has nothing of the kind."""
-    what = without_unclear(about(line))
-    if what:
-        return what
-    result = with_one_result(line).partition(BETWEEN)[2]
-    return result if len(result) <= _LONGEST_IN_BRIEF and not result.endswith("…") else ""
-
-
-def without_request(said: str) -> str:
-    """Return the task of what a session was about, without the request after it; a text without a task as it is."""
-    task, mark, _ = min(said.partition(": “"), said.partition(": 「"), key=lambda parts: len(parts[0]))
-    return task if mark and " " not in task else said
+    """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these."""
+    what = about(line)
+    task, request = _parts(what)
+    is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
+    return task or ("" if is_long or _is_unclear(request, False) else what.partition(MORE)[0])
 
 
 def sessions_of(text: str) -> list[str]:
@@ -121,7 +122,7 @@ def sessions_of(text: str) -> list[str]:
 
 
 def in_brief(text: str, task: str | None = None) -> list[str]:
-    """Return the `name` of each session of a summary, without what came of it except for sessions of one task; "" for those without a name."""
+    """Return the `name` of each session of a summary, followed by what came of it for sessions of one task; "" for those without a name."""
     sessions = sessions_of(text)
     if sessions:
         return [without_unclear(line) if is_of(line, task) else name(line) for line in sessions]
@@ -129,16 +130,17 @@ def in_brief(text: str, task: str | None = None) -> list[str]:
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
         if found:
-            return [_name_of_request(said) for said in found] if headings is HEADINGS["goals"] else found
+            return [_of_requests(said) for said in found] if headings is HEADINGS["goals"] else found
     return [name(bare[0])]
 
 
-def _name_of_request(said: str) -> str:
-    """Return a request that is short and no question; of another one its task, if it begins with one."""
-    if len(said) <= _LONGEST_IN_BRIEF and not _is_unclear(said, False):
-        return said
-    task, colon, _ = said.partition(": ")
-    return task if colon and " " not in task else ""
+def _of_requests(said: str) -> str:
+    """Return the task that a session's requests begin with, or else the first of them if it is short and no question."""
+    first = said.partition("; ")[0].rstrip(" .。")
+    task, colon, _ = first.partition(": ")
+    if colon and " " not in task:
+        return task
+    return "" if len(first) > _LONGEST_REQUEST or first.endswith(("…", *_QUESTIONS)) else first
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

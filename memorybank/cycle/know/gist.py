@@ -62,7 +62,7 @@ _POLITE = lazy_pattern(
     r"|you should)\s+(?:(?:please|also|now|maybe|just)\s+)*)?",
     "i",
 )
-_CLAUSE = lazy_pattern(r",? (?:but|because|so that|since|while|whereas|although)\b|[,;:] | [-–—] | \(|[、；：]|(?:ので|けど|けれど|が)(?=、)")
+_CLAUSE = lazy_pattern(r",? (?:but|because|so that|since|whereas|although)\b|[;:] | [-–—] |[；：]|(?<=が)、|(?:ので|から|けど|けれど)、", "i")
 """Matches where a clause ends."""
 _ADDRESS = lazy_pattern(r"\(?https?://\S+\)?")
 _KIND = 24

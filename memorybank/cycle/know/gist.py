@@ -124,7 +124,7 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         prompts = _within(asked, begin, end)
         task = next((task for _, task in reversed(_within(tasks, begin, end))), None)
         committed = _subjects(_within(subjects, begin, end))
-        about = committed or _requested_for(task, prompts)
+        about = _of_task(task, committed or _requested(prompts), prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
         believed = list(accepted(_within(answers, begin, end), prompts))
@@ -148,16 +148,13 @@ def _within(said: Iterable[Said], begin: int, end: int) -> list[Said]:
     return [(at, text) for at, text in said if begin <= at <= end]
 
 
-def _requested_for(task: str | None, asked: Sequence[Said]) -> Said | None:
-    """Return the request, after the task if its name says what the request does not."""
+def _of_task(task: str | None, about: Said | None, asked: Sequence[Said]) -> Said | None:
+    """Return what a session was about after the name of its task, by which the start of a session knows those of its own; the name alone, if it says something,
+    of a session whose prompts name nothing."""
     name = listed.name_of(task) if task is not None else ""
-    terms = set(content_terms(name))
-    requested = _requested(asked)
-    if requested is None:
-        return (asked[-1][0], name) if asked and len(terms) >= _LEAST_IN_SUBJECT else None
-    if terms <= set(content_terms(requested[1])):
-        return requested
-    return requested[0], f"{listed.of_task(name)}{requested[1]}"
+    if about is None:
+        return (asked[-1][0], name) if asked and len(set(content_terms(name))) >= _LEAST_IN_SUBJECT else None
+    return (about[0], f"{listed.of_task(name)}{about[1]}") if name else about
 
 
 def _subjects(subjects: Iterable[Said]) -> Said | None:

@@ -177,14 +177,14 @@ def without_kind(subject: str) -> str:
 
 
 def _requested(asked: Sequence[Said]) -> Said | None:
-    """Return the first request that names something: the sentence of the prompt that asks, without its polite beginning, or the title of what was pasted. A
-    sentence that would be cut gives way to a whole one, and is cut between its clauses if possible."""
+    """Return the first request that names something: the sentence of the prompt that asks, a whole one if possible, without its polite beginning, or the title
+    of what was pasted."""
     for least in _MANY_TERMS:
         for at, prompt in asked:
             said = [sentence for sentence in _asked_in(prompt) if _names_something(sentence, least)]
             if said:
-                short = [sentence for sentence in said if len(sentence) <= LONGEST_ABOUT] or said
-                chosen = next(filter(_asks, short), short[0])
+                asking = list(filter(_asks, said)) or said[:1]
+                chosen = next((sentence for sentence in asking if len(sentence) <= LONGEST_ABOUT), asking[0])
                 bare = _POLITE.sub("", chosen)
                 text = _clauses(f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen, least)
                 return at, text if text == typed.title(prompt) else f"「{text}」" if language_of(text) == JAPANESE else f"“{text}”"

@@ -97,18 +97,17 @@ class BlockItem:
     def in_part(self, units: int, task: str | None, *, is_newest: bool) -> BlockItem | None:
         """Return a list of sessions with the results of those of the task, as many as fit `units` UTF-16 units after the names of the others; None for another
         text, and when not even one fits. The newest list keeps its last result too, and those before it if there is no task."""
-        sessions = self.sessions
+        sessions = list(map(listed.without_unclear, self.sessions))
         found = None
         kept: set[int] = set()
         own = [number for number, line in enumerate(sessions) if listed.is_of(line, task) or (is_newest and (task is None or number == len(sessions) - 1))]
         for number in sorted(own, key=lambda number: (not listed.is_of(sessions[number], task), -number)):
-            if listed.BETWEEN in sessions[number]:
-                kept.add(number)
-                names = _named([listed.name(line) for other, line in enumerate(sessions) if other not in kept])
-                longer = self.of(_NEW_LINE.join([*([names] if names else []), *(f"{listed.MARK}{sessions[each]}" for each in sorted(kept))]))
-                if _size(longer) > units:
-                    break
-                found = longer
+            kept.add(number)
+            names = _named([listed.name(line) for other, line in enumerate(self.sessions) if other not in kept])
+            longer = self.of(_NEW_LINE.join([*([names] if names else []), *(f"{listed.MARK}{sessions[each]}" for each in sorted(kept))]))
+            if _size(longer) > units:
+                break
+            found = longer
         return found
 
     def of(self, said: str) -> BlockItem:
@@ -190,8 +189,8 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
         said = [text for text in map(listed.without_unclear, source) if text]
         short = _BETWEEN.join(map(listed.with_one_result, said))
         label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
-        item = BlockItem(piece.date, label, _BETWEEN.join(said), piece.memory, short=short, source=source)
-        if source:
+        item = BlockItem(piece.date, label, _BETWEEN.join(said) or _named([""]), piece.memory, short=short or None, source=source)
+        if any(source):
             items.append(item)
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
@@ -228,7 +227,7 @@ def _at_length(items: Sequence[BlockItem], budget: int, task: str | None) -> dic
     own = [number for number in range(last, -1, -1) if items[number].is_of(task)]
     for number in dict.fromkeys([last, *own] if task is None else [*own, last]):
         item = items[number]
-        if utf16(item.said) <= _BRIEF and item.said in item.names(task):
+        if utf16(item.said) <= _BRIEF and item.said == _named(item.names(task)):
             continue  # the line of its day says as much
         if _size(item) > left or (task is None and number != last):
             item = item.with_one_result

@@ -188,7 +188,10 @@ def test_the_task_says_what_a_request_was_about():
             f"Could you go through {'every table of the export and ' * 4}find the lost rows? Can you then rename the flag of the importer?",
             "“Then rename the flag of the importer?”",
         ),
-        (f"The nightly export of the accounts loses its last rows because {'one of the pages is empty and ' * 4}so on", "“The nightly export of the accounts loses its last rows”"),
+        (
+            f"The nightly export of the accounts loses its last rows because {'one of the pages is empty and ' * 4}so on",
+            "“The nightly export of the accounts loses its last rows”",
+        ),
         (f"夜間の書き出しで最後の行が消えるので、{'空のページの扱いと区切りの位置を' * 8}見直してほしい", "「夜間の書き出しで最後の行が消える」"),
     ],
 )

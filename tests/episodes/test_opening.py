@@ -101,11 +101,13 @@ def test_a_cut_request_and_a_question_without_answer_are_told_nowhere():
         *session("a", (4_000, "“Look at the export of all tables and…” → It reads pages of 100 rows.")),
         *session("b", (3_000, "lost-rows: 「書き出しを直して、それから…」 → 最後のページを飛ばしていた。")),
         *session("c", (2_000, "“Why does it lose rows?” → It skipped one."), (1_500, "“Why does it lose columns?”")),
+        *session("d", (1_000, "“Look at the importer of all tables and…”")),
     ]
     assert [line.partition("] ")[2] for line in start([], noted).body.split("\n\n")] == [
         "It reads pages of 100 rows.",
         "lost-rows → 最後のページを飛ばしていた。",
         "“Why does it lose rows?” → It skipped one.",
+        "(1 session)",
     ]
 
 

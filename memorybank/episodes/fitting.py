@@ -27,8 +27,8 @@ NAMED = 4
 LEAST_CUT = 120
 """UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
-_BRIEF = 240
-"""UTF-16 units of a day that is shown in one line. What space is left lengthens the newest of them."""
+_BRIEF, _NEWER = 240, 0.8
+"""UTF-16 units of a day that is shown in one line, and the share of the space that a day may take before older ones, if that is more."""
 _LEAST_LINE = 60
 """UTF-16 units below which a day is left out."""
 _BETWEEN = "; "
@@ -248,8 +248,8 @@ def _backwards(items: Sequence[BlockItem], whole: Mapping[int, BlockItem], budge
     while reached:
         begin = next((number + 1 for number in range(reached - 1, -1, -1) if items[number].day != items[reached - 1].day), 0)
         rest = [items[number] for number in range(begin, reached) if number not in whole]
-        line = _in_one_line(rest, min(_BRIEF, left), task) if rest else None
-        if line is not None and (_size(line) > left or (days and left < _LEAST_LINE)):
+        line = _in_one_line(rest, min(max(_BRIEF, int(left * _NEWER)), left), task) if rest else None
+        if line is not None and (_size(line) > left or (days and line.said.startswith("(") and any(name for item in rest for name in item.names(task)))):
             break
         left -= _size(line) if line is not None else 0
         days.append((begin, rest, line))

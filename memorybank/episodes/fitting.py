@@ -14,7 +14,7 @@ from memorybank.summarize import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, UncoveredMessages
@@ -27,14 +27,14 @@ NAMED = 4
 LEAST_CUT = 120
 """UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
-_BRIEF = 200
-"""UTF-16 units of an item that is shown in brief, without the number of sessions that are left out of it."""
+_BRIEF, _NEWER = 240, 0.8
+"""UTF-16 units of a day that is shown in one line, and the share of the space that a day may take before older ones, if that is more."""
+_LEAST_LINE = 60
+"""UTF-16 units below which a day is left out."""
 _BETWEEN = "; "
 _NEW_LINE = "\n"
-_FOR_BRIEF, _FOR_LESS = 0.2, 0.2
-"""Share of the budget that is kept for older items in brief, and share that only items at length may take of the rest."""
-_AT_LENGTH = 3
-"""Number of sessions of which more than one result is shown when not all items fit."""
+_OF_TASK, _WITHOUT_TASK = 0.8, 0.6
+"""Share of the budget that items at length may take, with and without a task. The rest is kept for days in one line."""
 
 
 class BlockItem:
@@ -43,16 +43,18 @@ class BlockItem:
     first: its date, or the Monday of a merged week
     label: the text in its square brackets
     said: its neutralised text, computed on first use because most items do not fit
-    memory: `episode:DATE`, or `noted:…` for a piece
+    memories: what it shows, `episode:DATE`, or `noted:…` for a piece
     short: its text with one result for each session
+    source: what `names` are taken from, if not its text
     """
 
-    __slots__ = ("_said", "_short", "_stored", "first", "label", "memory")
+    __slots__ = ("_said", "_short", "_source", "_stored", "first", "label", "memories")
 
-    def __init__(self, first: str, label: str, text: str, memory: str, short: str | None = None) -> None:
+    def __init__(self, first: str, label: str, text: str, *memories: str, short: str | None = None, source: Sequence[str] = ()) -> None:
         self.first = first
         self.label = label
-        self.memory = memory
+        self.memories = memories
+        self._source = source
         self._stored = text
         self._short = short
         self._said: str | None = None
@@ -73,65 +75,53 @@ class BlockItem:
         return f"[{self.label}]{_NEW_LINE if said.startswith(listed.MARK) else ' '}{said}"
 
     @property
-    def has_more(self) -> bool:
-        """Whether a session in it has more than one result."""
-        return self._short is not None and self._short != self._stored
+    def day(self) -> str:
+        """The date, or the range of a merged week."""
+        return self.label.partition(", ")[0]
 
     @property
     def with_one_result(self) -> BlockItem:
         """The same item with one result for each session."""
-        return BlockItem(self.first, self.label, self._short, self.memory) if self._short is not None and self.has_more else self
+        return self.of(self._short) if self._short is not None else self
 
     @property
-    def is_list(self) -> bool:
-        """Whether its text is a list of sessions, and nothing else."""
-        return 0 < len(listed.sessions_of(self.said)) == self.said.count("\n") + 1
+    def sessions(self) -> list[str]:
+        """The lines of its text if this is a list of sessions, and nothing else."""
+        found = listed.sessions_of(self.said)
+        return found if len(found) == self.said.count("\n") + 1 else []
 
-    def with_last_results(self, units: int, task: str | None) -> BlockItem | None:
-        """Return the same list with the results of the last sessions and of those of the task, as many as fit `units` UTF-16 units with the rest in brief;
-        None for another text, and when not even one fits."""
-        sessions = listed.sessions_of(self.said) if self.is_list else []
-        lines = list(map(listed.about, sessions))
-        left = units - _size(self.of(lines)) if lines else -1
-        is_longer = False
-        for number in sorted(range(len(lines)), key=lambda number: (not listed.is_of(sessions[number], task), -number)):
-            left -= utf16(sessions[number]) - utf16(lines[number])
-            if left < 0:
+    def names(self, task: str | None) -> list[str]:
+        """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them."""
+        return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task)]
+
+    def in_part(self, units: int, task: str | None, *, is_newest: bool) -> BlockItem | None:
+        """Return a list of sessions with the results of those of the task, as many as fit `units` UTF-16 units after the names of the others; None for another
+        text, and when not even one fits. The newest list keeps its last result too, and those before it if there is no task."""
+        sessions = list(map(listed.without_unclear, self.sessions))
+        found = None
+        kept: set[int] = set()
+        own = [number for number, line in enumerate(sessions) if listed.is_of(line, task) or (is_newest and (task is None or number == len(sessions) - 1))]
+        for number in sorted(own, key=lambda number: (not listed.is_of(sessions[number], task), -number)):
+            kept.add(number)
+            names = _named([listed.name(line) for other, line in enumerate(self.sessions) if other not in kept])
+            longer = self.of(_NEW_LINE.join([*([names] if names else []), *(f"{listed.MARK}{sessions[each]}" for each in sorted(kept))]))
+            if _size(longer) > units:
                 break
-            is_longer = is_longer or lines[number] != sessions[number]
-            lines[number] = sessions[number]
-        return self.of(lines) if is_longer else None
+            found = longer
+        return found
 
-    def of(self, lines: Iterable[str]) -> BlockItem:
-        """Return the same item with these lines as its list."""
-        return BlockItem(self.first, self.label, _NEW_LINE.join(f"{listed.MARK}{line}" for line in lines), self.memory)
+    def of(self, said: str) -> BlockItem:
+        """Return the same item with another text."""
+        return BlockItem(self.first, self.label, said, *self.memories)
 
     def beginning(self, units: int) -> BlockItem:
         """Return the same item with only the first `units` UTF-16 units of its text."""
-        return BlockItem(self.first, self.label, cut_units(self.said, units).rstrip() + _CUT, self.memory)
+        return self.of(cut_units(self.said, units).rstrip() + _CUT)
 
     def is_of(self, task: str | None) -> bool:
-        """Whether one of its sessions had this task."""
-        return any(listed.is_of(line, task) for line in self.said.split("\n"))
-
-    def in_brief(self, task: str | None = None) -> BlockItem:
-        """Return the same item with only what its sessions were about, and all of those that had this task. Where this is too long, the name of another
-        task stands for its requests."""
-        parts = listed.in_brief(self.said, task)
-        if sum(map(utf16, parts)) > _BRIEF and len(parts) > 1:
-            parts = list(dict.fromkeys(part if listed.is_of(part, task) else listed.without_request(part) for part in parts))
-        kept: list[str] = []
-        left = _BRIEF
-        for part in parts:
-            if not listed.is_of(part, task):
-                if kept and utf16(part) > left:
-                    left = 0
-                    continue
-                part = part if utf16(part) <= _BRIEF else cut_units(part, _BRIEF - 1).rstrip(" ;,") + "…"
-                left -= utf16(part)
-            kept.append(part)
-        rest = f" (+{len(parts) - len(kept)})" if len(parts) > len(kept) else ""
-        return BlockItem(self.first, self.label, f"{'; '.join(kept)}{rest}", self.memory)
+        """Whether one of its sessions had this task; None for what is no list and has no task."""
+        lines = self._source or self.said.split("\n")
+        return any(listed.is_of(line, task) for line in lines) if task is not None else not (self.sessions or any(map(listed.has_task, lines)))
 
 
 class EpisodeBlock:
@@ -152,7 +142,10 @@ class EpisodeBlock:
         self.omitted = tuple(dict.fromkeys(item.label for item in omitted))
         self.sizes: dict[str, int] = {}
         for item in shown:
-            self.sizes[item.memory] = self.sizes.get(item.memory, 0) + utf16(item.text)
+            # The days of one line share it, so that their sizes add up to its own.
+            size, rest = divmod(utf16(item.text), len(item.memories))
+            for number, memory in enumerate(item.memories):
+                self.sizes[memory] = self.sizes.get(memory, 0) + size + (number < rest)
 
     def __repr__(self) -> str:
         return f"EpisodeBlock(boundary={self.boundary!r}, dates={self.dates!r}, omitted={self.omitted!r})"
@@ -192,10 +185,12 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     """
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
-        said = words(piece)
+        source = [neutralise(text) for text in words(piece)]
+        said = [text for text in map(listed.without_unclear, source) if text]
         short = _BETWEEN.join(map(listed.with_one_result, said))
-        item = BlockItem(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", _BETWEEN.join(said), piece.memory, short)
-        if item.said:
+        label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
+        item = BlockItem(piece.date, label, _BETWEEN.join(said) or _named([""]), piece.memory, short=short or None, source=source)
+        if any(source):
             items.append(item)
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
@@ -207,9 +202,8 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
 def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tuple[list[BlockItem], list[BlockItem]]:
     """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
 
-    Shown are consecutive items, from the newest backwards. When not all fit, the newest one, the newest of the task, and then others are shown at length,
-    the next ones with one result for each session, and the rest in brief; the newest of these gets what space is left. A list of sessions that fits in part
-    keeps the results of its last sessions. When even the newest item is too long, its beginning is shown.
+    Shown are consecutive days, from the newest backwards. When not all fit, the newest item and those of the task are shown at length, and the rest of each day
+    in one line that names its sessions. When even the newest item is too long, its beginning is shown.
     """
     if sum(map(_size, items)) <= budget:
         return list(items), []
@@ -217,64 +211,83 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
         return _beginning_of_the_newest(items, budget)
     first = 0
     while True:
-        whole = {first + number: item for number, item in _in_full(items[first:], budget, task).items()}
-        shown, left = _backwards(items, whole, budget, task)
-        reached = len(items) - len(shown)
+        whole = {first + number: item for number, item in _at_length(items[first:], budget, task).items()}
+        shown, reached = _backwards(items, whole, budget, task)
         if all(number >= reached for number in whole):
-            break
+            return shown, list(items[:reached])
         first = reached
-    for place, item in enumerate(shown):
-        number = len(items) - 1 - place
-        if number not in whole:
-            shown[place] = _lengthened(item, items[number].with_one_result, left + _size(item), task)
-            break
-    return shown[::-1], list(items[: len(items) - len(shown)])
 
 
-def _in_full(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[int, BlockItem]:
-    """Return {place: how the item is shown} of those that are not shown in brief if they are reached: the newest one, then the newest of the task, then the
-    newest others."""
+def _at_length(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[int, BlockItem]:
+    """Return {place: how the item is shown} of those that are not shown in the line of their day if they are reached: those of the task, and the newest one.
+    Without a task, what came of others has less to do with what comes now, so each has one result, and more space is left for names."""
     last = len(items) - 1
     found: dict[int, BlockItem] = {}
-    left = int(budget * (1 - _FOR_BRIEF))
-    for_length = int(budget * _FOR_LESS)
-    for number in [last, *sorted(range(last), key=lambda number: (not items[number].is_of(task), -number))]:
+    left = int(budget * (_WITHOUT_TASK if task is None else _OF_TASK))
+    own = [number for number in range(last, -1, -1) if items[number].is_of(task)]
+    for number in dict.fromkeys([last, *own] if task is None else [*own, last]):
         item = items[number]
-        if len(found) >= _AT_LENGTH or _size(item) > left:
+        if utf16(item.said) <= _BRIEF and item.said == _named(item.names(task)):
+            continue  # the line of its day says as much
+        if _size(item) > left or (task is None and number != last):
             item = item.with_one_result
-        space = left if item.has_more else left - for_length
-        if found and _size(item) > space:
-            in_part = item.with_last_results(space, task)
-            found |= {number: in_part} if in_part is not None else {}
-            break
+        if item.sessions or (_size(item) > left and (found or number != last)):
+            if (in_part := item.in_part(left, task, is_newest=number == last)) is None:
+                continue
+            item = in_part
         found[number] = item
         left -= _size(item)
     return found
 
 
 def _backwards(items: Sequence[BlockItem], whole: Mapping[int, BlockItem], budget: int, task: str | None) -> tuple[list[BlockItem], int]:
-    """Return (the items to show, from the newest backwards as far as the budget reaches; the UTF-16 units that are left)."""
-    shown: list[BlockItem] = []
+    """Return (the items to show, oldest first, as far back as the budget reaches; the place of the oldest)."""
     left = budget - sum(map(_size, whole.values()))
-    for number in range(len(items) - 1, -1, -1):
-        item = whole.get(number)
-        if item is None:
-            item = items[number].in_brief(task)
-            if _size(item) > left:
-                break
-            left -= _size(item)
-        shown.append(item)
-    return shown, left
+    days: list[tuple[int, list[BlockItem], BlockItem | None]] = []
+    reached = len(items)
+    while reached:
+        begin = next((number + 1 for number in range(reached - 1, -1, -1) if items[number].day != items[reached - 1].day), 0)
+        rest = [items[number] for number in range(begin, reached) if number not in whole]
+        line = _in_one_line(rest, min(max(_BRIEF, int(left * _NEWER)), left), task) if rest else None
+        if line is not None and (_size(line) > left or (days and line.said.startswith("(") and any(name for item in rest for name in item.names(task)))):
+            break
+        left -= _size(line) if line is not None else 0
+        days.append((begin, rest, line))
+        reached = begin
+    shown: list[BlockItem] = []
+    end = len(items)
+    for begin, rest, line in days:
+        if line is not None:
+            longer = _in_one_line(rest, _size(line) + left, task)
+            left -= _size(longer) - _size(line)
+        shown = [*([longer] if line is not None else []), *(whole[number] for number in range(begin, end) if number in whole), *shown]
+        end = begin
+    return shown, reached
 
 
-def _lengthened(brief: BlockItem, item: BlockItem, units: int, task: str | None) -> BlockItem:
-    """Return the item with as much of its text as fits, or the brief one when that is hardly more."""
-    if _size(item) <= units:
-        return item
-    if item.is_list:
-        return item.with_last_results(units, task) or brief
-    beginning = units - utf16(item.text_of(_CUT)) - 2
-    return item.beginning(beginning) if beginning >= LEAST_CUT + _BRIEF else brief
+def _in_one_line(items: Sequence[BlockItem], units: int, task: str | None) -> BlockItem:
+    """Return items of one day in one line of about `units` UTF-16 units. It names as many of their sessions as fit, those of the task first and with what came
+    of them, then the newest, and counts the others."""
+    names = [name for item in items for name in item.names(task)]
+    parts = list(dict.fromkeys(filter(None, names)))
+    day = items[0].day
+    units -= utf16(f"[{day}]  (+{len(names)})") + 2
+    kept: set[int] = set()
+    for number in sorted(range(len(parts)), key=lambda number: (not listed.is_of(parts[number], task), -number)):
+        if not kept and utf16(parts[number]) > units and len(parts) == 1 and units > _LEAST_LINE:
+            parts[number] = cut_units(parts[number], units - 1).rstrip(" ;,") + "…"
+        if utf16(parts[number]) <= units:
+            units -= utf16(parts[number]) + len(_BETWEEN)
+            kept.add(number)
+    counted = [part for number, part in enumerate(parts) if number in kept] + [""] * (len(parts) - len(kept) + names.count(""))
+    return BlockItem(items[0].first, day, _named(counted), *(memory for item in items for memory in item.memories))
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return the names of sessions in one line, with the number of those without a name."""
+    said = _BETWEEN.join(dict.fromkeys(filter(None, names)))
+    others = names.count("")
+    return f"{said} (+{others})" if said and others else said or (f"({others} session{'s' * (others > 1)})" if others else "")
 
 
 def _size(item: BlockItem) -> int:
@@ -290,7 +303,7 @@ def _beginning_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[l
 def _episode(entry: Episode) -> BlockItem:
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
     short = "\n".join(map(listed.with_one_result, entry.summary.split("\n")))
-    return BlockItem(entry.first, label, entry.summary, entry.memory, short)
+    return BlockItem(entry.first, label, entry.summary, entry.memory, short=short)
 
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:

@@ -23,6 +23,9 @@ _LEAST = 40
 _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
+_QUESTIONS = ("?", "？", "か")
+_LONGEST_REQUEST = 80
+"""Characters of a request that stands for a session in the line of its day."""
 HEADINGS = {
     "goals": ("Wanted: ", "目的: "),
     "results": ("Result: ", "結果: "),
@@ -62,18 +65,53 @@ def with_one_result(gist: str) -> str:
 
 def is_of(line: str, task: str | None) -> bool:
     """Return whether a session's line, or its first request, begins with the task."""
-    if task is None:
-        return False
+    bare = _without_heading(line)
+    return task is not None and (bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}")))
+
+
+def has_task(line: str) -> bool:
+    """Return whether a session's line, or its first request, begins with the name of a task."""
+    bare = _without_heading(line)
+    task, colon, _ = bare.partition(": ")
+    return bool(_parts(about(bare))[0]) or (bare != line.strip().removeprefix(MARK) and bool(colon) and " " not in task)
+
+
+def _without_heading(line: str) -> str:
     bare = line.strip().removeprefix(MARK)
     for heading in HEADINGS["goals"]:
         bare = bare.removeprefix(heading)
-    return bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}"))
+    return bare
 
 
-def without_request(said: str) -> str:
-    """Return the task of what a session was about, without the request after it; a text without a task as it is."""
-    task, mark, _ = min(said.partition(": “"), said.partition(": 「"), key=lambda parts: len(parts[0]))
-    return task if mark and " " not in task else said
+def without_unclear(line: str) -> str:
+    """Return a session's line without a request that helps nobody: one that was cut, or a question without its answer. What is left may be only the name of
+    the task, only the result, or nothing."""
+    what, between, came = line.partition(BETWEEN)
+    task, request = _parts(what)
+    if not _is_unclear(request, bool(came)):
+        return line
+    return f"{task}{between}{came}" if task else came
+
+
+def _parts(what: str) -> tuple[str, str]:
+    """Return (name of the task, request or other words) of what a session was about; "" for what is missing."""
+    name, mark, request = min(what.partition(": “"), what.partition(": 「"), key=lambda parts: len(parts[0]))
+    if " " in name or not (mark or name.isascii()):
+        return "", what
+    return name, request
+
+
+def _is_unclear(request: str, is_answered: bool) -> bool:
+    bare = request.rstrip("”」")
+    return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(_QUESTIONS))
+
+
+def name(line: str) -> str:
+    """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these."""
+    what = about(line)
+    task, request = _parts(what)
+    is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
+    return task or ("" if is_long or _is_unclear(request, False) else what.partition(MORE)[0])
 
 
 def sessions_of(text: str) -> list[str]:
@@ -84,16 +122,25 @@ def sessions_of(text: str) -> list[str]:
 
 
 def in_brief(text: str, task: str | None = None) -> list[str]:
-    """Return what each session of a summary was about, without what came of it except for sessions of one task."""
+    """Return the `name` of each session of a summary, followed by what came of it for sessions of one task; "" for those without a name."""
     sessions = sessions_of(text)
     if sessions:
-        return [line if is_of(line, task) else about(line) for line in sessions]
+        return [without_unclear(line) if is_of(line, task) else name(line) for line in sessions]
     bare = [line.removeprefix(MARK).strip() for line in text.split("\n")]
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
         if found:
-            return found
-    return [about(bare[0])]
+            return [_of_requests(said) for said in found] if headings is HEADINGS["goals"] else found
+    return [name(bare[0])]
+
+
+def _of_requests(said: str) -> str:
+    """Return the task that a session's requests begin with, or else the first of them if it is short and no question."""
+    first = said.partition("; ")[0].rstrip(" .。")
+    task, colon, _ = first.partition(": ")
+    if colon and " " not in task:
+        return task
+    return "" if len(first) > _LONGEST_REQUEST or first.endswith(("…", *_QUESTIONS)) else first
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

@@ -174,11 +174,29 @@ def test_the_task_says_what_a_request_was_about():
     assert on("PAY-17", ["エクスポートの変更をレビューしてください。"]) == [f"PAY-17: 「エクスポートの変更をレビューしてください」 → {CAUSE}"]
     assert on("fix/export-of-last-pages", ["commit"]) == [f"export-of-last-pages → {CAUSE}"], "a request that names nothing"
     assert on("wip", ["commit"]) == [CAUSE], "neither names anything"
-    assert on("fix/lost-rows", ["Why does the nightly export lose rows?"])[0].startswith("lost-rows: “Why does"), "`lost` is not in it"
-    assert on("fix/export-rows", ["Why does the nightly export lose rows?"]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"], "it adds nothing"
-    assert on("fix/lost-rows", [asked], subjects=["Read the last page"]) == [f"Read the last page → {CAUSE}"], "a commit says more"
+    question = "Why does the nightly export lose rows?"
+    assert on("fix/export-rows", [question]) == [f"export-rows: “{question}” → {CAUSE}"], "by it, the branch knows its own sessions"
+    assert on("fix/lost-rows", [asked], subjects=["Read the last page"]) == [f"lost-rows: Read the last page → {CAUSE}"]
     (long,) = on("fix/lost-rows", [f"Find out why {'the nightly export of the accounts ' * 5}loses rows?"])
-    assert len(long.partition(" → ")[0]) <= len("lost-rows: “”") + 80 and gist([], [], tasks=[(AT, "fix/lost-rows")]) == []
+    assert len(long.partition(" → ")[0]) <= len("lost-rows: “”") + LONGEST_ABOUT and gist([], [], tasks=[(AT, "fix/lost-rows")]) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "about"),
+    [
+        (
+            f"Could you go through {'every table of the export and ' * 4}find the lost rows? Can you then rename the flag of the importer?",
+            "“Then rename the flag of the importer?”",
+        ),
+        (
+            f"The nightly export of the accounts loses its last rows because {'one of the pages is empty and ' * 4}so on",
+            "“The nightly export of the accounts loses its last rows”",
+        ),
+        (f"夜間の書き出しで最後の行が消えるので、{'空のページの扱いと区切りの位置を' * 8}見直してほしい", "「夜間の書き出しで最後の行が消える」"),
+    ],
+)
+def test_a_request_is_told_whole_or_up_to_the_end_of_a_clause(asked, about):
+    assert told([asked], [CAUSE]) == [f"{about} → {CAUSE}"]
 
 
 def test_a_pasted_error_is_what_a_session_was_about_by_its_first_line():

@@ -63,15 +63,52 @@ def test_a_day_that_is_longer_than_the_share_is_told_in_part_rather_than_not_at_
         assert utf16(block.text) <= budget and "session 0 " in block.text, "the newest are told"
 
 
-def test_older_days_are_told_in_brief_rather_than_not_at_all():
+def test_older_days_are_told_in_one_line_rather_than_not_at_all():
     lines = [f"- Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(8)]
     long, short = "\n".join(lines), "\n".join(lines[:6])
-    block = start(days(3, text=f"\n{long}"), lookback=30)
+    block = start(days(4, text=f"\n{long}"), lookback=30)
     *older, newest = [line for line in block.text.split("\n\n") if line.startswith("[")]
-    assert long in newest and len(older) == 2 and not block.omitted and utf16(block.text) <= 1_500
-    assert all("Work 0 on the importer; Work 1 on the importer" in day and "→" not in day and (day.endswith("(+1)") or "Work 7" in day) for day in older[:-1])
-    assert older[-1].endswith("(cut for space)") and "→" in older[-1], "what is left goes to the newest of them"
+    names = [f"Work {number} on the importer" for number in range(8)]
+    assert long in newest and len(older) == 3 and not block.omitted and utf16(block.text) <= 1_500
+    *first, last = (day.partition("] ")[2] for day in older)
+    assert last == "; ".join(names), "what is left goes to the newest of them"
+    for day in first:
+        said, _, others = day.partition(" (+")
+        assert said == "; ".join(names[int(others.rstrip(")") or 0) :]), "the newest of a day are named, and the others counted"
     assert all(short in part for part in start(days(2, text=f"\n{short}")).text.split("\n\n") if part.startswith("[")), "both fit in full"
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["other-1: “Look at the import of all tables” → It is cut.", "Read the last page → It is cut."], "other-1; Read the last page"),
+        (["“Why does the export lose rows?”", "“Rename the flag of the…”", "“Rename the flag”"], "“Rename the flag” (+2)"),
+        (["other-1: “Why does the export…”", "other-1: “Rename the flag”", "“Why is it red?”"], "other-1 (+1)"),
+        (["「なぜ行が消えますか」", "lost-rows: 「なぜ消える？」", "「フラグの名前を変えて」"], "lost-rows; 「フラグの名前を変えて」 (+1)"),
+        (["“Why does the export lose rows?”"], "(1 session)"),
+        (["「なぜ行が消えるか」", "「ここを…」"], "(2 sessions)"),
+    ],
+)
+def test_the_line_of_a_day_names_sessions_by_what_everybody_understands(lines, said):
+    """A task, the subjects of commits, or a whole request that is no question; what has none of these is counted."""
+    told = [day for number, line in enumerate(lines) for day in session(f"{number}", (2 * DAY - 1_000 * number, line))]
+    long = [*session("first", (4 * DAY, "Then → " + "done " * 150)), *session("last", (1_000, "Now → " + "done " * 150))]
+    assert f"\n[2025-09-15] {said}\n" in start([], [*told, *long]).text
+
+
+def test_a_cut_request_and_a_question_without_answer_are_told_nowhere():
+    noted = [
+        *session("a", (4_000, "“Look at the export of all tables and…” → It reads pages of 100 rows.")),
+        *session("b", (3_000, "lost-rows: 「書き出しを直して、それから…」 → 最後のページを飛ばしていた。")),
+        *session("c", (2_000, "“Why does it lose rows?” → It skipped one."), (1_500, "“Why does it lose columns?”")),
+        *session("d", (1_000, "“Look at the importer of all tables and…”")),
+    ]
+    assert [line.partition("] ")[2] for line in start([], noted).body.split("\n\n")] == [
+        "It reads pages of 100 rows.",
+        "lost-rows → 最後のページを飛ばしていた。",
+        "“Why does it lose rows?” → It skipped one.",
+        "(1 session)",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +128,7 @@ def test_the_brief_form_says_what_was_worked_on(summary, brief):
 
 
 def test_most_is_told_of_the_own_task():
-    """Of days and sessions that do not all fit in full, the newest and those of the current branch are shown in full."""
+    """Of sessions that do not all fit, those of the current branch and the newest are shown with what came of them, and the others are named by their day."""
     result = "It reads pages of 100 rows, because larger ones are cut by the server of the bank."
     tasks = [f"other-{n}" if n not in (9, 10) else "lost-rows" for n in range(14)]
     told = [day for n, task in enumerate(tasks) for day in session(f"{n:02}", (1_000 * n, f"{task}: “Look at {n}” → {result}"))]
@@ -100,51 +137,55 @@ def test_most_is_told_of_the_own_task():
         return [line.partition("] ")[2].partition(":")[0] for line in block.text.split("\n\n") if result in line]
 
     block = fitting.block(selected([], told), (), (), 1_500, "sofia/lost-rows")
-    assert utf16(block.text) <= 1_500 and in_full(block)[:2] == ["lost-rows", "lost-rows"] and in_full(block)[-1] == "other-0"
-    assert "other-8: “Look at 8”" in block.text, "the days between are shown in brief"
-    assert "lost-rows" not in in_full(start([], told)) and len(in_full(start([], told))) == len(in_full(block))
-    # Of a day, the sessions of the task keep their result; for the others the name of their task stands when there is little space.
-    lines = "\n".join(f"- {'lost-rows' if n == 3 else f'other-{n}'}: “Look at the import of {n} tables for me” → {result}" for n in range(9))
-    (day,) = days(1, text=f"\n{lines}")
-    brief = fitting.BlockItem(day.date, day.date, day.summary, "episode:x").in_brief("lost-rows")
-    others = [f"other-{n}" for n in range(9)]
-    assert brief.said == "; ".join([*others[:3], f"lost-rows: “Look at the import of 3 tables for me” → {result}", *others[4:]])
+    assert utf16(block.text) <= 1_500 and in_full(block) == ["lost-rows", "lost-rows", "other-0"]
+    assert f"[2025-09-17] {'; '.join(f'other-{n}' for n in range(13, 0, -1) if n not in (9, 10))}\n" in block.text
+    assert set(block.sizes) == {piece.memory for piece in selected([], told).pieces}, "each session is told"
+    assert sum(block.sizes.values()) == sum(utf16(part) for part in block.body.split("\n\n"))
+    assert in_full(start([], told)) == ["other-0"], "without a task there is no reason to tell what came of others"
+    # A day of many sessions keeps what came of those of the task, after the names of the others.
+    lines = [f"{'lost-rows' if n in (3, 5) else f'other-{n}'}: “Look at the import of {n} tables” → {result}" for n in range(9)]
+    (day,) = days(1)
+    day.summary = "\n".join(f"- {line}" for line in lines)
+    text = fitting.block(selected([day], session("last", (1_000, "Now → " + "done " * 150))), (), (), 1_500, "lost-rows").text
+    others = "; ".join(f"other-{n}" for n in range(9) if n not in (3, 5))
+    assert f"\n[2025-09-16] {others}\n- {lines[3]}\n- {lines[5]}\n\n" in text
 
 
-def test_of_the_last_sessions_more_than_one_result_is_told():
-    """Where not all fit, at length are the newest and the newest of the own task; the next ones have one result, and older ones none."""
+def test_own_sessions_are_told_with_all_that_came_of_them_and_those_without_a_task_with_one_result():
     told = [day for n in range(20) for day in session(f"{n:02}", (1_000 * n, f"task-{n}: “Look at {n}” → It is cut by {n}. • Then page {n} is read again."))]
 
     def shown(block):
-        lines = [line.partition("] ")[2] for line in block.text.split("\n\n") if line.startswith("[")][::-1]
-        return [1 + line.count("•") if "→" in line else 0 for line in lines]
+        lines = [line.partition("] ")[2] for line in block.body.split("\n\n") if line.startswith("[")]
+        return {line.partition(" → ")[0].partition(":")[0]: 1 + line.count("•") for line in lines if "→" in line}
 
-    results = shown(start([], told, budget=1_200))
-    assert results[:3] == [2, 2, 2] and results == sorted(results, reverse=True) and results[3] == 1 and results[-1] == 0
+    assert shown(start([], told, budget=1_200)) == {"task-0": 2}
     own = fitting.block(selected([], told), (), (), 1_200, "mia/task-6")
-    assert shown(own)[:3] == [2, 2, 1] and shown(own)[6] == 2 and utf16(own.text) <= 1_200
-    assert shown(start([], told[:3])) == [2, 2, 2], "all fit"
+    assert shown(own) == {"task-0": 2, "task-6": 2} and utf16(own.text) <= 1_200
+    assert shown(start([], told[:3])) == {f"task-{n}": 2 for n in range(3)}, "all fit"
+    told = [day for n in range(20) for day in session(f"{n:02}", (1_000 * n, f"Cut page {n} → It is cut by {n}. • Then page {n} is read again."))]
+    found = shown(start([], told, budget=1_200))
+    assert found.pop("Cut page 0") == 2 and len(found) > 5 and set(found.values()) == {1}
 
 
 def test_a_list_of_sessions_that_fits_in_part_keeps_its_last_results():
     lines = [f"{'lost-rows: ' if number == 2 else ''}“Look at {number}” → It reads pages of {number} rows, because others are cut." for number in range(12)]
     day = fitting.BlockItem("2025-09-16", "2025-09-16", "\n".join(f"- {line}" for line in lines), "episode:x")
-    assert day.with_last_results(240, None) is None and day.with_last_results(utf16(day.text) + 2, None).text == f"[2025-09-16]\n{day.said}"
-    in_part = day.with_last_results(600, "mia/lost-rows")
-    results = [number for number, line in enumerate(in_part.said.split("\n")) if "→" in line]
-    assert utf16(in_part.text) <= 600 and results == [2, *range(12 - len(results) + 1, 12)] and len(results) > 3
-    assert [line.partition(" → ")[0] for line in in_part.said.split("\n")] == [f"- {line.partition(' → ')[0]}" for line in lines]
+    assert day.in_part(200, None, is_newest=True) is None and day.in_part(utf16(day.text) + 2, None, is_newest=True).text == f"[2025-09-16]\n{day.said}"
+    names, *kept = day.in_part(600, None, is_newest=True).said.split("\n")
+    assert len(kept) > 3 and kept == [f"- {line}" for line in lines[-len(kept) :]] and utf16(names) + sum(map(utf16, kept)) <= 600
+    assert names == "; ".join(["lost-rows" if number == 2 else f"“Look at {number}”" for number in range(12 - len(kept))])
+    own = day.in_part(600, "mia/lost-rows", is_newest=False)
+    assert own.said.split("\n")[1:] == [f"- {lines[2]}"], "of other days, only those of the task"
+    assert day.in_part(600, "mia/lost-rows", is_newest=True).said.split("\n")[1:] == [f"- {lines[2]}", f"- {lines[11]}"]
     older, newest = [line for line in start(days(1), session("a", (1_000, "Now → " + "done " * 90))).text.split("\n\n") if line.startswith("[")]
     assert "cut" not in older + newest, "both fit"
-    entry = made("2025-09-16", day.said, "x", kind="day", by="extractive", covers=[("2025-09-16", "events/a", "d")])
-    (shown, _) = (line for line in start([entry], session("b", (1_000, "Now → " + "done " * 110))).text.split("\n\n") if line.startswith("["))
-    assert shown.count("\n- ") == 12 and "→" not in shown.split("\n")[1] and "→" in shown.split("\n")[-1]
 
 
 def test_a_task_that_is_too_old_for_the_budget_takes_nothing_from_the_rest():
-    told = [day for n in range(60) for day in session(f"{n:02}", (1_000 * n, f"{'lost-rows' if n == 59 else f'other-{n}'}: “Look at it” → It is cut."))]
-    block = fitting.block(selected([], told), (), (), 1_000, "lost-rows")
-    assert "lost-rows" not in block.text and block.text == start([], told, budget=1_000).text
+    told = [day for n in range(60) for day in session(f"{n:02}", (DAY * n, f"{'lost-rows' if n == 59 else f'other-{n}'}: “Look at it” → It is cut."))]
+    block = fitting.block(selected([], told, 90), (), (), 1_000, "lost-rows")
+    assert "lost-rows" not in block.text and block.text == start([], told, budget=1_000, lookback=90).text
+    assert list(block.dates) == sorted(block.dates) and len(block.dates) > 20 and len(block.omitted) == 60 - len(block.dates)
 
 
 def test_nothing_to_say_is_nothing():

@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.summarize import lines
 from memorybank.summarize.extractive import ExtractiveSummarizer
-from memorybank.summarize.listed import about, is_of, listed, with_one_result, without_request
+from memorybank.summarize.listed import about, has_task, is_of, listed, name, with_one_result, without_unclear
 from memorybank.summarize.summarizer import GIST, GOALS, RESULTS, ChatText, DayText, SessionItem
 
 GISTS = [f"Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(8)]
@@ -80,7 +80,38 @@ def test_a_list_with_a_session_without_a_result_is_read_back():
     [("lost-rows: “Look at it”", "lost-rows"), ("PAY-17: 「見てください」", "PAY-17"), ("Read pages: “all”", "Read pages: “all”")],
 )
 def test_the_task_stands_for_its_request(said, task):
-    assert without_request(said) == task and without_request(task) == task
+    assert name(said) == task and name(task) == task
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("“Look at the…” → It skipped one.", "It skipped one."),
+        ("lost-rows: 「行を…」 → 飛ばしていた。", "lost-rows → 飛ばしていた。"),
+        ("lost-rows: “Why?”", "lost-rows"),
+        ("「なぜ消えるか」", ""),
+        ("「なぜ消えるか」 → 飛ばしていた。", "「なぜ消えるか」 → 飛ばしていた。"),
+        ("Read the last page → It skipped one.", "Read the last page → It skipped one."),
+    ],
+)
+def test_a_request_that_was_cut_and_a_question_without_its_answer_are_left_out(line, left):
+    assert without_unclear(line) == left
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        ("- lost-rows: “Look” → It is cut.", True),
+        ("lost-rows → It is cut.", True),
+        ("Wanted: lost-rows: look at it", True),
+        ("Fix: the export → It is cut.", False),
+        ("最後のページを読む → 読めた。", False),
+        ("Wanted: look at it", False),
+        ("“Fix: look at it”", False),
+    ],
+)
+def test_what_begins_with_a_task(line, is_one):
+    assert has_task(line) == is_one
 
 
 def test_what_is_of_a_task():

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 LONGEST_ABOUT, LONGEST_RESULT, LONGEST_REST = 110, 180, 280
 """Characters of what a session was about, of each result, and of the results after the first together."""
-_LONGEST_OF_TASK = 80
-"""Characters of a request after the name of its task."""
 _MOST_SUBJECTS = 2
 _LEAST_IN_SUBJECT = 2
 _MANY_TERMS = (3, 2)
@@ -64,6 +62,8 @@ _POLITE = lazy_pattern(
     r"|you should)\s+(?:(?:please|also|now|maybe|just)\s+)*)?",
     "i",
 )
+_CLAUSE = lazy_pattern(r",? (?:but|because|so that|since|whereas|although)\b|[;:] | [-–—] |[；：]|(?<=が)、|(?:ので|から|けど|けれど)、", "i")
+"""Matches where a clause ends."""
 _ADDRESS = lazy_pattern(r"\(?https?://\S+\)?")
 _KIND = 24
 """Maximum characters of the kind that some projects put before a commit's subject."""
@@ -124,7 +124,7 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         prompts = _within(asked, begin, end)
         task = next((task for _, task in reversed(_within(tasks, begin, end))), None)
         committed = _subjects(_within(subjects, begin, end))
-        about = committed or _requested_for(task, prompts)
+        about = _of_task(task, committed or _requested(prompts), prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
         believed = list(accepted(_within(answers, begin, end), prompts))
@@ -148,17 +148,13 @@ def _within(said: Iterable[Said], begin: int, end: int) -> list[Said]:
     return [(at, text) for at, text in said if begin <= at <= end]
 
 
-def _requested_for(task: str | None, asked: Sequence[Said]) -> Said | None:
-    """Return the request, after the task if its name says what the request does not."""
+def _of_task(task: str | None, about: Said | None, asked: Sequence[Said]) -> Said | None:
+    """Return what a session was about after the name of its task, by which the start of a session knows those of its own; the name alone, if it says something,
+    of a session whose prompts name nothing."""
     name = listed.name_of(task) if task is not None else ""
-    terms = set(content_terms(name))
-    requested = _requested(asked, LONGEST_ABOUT)
-    if requested is None:
-        return (asked[-1][0], name) if asked and len(terms) >= _LEAST_IN_SUBJECT else None
-    if terms <= set(content_terms(requested[1])):
-        return requested
-    at, text = _requested(asked, _LONGEST_OF_TASK) or requested
-    return at, f"{listed.of_task(name)}{text}"
+    if about is None:
+        return (asked[-1][0], name) if asked and len(set(content_terms(name))) >= _LEAST_IN_SUBJECT else None
+    return (about[0], f"{listed.of_task(name)}{about[1]}") if name else about
 
 
 def _subjects(subjects: Iterable[Said]) -> Said | None:
@@ -180,17 +176,28 @@ def without_kind(subject: str) -> str:
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else subject
 
 
-def _requested(asked: Sequence[Said], longest: int) -> Said | None:
-    """Return the first request that names something: the sentence of the prompt that asks, without its polite beginning, or the title of what was pasted."""
+def _requested(asked: Sequence[Said]) -> Said | None:
+    """Return the first request that names something: the sentence of the prompt that asks, a whole one if possible, without its polite beginning, or the title
+    of what was pasted."""
     for least in _MANY_TERMS:
         for at, prompt in asked:
             said = [sentence for sentence in _asked_in(prompt) if _names_something(sentence, least)]
             if said:
-                chosen = next(filter(_asks, said), said[0])
+                asking = list(filter(_asks, said)) or said[:1]
+                chosen = next((sentence for sentence in asking if len(sentence) <= LONGEST_ABOUT), asking[0])
                 bare = _POLITE.sub("", chosen)
-                text = wording.one_line((f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen).rstrip(" .。"), longest)
+                text = _clauses(f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen, least)
                 return at, text if text == typed.title(prompt) else f"「{text}」" if language_of(text) == JAPANESE else f"“{text}”"
     return None
+
+
+def _clauses(sentence: str, least: int) -> str:
+    """Return a sentence, or its clauses as far as it may be long, if they name something; without such clauses it is cut."""
+    text = wording.one_line(sentence.rstrip(" .。"), LONGEST_ABOUT)
+    if not text.endswith("…"):
+        return text
+    ends = [end.start() for end in _CLAUSE.finditer(text)]
+    return next((text[:end] for end in reversed(ends) if _names_something(text[:end], least)), text)
 
 
 def _asked_in(prompt: str) -> list[str]:

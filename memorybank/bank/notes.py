@@ -106,9 +106,23 @@ class Notes(BankFacade):
             return self.locate(text)
         except NotFound:
             key = short_names.one_of(text, list(self.matching(text)))
-            if key is None:
-                raise
-            return key
+            if key is not None:
+                return key
+            self._raise_unread(text)
+            raise
+
+    def unread(self) -> Sequence[Problem]:
+        """Return what stands below active/ like a note and is not read: what is too large, unreadable or no regular file. No command lists it as a note."""
+        with self._bank.folded() as index:
+            return sorted(index.unreadable or ())
+
+    def _raise_unread(self, text: str) -> None:
+        """Raise `NotFound` with the reason if `text` names a file that is not read as a note, by its key, its path or its file name."""
+        problem = named.unread(text, scan.sweep(self._bank.layout).problems, self._bank.layout.active)
+        if problem is not None:
+            from memorybank.checking import guidance  # late: a note is nearly always found
+
+            raise NotFound(f"{problem.path} is not a note: {problem.message}", next_step=guidance.next_step(problem.code, problem.path))
 
     def matching(self, text: str) -> Sequence[str]:
         """Return the keys of the notes that a short name may mean, sorted."""

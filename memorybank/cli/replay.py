@@ -77,7 +77,7 @@ def command(
     if not source.events:
         raise NotFound(f"{source.name} contains no recorded session", next_step="record sessions with 'memorybank hooks install', or name transcripts")
     for what in source.skipped:
-        output.notice(f"this note is left out of the replay: {what}")
+        output.notice(f"left out of the replay: {what}")
     if shown is not None:
         _write_shown(call, source, shown, policies, budgets, episodes)
         return

@@ -244,6 +244,10 @@ class MemoryFacade(BankFacade):
 def _previewed(base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> RecallResult:
     draft, composed = recollect.preview(base, event, moment, now, sources)
     try:
+        if composed.injection is None and not composed.left_out and base.gate.is_open and moment != events.SESSION_START:
+            from memorybank.cycle.recall import nearest  # late: most questions find something, and a hook never needs it
+
+            composed.left_out = nearest.of(draft, event)
         return _told(base, draft, composed, sources)
     finally:
         draft.close_others()

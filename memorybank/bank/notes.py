@@ -17,6 +17,7 @@ from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, is_source
 # `BankFacade` checks arguments of the types that are imported above.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memorybank.bank.alike import AlikeNote
     from memorybank.bank.rewriting import RelinkPlan, TagPlan
     from memorybank.editing.draft import NoteDraft
     from memorybank.index.row import IndexedNote
@@ -105,24 +106,17 @@ class Notes(BankFacade):
         try:
             return self.locate(text)
         except NotFound:
-            key = short_names.one_of(text, list(self.matching(text)))
-            if key is not None:
+            if key := short_names.one_of(text, list(self.matching(text))):
                 return key
-            self._raise_unread(text)
+            from memorybank.bank import note_problems
+
+            note_problems.raise_unread(self._bank.layout, text)
             raise
 
     def unread(self) -> Sequence[Problem]:
-        """Return what stands below active/ like a note and is not read: what is too large, unreadable or no regular file. No command lists it as a note."""
+        """Return what is named like a note and is not read, because it is too large, unreadable or no regular file."""
         with self._bank.folded() as index:
             return sorted(index.unreadable or ())
-
-    def _raise_unread(self, text: str) -> None:
-        """Raise `NotFound` with the reason if `text` names a file that is not read as a note, by its key, its path or its file name."""
-        problem = named.unread(text, scan.sweep(self._bank.layout).problems, self._bank.layout.active)
-        if problem is not None:
-            from memorybank.checking import guidance  # late: a note is nearly always found
-
-            raise NotFound(f"{problem.path} is not a note: {problem.message}", next_step=guidance.next_step(problem.code, problem.path))
 
     def matching(self, text: str) -> Sequence[str]:
         """Return the keys of the notes that a short name may mean, sorted."""
@@ -183,6 +177,12 @@ class Notes(BankFacade):
         key = create.remember(self._bank.layout, text, title, tuple(tags), agent, clock=self._bank.clock)
         recording.record_new(self._bank, key)
         return key
+
+    def alike(self, key: str) -> AlikeNote | None:
+        """Return the note whose text a new note repeats, equally or nearly; None when there is none (`bank.alike`)."""
+        from memorybank.bank.alike import find
+
+        return find(self._bank, key)
 
     def rate(self, key: str, rating: float) -> str:
         """Write a person's rating, 0–10, into the note's front matter without changing any other line, and return the key.

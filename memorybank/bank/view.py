@@ -331,8 +331,8 @@ def _without_conflict(note: Note, path: str = "") -> tuple[str, str]:
     problem = next((problem for problem in note.problems if problem.code == CONFLICT), None)
     if problem is None:
         return note.title, note.text
-    where = f" It begins at line {problem.line} of {shown_id(path)}: keep the right text, remove the lines with <<<<<<<, ======= and >>>>>>>, and" if path else ""
-    return "", f"{_UNMERGED}{where}{' read it again.' if path else ''}"
+    where = f"It begins at line {problem.line} of {shown_id(path)}: keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>."
+    return "", f"{_UNMERGED} {where}" if path else _UNMERGED
 
 
 def _absent(name: str) -> NotFound:

@@ -61,7 +61,7 @@ def test_read_says_what_to_do_about_a_conflict_instead_of_both_sides(bank, ask, 
     found = checked(ask(scratch, "read", id="note:shared/初期化.md"))
     assert not any(each in found.text for each in said) and "<<<<<<< HEAD" not in found.text
     assert "This note has an unresolved git conflict" in inside(found.text)
-    assert "It begins at line 5 of .claude/memory/active/shared/初期化.md: keep the right text, remove the lines with" in inside(found.text)
+    assert "It begins at line 5 of .claude/memory/active/shared/初期化.md: keep the right text, and remove the lines with" in inside(found.text)
     assert "both sides of a git conflict" in found.fields["items"][0]["stale"]
     assert all(each in Bank.open(scratch.root).notes.read("shared/初期化.md").text for each in said)
 

@@ -120,16 +120,16 @@ def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank
     aligned = min(max(map(output.width, keys)), max(available - 2 - _TITLE_COLUMNS, len("key")))
     yield output.cut(f"{before}{'key'.ljust(aligned)}  title", width)
     for note, key in zip(notes, keys, strict=True):
-        first, rest = output.split(key, available)
+        first, rest = output.split_name(key, available)
         padded = first + " " * (aligned - output.width(first))
         left = available - output.width(padded) - 2
         said = output.clean(note.title)
-        is_beside = left >= min(_LEAST_TITLE_COLUMNS, output.width(said))
+        is_beside = not rest and left >= min(_LEAST_TITLE_COLUMNS, output.width(said))
         title = "  " + output.cut(said, left) if is_beside else ""
         rank = f"{ranked[note.importance].text:{_RANK_COLUMNS}}  " if has_ranks else ""
         yield f"{local_day_of(note.modified):10}  {note.importance:5.1f}  {rank}{padded}{title}".rstrip()
         while rest:
-            first, rest = output.split(rest, max(available, 2))
+            first, rest = output.split_name(rest, max(available, 2))
             yield " " * indent + first
         if said and not is_beside:
             yield " " * (indent + 2) + output.cut(said, max(available - 2, 1))

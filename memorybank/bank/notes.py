@@ -153,7 +153,7 @@ class Notes(BankFacade):
         return pictures.read(self._bank.layout, path)
 
     def add(self, title: str, *, body: str = "", folder: str = REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
-        """Create a note and return its key. An existing note is never replaced."""
+        """Create a note and return its key. An existing note is never replaced. Raises `UsageError` for what is no title, folder, rating or tag."""
         from memorybank.bank import recording
         from memorybank.notes import create
 
@@ -161,6 +161,10 @@ class Notes(BankFacade):
             from memorybank.bank import rewriting
 
             rewriting.check_rating(rating)
+        if tags:
+            from memorybank.notes.tags import checked_name
+
+            tags = [checked_name(tag) for tag in tags]
         key = create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
         recording.record_new(self._bank, key)
         return key

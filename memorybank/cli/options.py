@@ -77,7 +77,26 @@ def limit_option(text: str, *, default: int | None = None, least: int = 1, most:
 
     text: help
     """
-    return click.option("-n", "--limit", type=click.IntRange(least, most), default=default, show_default=default is not None, metavar="N", help=text)
+    kind = NumberType(least, most) if most is not None else CountType(least)
+    return click.option("-n", "--limit", type=kind, default=default, show_default=default is not None, metavar="N", help=text)
+
+
+class NumberType(click.IntRange):
+    """A whole number within bounds. What is no number is refused in words of people."""
+
+    name = "whole number"
+
+
+class CountType(NumberType):
+    """A number of rows from `least` on. One that no machine could count to means all rows, instead of failing in SQLite or in a slice."""
+
+    _MOST = (1 << 31) - 1
+
+    def __init__(self, least: int) -> None:
+        super().__init__(min=least)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return min(super().convert(value, param, ctx), self._MOST)
 
 
 def yes_option(text: str, *, name: str = "yes") -> Callable[[_Command], _Command]:

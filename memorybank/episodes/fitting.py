@@ -211,7 +211,7 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
     the next ones with one result for each session, and the rest in brief; the newest of these gets what space is left. A list of sessions that fits in part
     keeps the results of its last sessions. When even the newest item is too long, its beginning is shown.
     """
-    if sum(map(_size, items)) <= budget:
+    if sum(map(_size, items)) <= budget or not items:
         return list(items), []
     if _size(items[-1].with_one_result) > budget:
         return _beginning_of_the_newest(items, budget)

@@ -67,7 +67,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
     },
     "Rotation and archive": {
         "rotate": CommandRow("rotate", "archive notes that no longer matter, or show the plan"),
-        "undo": CommandRow("rotate:undo", "take back a rotation, an edit or a rename"),
+        "undo": CommandRow("rotate:undo", "take back a rotation, an edit, a rating or a rename"),
         "maintain": CommandRow("maintain", "run all due maintenance, unattended"),
         "archive": CommandRow("archive", "list, show and restore archived notes"),
         "backup": CommandRow("backup", "keep backups, and move to another machine"),

@@ -136,6 +136,8 @@ class CommandTable(click.Group):
 def _nearest(name: str, names: Sequence[str]) -> str:
     from difflib import get_close_matches
 
+    if name in ("help", "version"):  # commands of other programs
+        return f"; did you mean '--{name}'?"
     near = get_close_matches(name, names, n=2)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 

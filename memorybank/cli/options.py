@@ -218,7 +218,7 @@ filter_options = options_as(
 
 
 def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """Return a shell completion: the candidates that begin with the typed text; nothing when the bank cannot be read.
+    """Return a shell completion: the candidates that begin with the typed text, else those whose file name does; nothing when the bank cannot be read.
 
     candidates: returns each candidate with its explanation for a call and the typed text
     """
@@ -236,7 +236,8 @@ def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]
             found = candidates(call, incomplete)
         except (MemorybankError, OSError):
             return []
-        return [CompletionItem(name, help=explanation) for name, explanation in found.items() if name.startswith(incomplete)]
+        begun = [name for name in found if name.startswith(incomplete)] or [name for name in found if name.rpartition("/")[2].startswith(incomplete)]
+        return [CompletionItem(name, help=found[name]) for name in begun]
 
     return complete
 

@@ -89,3 +89,21 @@ def test_an_empty_name_of_a_file_is_refused_before_anything_is_written(bank, run
     scratch = bank(NOTES)
     refused = run(scratch, "metrics", "--output", "")
     assert refused.code == 2 and "--output names no file" in refused.err and not (scratch.root / "metadata" / "analytics.json").exists()
+
+
+@pytest.mark.parametrize("name", ["help", "version"])
+def test_a_command_of_other_programs_names_the_option(bank, run, name):
+    refused = run(bank({}), name)
+    assert refused.code == 2 and f"no such command '{name}'; did you mean '--{name}'?" in refused.err
+
+
+@pytest.mark.parametrize(("typed", "found"), [("shared/", ["shared/a.md"]), ("計", ["planning/計画.md"]), ("a", ["shared/a.md"]), ("zz", [])])
+def test_a_key_is_completed_by_its_beginning_or_its_file_name(bank, monkeypatch, typed, found):
+    import click
+
+    from memorybank.cli.options import complete_key
+
+    scratch = bank(NOTES)
+    monkeypatch.chdir(scratch.repository)
+    context = click.Context(click.Command("memorybank"))
+    assert [item.value for item in complete_key(context, click.Argument(["key"]), typed)] == found

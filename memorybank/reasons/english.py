@@ -130,6 +130,7 @@ TEMPLATES = {
     # recall: why nothing is shown
     "silence.few_words": "it has too few words that say what it is about",
     "silence.no_match": "no memory has enough in common with it",
+    "silence.left_out": "what is about it is left out: {why}",
     "silence.already_shown": "this context has already what matches",
     "silence.nothing_known": "nothing is known yet",
     "silence.notes_wait_for_prompts": "a session starts with what earlier sessions taught, which is nothing yet; notes are shown where a prompt is about them",

@@ -126,6 +126,7 @@ TEMPLATES = {
     # recall: why nothing is shown
     "silence.few_words": "手がかりになる語が足りません",
     "silence.no_match": "十分に一致する記憶がありません",
+    "silence.left_out": "該当する記憶は示しません（{why}）",
     "silence.already_shown": "一致する記憶はこの会話に提示済みです",
     "silence.nothing_known": "まだ記憶がありません",
     "silence.notes_wait_for_prompts": "開始時に示すのは過去のセッションで学んだことで、まだありません。ノートは、関係するプロンプトのときに示します",

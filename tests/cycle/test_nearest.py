@@ -53,3 +53,13 @@ def test_a_hook_does_not_look_for_it(memory, monkeypatch):
     monkeypatch.setattr(nearest, "of", lambda *_: pytest.fail("a hook looked for the nearest memory"))
     assert memory.ask(prompt("who rebuilt the printer queue of the accounting department?")) is None
     assert memory.ask(before("Bash", {"command": "ls -la"})) is None
+
+
+@pytest.mark.parametrize("said", ["The staging cluster is rebuilt every Monday.", "ステージングのクラスタは毎週月曜に再構築される。"])
+def test_a_note_that_is_withheld_is_the_reason_not_that_nothing_matches(memory, said):
+    """A headline that nothing has enough in common, above a row with another reason, contradicts it."""
+    path = memory.scratch.active / "planning" / "staging.md"
+    path.write_text(f"# Staging cluster\n\n<<<<<<< HEAD\n{said}\n=======\n{said} Not.\n>>>>>>> a\n")
+    found = Bank.open(str(memory.scratch.root), clock=memory.clock).memory.recall("when is the staging cluster rebuilt?", session="another")
+    assert found.injection is None and found.reason is not None and found.reason.code == "silence.left_out"
+    assert text_of(found.reason) == "what is about it is left out: its file has both sides of a git conflict"

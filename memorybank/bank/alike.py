@@ -1,4 +1,4 @@
-"""Finds the note that a new note nearly repeats, so that whoever writes it is told.
+"""Finds the note that a new note nearly repeats, so that the command that wrote it can name that one.
 
 Two short texts that differ in what they are about ("the orders service …", "the mail service …") are different notes, however many letters they share.
 """

@@ -153,7 +153,7 @@ class Notes(BankFacade):
         return pictures.read(self._bank.layout, path)
 
     def add(self, title: str, *, body: str = "", folder: str = REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
-        """Create a note and return its key. An existing note is never replaced. Raises `UsageError` for what is no title, folder, rating or tag."""
+        """Create a note and return its key. An existing note is never replaced. Raises `UsageError` for an invalid title, folder, rating or tag."""
         from memorybank.bank import recording
         from memorybank.notes import create
 

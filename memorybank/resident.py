@@ -14,6 +14,7 @@ from memorybank.errors import MemorybankError
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, InjectionSection, cut_body
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
+from memorybank.text import merge_marks
 from memorybank.text.neutral import neutralise
 from memorybank.values import Value
 
@@ -127,6 +128,9 @@ def parse(text: str) -> Resident:
     if updated_at is None:
         return Resident(reason="its updated_at is not an RFC 3339 date-time such as 2026-01-31T09:00:00Z")
     body = "\n".join(line.removesuffix("\r") for line in lines[end + 1 :]).strip()
+    if line := merge_marks.line_of(body, is_note=True):
+        line += text[: text.find(body)].count("\n")
+        return Resident(updated_at=updated_at, reason=f"line {line} begins an unresolved git conflict: keep one side, and remove git's markers")
     if not neutralise(body).strip():
         return Resident(updated_at=updated_at, reason="its body is empty")
     return Resident(body, updated_at, generated=values.get("generated", ""))

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 MOMENTS = outcomes.MOMENTS
 _NOTE = "note:"
 EARLIER_DAYS = Reason("shown.earlier_days")
+_OF_MATCH = frozenset(
+    f"recall.{name}"
+    for name in ("little_in_common", "one_word", "by_chance", "far_better", "low_score", "rule_at_its_call", "rule_of_another_call", "not_about_it")
+)
+"""Codes of reasons that say how little a memory has in common with the question. The others withhold one that is about it."""
 
 
 class JudgedMemory(Value):
@@ -244,6 +249,10 @@ class MemoryFacade(BankFacade):
 def _previewed(base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> RecallResult:
     draft, composed = recollect.preview(base, event, moment, now, sources)
     try:
+        if composed.injection is None and not composed.left_out and base.gate.is_open and moment != events.SESSION_START:
+            from memorybank.cycle.recall import nearest  # late: most questions find something, and a hook never needs it
+
+            composed.left_out = nearest.of(draft, event)
         return _told(base, draft, composed, sources)
     finally:
         draft.close_others()
@@ -313,6 +322,9 @@ def _recalled(rank: int, recollection: Recollection, why: tuple[str | Reason, ..
 def _silence(draft: Draft, composed: Composed, sources: Sources) -> Reason:
     if any(one.why == ranking.ALREADY_SHOWN for one in composed.left_out):
         return Reason("silence.already_shown")
+    withheld = next((one.why for one in composed.left_out if one.why is not None and one.why.code not in _OF_MATCH), None)
+    if withheld is not None and draft.query.moment != events.SESSION_START:
+        return Reason("silence.left_out", why=withheld)
     if draft.query.moment == events.SESSION_START:
         has_notes = sources.index is not None and queries.has_more_than(sources.index, 0)
         return Reason("silence.notes_wait_for_prompts") if has_notes else Reason("silence.nothing_known")

@@ -17,6 +17,7 @@ from memorybank.storage.layout import MAX_NOTE_BYTES, REMEMBER_FOLDER, is_source
 # `BankFacade` checks arguments of the types that are imported above.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memorybank.bank.alike import AlikeNote
     from memorybank.bank.rewriting import RelinkPlan, TagPlan
     from memorybank.editing.draft import NoteDraft
     from memorybank.index.row import IndexedNote
@@ -105,10 +106,17 @@ class Notes(BankFacade):
         try:
             return self.locate(text)
         except NotFound:
-            key = short_names.one_of(text, list(self.matching(text)))
-            if key is None:
-                raise
-            return key
+            if key := short_names.one_of(text, list(self.matching(text))):
+                return key
+            from memorybank.bank import note_problems
+
+            note_problems.raise_unread(self._bank.layout, text)
+            raise
+
+    def unread(self) -> Sequence[Problem]:
+        """Return what is named like a note and is not read, because it is too large, unreadable or no regular file."""
+        with self._bank.folded() as index:
+            return sorted(index.unreadable or ())
 
     def matching(self, text: str) -> Sequence[str]:
         """Return the keys of the notes that a short name may mean, sorted."""
@@ -145,7 +153,7 @@ class Notes(BankFacade):
         return pictures.read(self._bank.layout, path)
 
     def add(self, title: str, *, body: str = "", folder: str = REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
-        """Create a note and return its key. An existing note is never replaced."""
+        """Create a note and return its key. An existing note is never replaced. Raises `UsageError` for an invalid title, folder, rating or tag."""
         from memorybank.bank import recording
         from memorybank.notes import create
 
@@ -153,6 +161,10 @@ class Notes(BankFacade):
             from memorybank.bank import rewriting
 
             rewriting.check_rating(rating)
+        if tags:
+            from memorybank.notes.tags import checked_name
+
+            tags = [checked_name(tag) for tag in tags]
         key = create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
         recording.record_new(self._bank, key)
         return key
@@ -169,6 +181,12 @@ class Notes(BankFacade):
         key = create.remember(self._bank.layout, text, title, tuple(tags), agent, clock=self._bank.clock)
         recording.record_new(self._bank, key)
         return key
+
+    def alike(self, key: str) -> AlikeNote | None:
+        """Return the note whose text a new note repeats, equally or nearly; None when there is none (`bank.alike`)."""
+        from memorybank.bank.alike import find
+
+        return find(self._bank, key)
 
     def rate(self, key: str, rating: float) -> str:
         """Write a person's rating, 0–10, into the note's front matter without changing any other line, and return the key.

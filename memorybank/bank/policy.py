@@ -175,9 +175,12 @@ class Policies(BankFacade):
         return self._append(values, exclusions, reason, frozen=state.record.frozen)
 
     def rollback(self, number: int, reason: str) -> PolicyRecord:
-        """Restore an earlier policy as a new record."""
+        """Restore an earlier policy as a new record. Return the record in force, without writing one, if both are the same already."""
         earlier = self.version(number)
-        frozen = self.state().record.frozen
+        record = self.state().record
+        if (earlier.values, _occasions(earlier), earlier.config) == (record.values, record.exclusions, record.config):
+            return record
+        frozen = record.frozen
         return self._append(
             earlier.values, _occasions(earlier), reason or f"back to version {number}", frozen=frozen, rollback_of=number, config=earlier.config
         )

@@ -122,7 +122,7 @@ class Rotations(BankFacade):
         return report
 
     def undo_change(self, change: str) -> list[UndoneNote]:
-        """Take back an edit or a rename: each note that nobody changed since gets its former bytes or name. Raises `NotFound`.
+        """Take back an edit, a rating or a rename: each note that nobody changed since gets its former bytes or name. Raises `NotFound`.
 
         change: its id, as `undoable_changes` contains it
         """
@@ -134,7 +134,7 @@ class Rotations(BankFacade):
         return undone
 
     def undoable_changes(self) -> dict[str, list[ChangeRecord]]:
-        """Return {id: what it changed} of the edits and renames of this working tree, oldest first."""
+        """Return {id: what it changed} of the edits, ratings and renames of this working tree, oldest first."""
         from memorybank.editing import undo as changes
 
         return changes.undoable(self._bank.layout)

@@ -20,7 +20,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.know.rejected import rejections
 from memorybank.cycle.recall import query
 from memorybank.episodes.entry import MEMORY as EPISODE
-from memorybank.errors import MemorybankError, NotFound, UsageError
+from memorybank.errors import CONFLICT, MemorybankError, NotFound, UsageError
 from memorybank.index import archive_size, claim_rows, queries, rotation_lines
 from memorybank.index.decision_rows import Supersessions
 from memorybank.index.fold import FRESH_HINT, refresh, refresh_shown
@@ -274,7 +274,8 @@ class BankView(BankFacade):
             rank = ranks_of_counts(queries.importance_counts(index.connection)).get(found.importance) if found is not None else None
         at = found.modified if found is not None else self._bank.clock.now()
         importance = found.importance if found is not None else None
-        return VisibleMemory(shown_id(NOTE + key), "note", note.title, note.text, author_of(note.front.agent_created), at, importance, stale, rank=rank)
+        title, text = _without_conflict(note, self._bank.layout.relative(self._bank.layout.file_path(key)))
+        return VisibleMemory(shown_id(NOTE + key), "note", title, text, author_of(note.front.agent_created), at, importance, stale, rank=rank)
 
     def _read_archived(self, name: str) -> VisibleMemory:
         wanted = name.removeprefix(ARCHIVE)
@@ -286,7 +287,8 @@ class BankView(BankFacade):
             raise _absent(name)
         at, stale = described.mtime_ns // 1_000_000, archived_since(described.archived_at)
         author = author_of(note.front.agent_created)
-        return VisibleMemory(shown_id(ARCHIVE + described.id), "archive", note.title, note.text, author, at, described.importance, stale)
+        title, text = _without_conflict(note)
+        return VisibleMemory(shown_id(ARCHIVE + described.id), "archive", title, text, author, at, described.importance, stale)
 
     def _read_episode(self, name: str) -> VisibleMemory:
         try:
@@ -319,6 +321,18 @@ class BankView(BankFacade):
 def _alike(keys: Iterable[str], wanted: str) -> list[str]:
     form = normalize("NFC", wanted)
     return [key for key in keys if normalize("NFC", key) == form or shown_id(key) == wanted]
+
+
+def _without_conflict(note: Note, path: str = "") -> tuple[str, str]:
+    """Return (title, text) of a note; ("", a sentence) in place of one with both sides of a git conflict, of which an agent would take one for what holds.
+
+    path: the file in which a person can resolve it; "" for an archived note
+    """
+    problem = next((problem for problem in note.problems if problem.code == CONFLICT), None)
+    if problem is None:
+        return note.title, note.text
+    where = f"It begins at line {problem.line} of {shown_id(path)}: keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>."
+    return "", f"{_UNMERGED} {where}" if path else _UNMERGED
 
 
 def _absent(name: str) -> NotFound:

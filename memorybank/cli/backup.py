@@ -13,7 +13,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import yes_option
+from memorybank.cli.options import NumberType, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Fact, fail_on_errors, print_findings
 from memorybank.clock import local_day_of, minute_of
@@ -33,7 +33,7 @@ _MOST_BYTES = 1 << 12
 def passphrase_options(function: _Command) -> _Command:
     """Add the options `--passphrase-fd` and `--keyring`."""
     function = click.option("--keyring", is_flag=True, help=f"Take the passphrase from the keyring (keyring set {SERVICE} {USER}).")(function)
-    return click.option("--passphrase-fd", type=click.IntRange(0), metavar="N", help="Read the passphrase from this file descriptor.")(function)
+    return click.option("--passphrase-fd", type=NumberType(0, (1 << 31) - 1), metavar="N", help="Read the passphrase from this file descriptor.")(function)
 
 
 def read_passphrase(descriptor: int | None, keyring: bool, *, is_new: bool = False) -> str:

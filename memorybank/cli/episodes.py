@@ -12,7 +12,7 @@ from memorybank.cli import output
 from memorybank.cli.asking import require_consent_to_send
 from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
-from memorybank.cli.options import day_callback, limit_option, options_as, yes_option
+from memorybank.cli.options import NumberType, day_callback, limit_option, options_as, yes_option
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress, progress_of_steps
 from memorybank.cli.topics import topics
@@ -211,12 +211,12 @@ def lookback(call: CommandCall, value: str | None) -> None:
 @click.option(
     "--raw-log", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Plain chat log to use as the raw log; its oldest timestamp counts."
 )
-@click.option("--raw-turns", type=click.IntRange(min=0), metavar="N", help="Only the last N turns of the raw log are sent.")
+@click.option("--raw-turns", type=NumberType(min=0), metavar="N", help="Only the last N turns of the raw log are sent.")
 @click.option(
     "--session", metavar="ID", help="The raw log is that of this recorded session only. Default with --raw-from: it contains everything from then on."
 )
 @click.option("--lookback", metavar="1w|2w|1m|3m", help="How far to go back before the raw log, also as a number of days; 0 is off. Default: the setting.")
-@click.option("--budget", type=click.IntRange(min=0), default=9500, show_default=True, metavar="N", help="Maximum length in UTF-16 units.")
+@click.option("--budget", type=NumberType(min=0), default=9500, show_default=True, metavar="N", help="Maximum length in UTF-16 units.")
 @output.text_format_option("The text; JSON also contains the number of tokens and the dates.")
 @click.pass_obj
 def inject(

@@ -128,7 +128,7 @@ def _show(report: "ImportReport", form: str) -> None:
         lines.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
     page.say("", *lines)
     for fault in counts.faults[:PROBLEMS_SHOWN]:
-        page.say(f"{fault.path}:{fault.line}: {fault.kind}")
+        page.say(f"{fault.path}:{fault.line}: {_said(fault.kind)}")
     if len(counts.faults) > PROBLEMS_SHOWN:
         page.say(f"and {counted(len(counts.faults) - PROBLEMS_SHOWN, 'further problem')}: --format json lists all of them")
 
@@ -148,3 +148,11 @@ def _warn(layout: "Layout", report: "ImportReport", transcripts: "list[Transcrip
             output.notice(f"some of these sessions took place outside this repository: {shown}; --project DIR leaves out other sessions")
     if report.host == "claude-code" and not paths:
         output.notice(_DELETED)
+
+
+def _said(kind: str) -> str:
+    """Return the kind of a faulty line, with the limit that a long line exceeds."""
+    from memorybank.hosts.transcripts.found import MAX_LINE_BYTES
+    from memorybank.hosts.transcripts.reading import TOO_LONG
+
+    return f"{kind} (over the limit of {MAX_LINE_BYTES >> 20} MiB, so it is not read)" if kind == TOO_LONG else kind

@@ -14,6 +14,7 @@ from memorybank.text.quantities import counted, size
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
+    from memorybank.errors import Problem
     from memorybank.index.row import IndexedNote
     from memorybank.scoring.rank import ImportanceRank
 
@@ -69,16 +70,23 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
         return
     most = None if every or (form == "json" and limit is None) else limit or FIRST_NOTES
     bank = call.open()
-    shown, total, ranked = _chosen(bank, filters, most)
+    with bank.at_once():
+        shown, total, ranked = _chosen(bank, filters, most)
+        unread = bank.notes.unread()
     hint = f"{len(shown):,} of {counted(total, 'note')}; --all lists every note" if len(shown) < total else ""
+    missing = _missing(unread)
     if form == "table" and shown and output.is_page():
         output.paged("".join(line + "\n" for line in _page(shown, ranked, output.page_width(), hint)), pager=not no_pager)
+        if missing:
+            output.notice(missing)
         return
     cells = [(note.key, f"{note.importance:.1f}, {ranked[note.importance].text}", local_day_of(note.modified), note.title) for note in shown]
     data = [output.note_fields(note, ranked) for note in shown] if form == "json" else None
     output.rows(form, _COLUMNS, cells, data, empty="no notes match")
     if hint and limit is None:
         output.notice(hint)
+    if missing:
+        output.notice(missing)
     if form != "json" and not shown and (filters.category is not None or filters.tags):
         from memorybank.reasons.reason import text_of  # late: rarely needed
 
@@ -112,22 +120,30 @@ def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank
     aligned = min(max(map(output.width, keys)), max(available - 2 - _TITLE_COLUMNS, len("key")))
     yield output.cut(f"{before}{'key'.ljust(aligned)}  title", width)
     for note, key in zip(notes, keys, strict=True):
-        first, rest = output.split(key, available)
+        first, rest = output.split_name(key, available)
         padded = first + " " * (aligned - output.width(first))
         left = available - output.width(padded) - 2
         said = output.clean(note.title)
-        is_beside = left >= min(_LEAST_TITLE_COLUMNS, output.width(said))
+        is_beside = not rest and left >= min(_LEAST_TITLE_COLUMNS, output.width(said))
         title = "  " + output.cut(said, left) if is_beside else ""
         rank = f"{ranked[note.importance].text:{_RANK_COLUMNS}}  " if has_ranks else ""
         yield f"{local_day_of(note.modified):10}  {note.importance:5.1f}  {rank}{padded}{title}".rstrip()
         while rest:
-            first, rest = output.split(rest, max(available, 2))
+            first, rest = output.split_name(rest, max(available, 2))
             yield " " * indent + first
         if said and not is_beside:
             yield " " * (indent + 2) + output.cut(said, max(available - 2, 1))
     if hint:
         yield ""
         yield output.cut(hint, width)
+
+
+def _missing(unread: "Sequence[Problem]") -> str:
+    """Return a sentence about the files that are not listed because they are not read as notes, "" if there is none."""
+    if not unread:
+        return ""
+    first = f"{output.clean(unread[0].path)} is not listed: {unread[0].message}"
+    return first if len(unread) == 1 else f"{first}; 'memorybank list --problems' names {counted(len(unread), 'such file')}"
 
 
 def _problems(call: CommandCall, form: str, limit: int | None) -> None:

@@ -8,7 +8,7 @@ import click
 
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import InstantType, completing, limit_option
+from memorybank.cli.options import CountType, InstantType, completing, limit_option
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, print_findings
 from memorybank.clock import isoformat
@@ -109,7 +109,7 @@ def show(
 @command.command(
     "tail", short_help="Show the newest events of all sessions.", epilog=examples("memorybank log tail", "memorybank log tail -n 100 --format json")
 )
-@click.option("-n", "--lines", "count", type=click.IntRange(min=1), default=NEWEST, show_default=True, metavar="N", help="Number of events.")
+@click.option("-n", "--lines", "count", type=CountType(1), default=NEWEST, show_default=True, metavar="N", help="Number of events.")
 @output.format_option()
 @click.pass_obj
 def tail(call: CommandCall, count: int, form: str) -> None:

@@ -67,7 +67,7 @@ SECTIONS: dict[str, dict[str, CommandRow]] = {
     },
     "Rotation and archive": {
         "rotate": CommandRow("rotate", "archive notes that no longer matter, or show the plan"),
-        "undo": CommandRow("rotate:undo", "take back a rotation, an edit or a rename"),
+        "undo": CommandRow("rotate:undo", "take back a rotation, an edit, a rating or a rename"),
         "maintain": CommandRow("maintain", "run all due maintenance, unattended"),
         "archive": CommandRow("archive", "list, show and restore archived notes"),
         "backup": CommandRow("backup", "keep backups, and move to another machine"),
@@ -136,6 +136,8 @@ class CommandTable(click.Group):
 def _nearest(name: str, names: Sequence[str]) -> str:
     from difflib import get_close_matches
 
+    if name in ("help", "version"):  # commands of other programs
+        return f"; did you mean '--{name}'?"
     near = get_close_matches(name, names, n=2)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 

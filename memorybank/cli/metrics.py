@@ -62,6 +62,8 @@ def command(call: CommandCall, form: str, target: str | None) -> None:
     Every number is computed from the notes, the archive and the log of operations; a value that cannot be known yet is unknown, not 0. The command also writes
     metadata/analytics.json. Prometheus reads its format through the textfile collector of the node exporter.
     """
+    if target == "":
+        raise UsageError("--output names no file", next_step="name a file, or omit --output to print the result")
     bank = call.open()
     report = bank.metrics.update()
     if target is not None:

@@ -63,7 +63,8 @@ def add(call: CommandCall, title: str, folder: str, tags: tuple[str, ...], ratin
 def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
     """Keep one thought as a note. TEXT is what to remember; a single - reads it from standard input.
 
-    The first line becomes the title. 'memorybank add' also takes a folder and tags.
+    The first line becomes the title. 'memorybank add' also takes a folder and tags. A note that says the same, or nearly, is named; the new one is
+    written in any case.
     """
     text = standard_input.text() if words == ("-",) else " ".join(words)
     if not text.strip():
@@ -73,19 +74,31 @@ def remember(call: CommandCall, words: tuple[str, ...], form: str) -> None:
 
 
 def _created(bank: "Bank", key: str, form: str) -> None:
-    """Print the key of a new note; a note of the same name with the same text is named, because the new one then is probably a mistake."""
+    """Print the key of a new note. A note that says the same, or nearly, is named, because one of the two then is probably a mistake."""
     output.result(form, key, {"key": key, "path": PUBLISHED_PREFIX + key})
+    same = _same_name(bank, key)
+    nearly = bank.notes.alike(key) if same is None else None
+    if nearly is not None and nearly.is_same:
+        same = nearly.key
+    if same is not None:
+        output.notice(f"{output.clean(same)} has the same text already; to archive this copy: memorybank forget {output.clean(key)}")
+    elif nearly is not None:
+        named = output.clean(nearly.key)
+        output.notice(f"{named} says nearly the same; if the new note replaces it, archive it: memorybank forget {named}")
+
+
+def _same_name(bank: "Bank", key: str) -> str | None:
+    """Return the earlier note of the same name with the same text. It needs no index."""
     numbered = _NUMBERED.fullmatch(key)
     stem, number = numbered.groups() if numbered is not None else ("", "0")
     earlier = [f"{stem}.md", *(f"{stem}-{each}.md" for each in range(2, int(number)))] if stem else []
     for name in earlier:
         try:
-            is_same = bank.notes.read(name, record_view=False).body == bank.notes.read(key, record_view=False).body
+            if bank.notes.read(name, record_view=False).body == bank.notes.read(key, record_view=False).body:
+                return name
         except MemorybankError:
             continue
-        if is_same:
-            output.notice(f"{name} has the same text already; to archive this copy: memorybank forget {key}")
-            return
+    return None
 
 
 @click.command(

@@ -77,7 +77,26 @@ def limit_option(text: str, *, default: int | None = None, least: int = 1, most:
 
     text: help
     """
-    return click.option("-n", "--limit", type=click.IntRange(least, most), default=default, show_default=default is not None, metavar="N", help=text)
+    kind = NumberType(least, most) if most is not None else CountType(least)
+    return click.option("-n", "--limit", type=kind, default=default, show_default=default is not None, metavar="N", help=text)
+
+
+class NumberType(click.IntRange):
+    """A whole number within bounds. What is no number is refused in words of people."""
+
+    name = "whole number"
+
+
+class CountType(NumberType):
+    """A number of rows from `least` on. One that no machine could count to means all rows, instead of failing in SQLite or in a slice."""
+
+    _MOST = (1 << 31) - 1
+
+    def __init__(self, least: int) -> None:
+        super().__init__(min=least)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return min(super().convert(value, param, ctx), self._MOST)
 
 
 def yes_option(text: str, *, name: str = "yes") -> Callable[[_Command], _Command]:
@@ -199,7 +218,7 @@ filter_options = options_as(
 
 
 def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """Return a shell completion: the candidates that begin with the typed text; nothing when the bank cannot be read.
+    """Return a shell completion: the candidates that begin with the typed text, else those whose file name does; nothing when the bank cannot be read.
 
     candidates: returns each candidate with its explanation for a call and the typed text
     """
@@ -217,7 +236,8 @@ def completing(candidates: Callable[[CommandCall, str], Mapping[str, str | None]
             found = candidates(call, incomplete)
         except (MemorybankError, OSError):
             return []
-        return [CompletionItem(name, help=explanation) for name, explanation in found.items() if name.startswith(incomplete)]
+        begun = [name for name in found if name.startswith(incomplete)] or [name for name in found if name.rpartition("/")[2].startswith(incomplete)]
+        return [CompletionItem(name, help=found[name]) for name in begun]
 
     return complete
 

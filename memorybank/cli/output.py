@@ -221,6 +221,13 @@ def split(text: str, limit: int) -> tuple[str, str]:
     return text, ""
 
 
+def split_name(text: str, limit: int) -> tuple[str, str]:
+    """Return the beginning of a key or path that takes at most `limit` columns, and the rest: after one of its separators, where one is in the second half."""
+    first, rest = split(text, limit)
+    at = max(map(first.rfind, "/-_")) + 1 if rest else 0
+    return (text[:at], text[at:]) if 2 * width(first[:at]) >= limit > 0 and at else (first, rest)
+
+
 def page_width() -> int:
     """Return the columns of the page: $COLUMNS, else the width of the terminal."""
     return page_size().columns

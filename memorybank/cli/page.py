@@ -146,9 +146,26 @@ def _grid(found: Iterable[tuple[str, tuple[str, ...]]], *, right: bool = False, 
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right" if right else "left", no_wrap=True)
     table.add_column(overflow="fold")
-    for mark, lines in found:
-        first, *others = (Text(output.clean(line)) for line in lines)
+    rows = [(output.clean(mark), lines) for mark, lines in found]
+    left = max(output.page_width() - max((output.width(mark) for mark, _ in rows), default=0) - 2, 1)
+    for mark, lines in rows:
+        first, *others = (Text(_folded(output.clean(line), left)) for line in lines)
         if bold:
             first.stylize("bold")
-        table.add_row(Text(output.clean(mark)), Text("\n").join([first, *others]))
+        table.add_row(Text(mark), Text("\n").join([first, *others]))
     output.draw(table)
+
+
+def _folded(line: str, limit: int) -> str:
+    """Return a line in which keys and paths that are wider than the page continue after one of their separators. Nothing is cut."""
+    words = line.split(" ")
+    if all(output.width(word) <= limit for word in words):
+        return line
+    folded = []
+    for word in words:
+        parts, rest = list[str](), word
+        while output.width(rest) > limit > 1:
+            first, rest = output.split_name(rest, limit)
+            parts.append(first)
+        folded.append("\n".join([*parts, rest]))
+    return " ".join(folded)

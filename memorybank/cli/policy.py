@@ -7,7 +7,7 @@ import click
 from memorybank import clock
 from memorybank.cli import output, page
 from memorybank.cli.call import CommandCall, examples
-from memorybank.cli.options import limit_option
+from memorybank.cli.options import NumberType, limit_option
 from memorybank.cli.output import Column
 from memorybank.text.quantities import counted
 
@@ -75,8 +75,8 @@ def history(call: CommandCall, limit: int, form: str) -> None:
 
 
 @command.command("diff", short_help="Show what differs between two versions.", epilog=examples("memorybank policy diff 0 4"))
-@click.argument("before", type=click.IntRange(min=0))
-@click.argument("after", type=click.IntRange(min=0))
+@click.argument("before", type=NumberType(min=0))
+@click.argument("after", type=NumberType(min=0))
 @output.format_option()
 @click.pass_obj
 def diff(call: CommandCall, before: int, after: int, form: str) -> None:
@@ -108,7 +108,7 @@ def set_(call: CommandCall, key: str, value: str, reason: str) -> None:
 
 
 @command.command("rollback", short_help="Restore an earlier version.", epilog=examples("memorybank policy rollback 3", "memorybank policy rollback 0"))
-@click.argument("version", type=click.IntRange(min=0))
+@click.argument("version", type=NumberType(min=0))
 @_REASON
 @click.pass_obj
 def rollback(call: CommandCall, version: int, reason: str) -> None:
@@ -118,7 +118,11 @@ def rollback(call: CommandCall, version: int, reason: str) -> None:
     """
     policies = call.open().policy
     before = policies.state().record
-    _print_new(policies.rollback(version, reason), before)
+    record = policies.rollback(version, reason)
+    if record.version == before.version:
+        page.say(f"nothing to roll back: version {version} has the values that are in force; nothing was changed")
+        return
+    _print_new(record, before)
 
 
 @command.command("freeze", short_help="Stop or resume learning.", epilog=examples("memorybank policy freeze", "memorybank policy freeze --off"))

@@ -6,6 +6,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import NumberType
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
 from memorybank.errors import NotFound, UsageError
@@ -43,7 +44,7 @@ KINDS = {
     "--policy", "policies", multiple=True, type=click.Choice(POLICIES), help="Whether memorybank learns during the replay; give both to compare them."
 )
 @click.option("--recall", "arms", multiple=True, type=click.Choice(ARMS), help="Only these arms; random is always included. Default: all.")
-@click.option("--budget", "budgets", multiple=True, type=click.IntRange(min=1), metavar="TOKENS", help="Tokens per session. Default: 250 to 4000.")
+@click.option("--budget", "budgets", multiple=True, type=NumberType(min=1), metavar="TOKENS", help="Tokens per session. Default: 250 to 4000.")
 @click.option(
     "--shown",
     "shown",
@@ -77,7 +78,7 @@ def command(
     if not source.events:
         raise NotFound(f"{source.name} contains no recorded session", next_step="record sessions with 'memorybank hooks install', or name transcripts")
     for what in source.skipped:
-        output.notice(f"this note is left out of the replay: {what}")
+        output.notice(f"left out of the replay: {what}")
     if shown is not None:
         _write_shown(call, source, shown, policies, budgets, episodes)
         return

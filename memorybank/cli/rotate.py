@@ -125,7 +125,7 @@ def complete_rotation(call: CommandCall, typed: str) -> dict[str, str | None]:
 @quiet_option
 @click.pass_obj
 def undo(call: CommandCall, rotation: str | None, listing: bool, form: str) -> None:
-    """Restore every note that a rotation archived, byte for byte, with its date; or take back an edit, a rename of a note or tag, or an adoption.
+    """Restore every note that a rotation archived, with its bytes and date; or take back an edit, a rating, a rename of a note or tag, or an adoption.
 
     Without ID, the newest of these that is not undone yet is undone, so each further run goes one step back. With ID, a second run changes nothing.
     A note that somebody changed after an edit stays as it is (exit code 1).

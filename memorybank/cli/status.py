@@ -64,7 +64,7 @@ def command(call: CommandCall, form: str) -> None:
         return
     _show_health(level, findings, [_alert_card(alert.level, alert.id, str(alert.message), str(alert.next_step)) for alert in status.report.alerts], form)
     page.say("")
-    page.facts(form, [*_facts(status), *_personal(own), *_team(team, broken)])
+    page.facts(form, [*_facts(status, bank.layout.work_tree), *_personal(own), *_team(team, broken)])
 
 
 def _own(bank: "Bank") -> "PersonalPresence | None":
@@ -136,7 +136,7 @@ def _alert_card(level: str, title: str, what: str, step: str) -> Card:
     return Card(level, title, (what, f"next: {step}") if step else (what,))
 
 
-def _facts(status: "BankStatus") -> list[Fact]:
+def _facts(status: "BankStatus", project: str) -> list[Fact]:
     from memorybank.bank.status import SOON_DAYS
 
     stored = status.report.stored
@@ -148,7 +148,7 @@ def _facts(status: "BankStatus") -> list[Fact]:
         *_sources(status),
         *_other_banks(status.other_banks),
         *_meaning(status.meaning),
-        ("last session", _session(status.session)),
+        ("last session", _session(status.session, project)),
         *_changes(status),
         *_learned(status.learned),
         *_claims(status),
@@ -198,8 +198,13 @@ def _learned(keys: Sequence[str]) -> list[Fact]:
     return [("learned notes", f"{counted(len(keys), 'note')}: {_keys(keys)}; {how}")]
 
 
-def _session(session: "LastSession | None") -> str:
+def _session(session: "LastSession | None", project: str) -> str:
+    """Return the last session in words; of a bank without one, what records the first."""
     if session is None:
+        from memorybank.hosts.status import is_registered  # late: most banks have a session
+
+        if is_registered(project, os.environ):
+            return "none is recorded yet; hooks are registered, so the next session of your agent is recorded"
         return "none is recorded; 'memorybank hooks install' makes a coding agent record them"
     state = "ended" if session.is_over else "still open, last event"
     return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {minute_of(session.at)} UTC"

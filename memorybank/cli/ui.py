@@ -9,6 +9,7 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import CommandCall, examples
+from memorybank.cli.options import NumberType
 from memorybank.errors import MissingExtra
 from memorybank.installed import extra_command
 
@@ -23,7 +24,7 @@ _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
         "memorybank ui --port 8765",
     )
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port on 127.0.0.1. Default: any free port.")
+@click.option("--port", type=NumberType(0, 65535), default=0, metavar="N", help="Port on 127.0.0.1. Default: any free port.")
 @click.option("--allow-write", is_flag=True, help="Let the page change the bank; without it the page is read-only.")
 @click.option("--no-open", is_flag=True, help="Only print the link. Without a terminal or a display, no browser is opened either.")
 @click.pass_obj

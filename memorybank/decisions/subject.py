@@ -45,13 +45,22 @@ _EVENT = _canonical(
     "weekly daily sync standup retro retrospective planning review session today log diary journal 定例 定例会議 朝会 日報 週報 日記 打 合 せ 打合 打合せ 作業"
 )
 """Words that say nothing next to a date: "Weekly sync 2026-03-01" has statements about many things."""
+_NUMBERED = lazy_pattern(
+    r"\W*(?!(?:use|run|set|keep|limit|require|prefer|pin|support|stay|upgrade|update|listen|allow|deploy|build|target|retry|wait|never|always|only|no)\b)"
+    r"(?:[a-z][\w./-]*[\s#_-]+){0,3}(?:[a-z][\w./]*[\s#_-]*|(?:[ァ-ヴー一-龥々]+[\s#_-]*){1,3})v?\d+(?:[.-]\d+)*\W*",
+    "i",
+)
+"""Matches a name of up to four words with its number, without an order before it ("use Node 22")."""
 _ALONE = frozenset(("old", "new"))
 """Words that tell two things apart only next to another word."""
 
 
 def names_of(title: str, statement: str = "") -> frozenset[str]:
-    """Return what a title says its statements are about; nothing for a title that is the statement itself, as in a note of one sentence."""
-    if statement and _is_same(title, statement):
+    """Return what a title says its statements are about; nothing for a title that is the statement itself, as in a note of one sentence.
+
+    A name with a number ("fresh 2", 「サーバー3」) states nothing, so it stays a name where the text only repeats it.
+    """
+    if statement and _is_same(title, statement) and _NUMBERED.fullmatch(title) is None:
         return frozenset()
     return _names(title)
 

@@ -42,6 +42,8 @@ _WORDS = {
 }
 _BEGINS = re.compile(r"[-*+>|・]|\d{1,3}[.)]\s|```|~~~")
 """The beginning of a new paragraph or item, whatever precedes it."""
+_PREFERS = re.compile(r"\W*(?:use|prefer)\b.*(?:,? not | instead of | rather than |, never )|.*(?:ではなく|じゃなく|の代わりに).*使", re.IGNORECASE)
+"""Matches a choice between two ways. In a note, which a person kept, it is meant for good; a prompt may mean one task."""
 _PLACEHOLDER = re.compile(r"\blorem ipsum\b", re.IGNORECASE)
 _WORD = re.compile(r"[぀-ヿ一-鿿]|[^\W_぀-ヿ一-鿿]+")
 """A word of a script with spaces, or a sign of Japanese."""
@@ -159,7 +161,7 @@ def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> D
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
     asked = [*requests.requests_in(title), *requests.requests_in(said)]
-    is_rule = bool(asked) and item.may_rule and all(kind_of(sentence) for sentence in asked)
+    is_rule = bool(asked) and item.may_rule and all(kind_of(sentence) or _PREFERS.match(sentence) for sentence in asked)
     marked = item.section == DAYS or (bool(asked) and not is_rule)  # a day begins with what somebody wanted then
     colon = "：" if japanese else ": "
     repeats = said.startswith(title) and (len(title) >= _SAYS_ENOUGH or len(said) <= len(title) + 1)

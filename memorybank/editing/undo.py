@@ -17,8 +17,8 @@ from memorybank.values import Value
 COMMAND = "memorybank undo"
 ADOPT = "memorybank adopt"
 COPY = "memorybank personal copy"
-UNDOABLE = ("memorybank edit", "memorybank mv", "memorybank tags rename", "Bank.notes.replace", ADOPT, COPY)
-"""Commands whose changes `undo` takes back. Ratings and changes by hooks are not among them."""
+UNDOABLE = ("memorybank edit", "memorybank rate", "memorybank mv", "memorybank tags rename", "Bank.notes.replace", ADOPT, COPY)
+"""Commands whose changes `undo` takes back. Changes by hooks are not among them."""
 
 
 _TAKEN_BACK = "taken back: "

@@ -205,7 +205,7 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
     Shown are consecutive days, from the newest backwards. When not all fit, the newest item and those of the task are shown at length, and the rest of each day
     in one line that names its sessions. When even the newest item is too long, its beginning is shown.
     """
-    if sum(map(_size, items)) <= budget:
+    if sum(map(_size, items)) <= budget or not items:
         return list(items), []
     if _size(items[-1].with_one_result) > budget:
         return _beginning_of_the_newest(items, budget)

@@ -20,7 +20,7 @@ from memorybank.hosts import registration
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, dialect
 from memorybank.hosts.transcripts import claude_code, codex, gemini
 from memorybank.hosts.transcripts.found import Transcript, TranscriptLines, repository_of
-from memorybank.hosts.transcripts.reading import FRAME, LOOSE, TranscriptEvent, TranscriptReading
+from memorybank.hosts.transcripts.reading import DAMAGED, FRAME, LOOSE, TOO_LONG, TranscriptEvent, TranscriptReading
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
@@ -139,8 +139,10 @@ def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -
     else:
         reading = gemini.read(lines_, cwd=transcript.cwd)
     roles.update(reading.roles)
+    for number in lines_.too_long:
+        reading.broken(number, TOO_LONG)
     if lines_.damage:
-        reading.broken(reading.lines + 1, "damaged")
+        reading.broken(reading.lines + 1, DAMAGED)
     counts.lines += reading.lines
     counts.size += reading.size
     counts.left_out.update(reading.left_out)

@@ -49,6 +49,21 @@ def hook_statuses(project: str | None, program: Program, environ: Mapping[str, s
                 yield _status(registration, scope, project, program, environ)
 
 
+def is_registered(project: str | None, environ: Mapping[str, str]) -> bool:
+    """Return whether any file of a host that can be read registers the hook. It may be outdated or broken, which `hook_statuses` says."""
+    for registration in TABLE.values():
+        for scope, file in registration.files.items():
+            if not file.in_home and project is None:
+                continue
+            try:
+                text = install.read(install.settings_path(registration, scope, project, environ)) or ""
+                if text.strip() and (_of_plugin(text, registration)[0] if registration.host == OPENCODE else hook_entries.registered(text, registration)):
+                    return True
+            except MemorybankError:
+                continue
+    return False
+
+
 def _status(registration: Registration, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> HookStatus:
     shown = os.path.join(project or "", registration.files[scope].path)
     try:

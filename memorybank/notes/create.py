@@ -75,6 +75,8 @@ def _directory(layout: Layout, folder: str) -> str:
     """Return the folder, created when missing. Raises `UsageError` when a symbolic link leads it elsewhere, because a sweep would never find the note."""
     if not is_utf8(folder):
         raise UsageError("the folder's name is not UTF-8", next_step=_FOLDER)
+    if not folder.isprintable():
+        raise UsageError(f"{folder!r} contains a control character, and no command could name a note in it", next_step=_FOLDER)
     directory = os.path.join(layout.active, *safe_parts(folder)) if folder else layout.active
     disk.make_directories(directory, disk.USER_DIRECTORY, durable=True)
     if os.path.realpath(directory) != os.path.join(os.path.realpath(layout.root), "active", *folder.split("/")).rstrip("/"):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from unicodedata import normalize
 
-from memorybank.errors import NotFound, UsageError
+from memorybank.errors import NotFound, Problem, UsageError
 from memorybank.notes import scan
 from memorybank.notes.scan import SUFFIX
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
@@ -55,6 +55,15 @@ def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> 
     name = normalize("NFC", text).rpartition("/")[2].removesuffix(SUFFIX).casefold()
     similar = sorted(key for key in keys if name and name in normalize("NFC", key).casefold())
     raise NotFound(f"no note {text!r}", next_step=_suggest(similar) if similar else "run 'memorybank list' to see every note")
+
+
+def unread(text: str, problems: Iterable[Problem], active: str) -> Problem | None:
+    """Return the problem of the file that `text` names by a key, a path or a file name, if it is one that is not read as a note."""
+    wanted = {normalize("NFC", form) for form in _forms(text, active)}
+    wanted |= {form + SUFFIX for form in wanted}
+    known = [(problem, normalize("NFC", problem.path)) for problem in problems]
+    exact = (problem for problem, path in known if path in wanted)
+    return next(exact, None) or next((problem for problem, path in known if path.rpartition("/")[2] in wanted), None)
 
 
 def _forms(text: str, active: str | None) -> list[str]:

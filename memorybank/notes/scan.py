@@ -195,7 +195,7 @@ def read(layout: Layout, found: NoteFile) -> Note | Problem:
 
 
 def _too_large(key: str) -> Problem:
-    return Problem("too_large", key, f"over the limit of {MAX_NOTE_BYTES} bytes, so it is not read")
+    return Problem("too_large", key, f"over the limit of {MAX_NOTE_BYTES >> 20} MiB, so it is not read")
 
 
 def _symlink(path: str) -> Problem:

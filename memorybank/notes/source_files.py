@@ -164,7 +164,7 @@ def _walk(source: Source, skipped: str, found: SourceSweep) -> None:
 
 def _add(key: str, path: str, status: stat_result, source: Source, found: SourceSweep) -> bool:
     if status.st_size > MAX_NOTE_BYTES:
-        found.problems.append(Problem("too_large", key, f"over the limit of {MAX_NOTE_BYTES} bytes, so it is not read"))
+        found.problems.append(Problem("too_large", key, f"over the limit of {MAX_NOTE_BYTES >> 20} MiB, so it is not read"))
         return False
     if not belongs(source, path):
         return False

@@ -130,6 +130,7 @@ TEMPLATES = {
     # recall: why nothing is shown
     "silence.few_words": "it has too few words that say what it is about",
     "silence.no_match": "no memory has enough in common with it",
+    "silence.left_out": "what is about it is left out: {why}",
     "silence.already_shown": "this context has already what matches",
     "silence.nothing_known": "nothing is known yet",
     "silence.notes_wait_for_prompts": "a session starts with what earlier sessions taught, which is nothing yet; notes are shown where a prompt is about them",
@@ -155,6 +156,9 @@ TEMPLATES = {
     "recall.in_instructions": "CLAUDE.md, AGENTS.md or GEMINI.md says it, which the agent loads itself, so it is shown only where it applies",
     "recall.without_subject": "it does not say what it is about, so it is shown only where it applies",
     "recall.note_missing": "its note is missing",
+    "recall.rule_at_its_call": "a rule is shown at the start of a session and at the calls that it is about; in common are only {words}",
+    "recall.rule_of_another_call": "it is not about this call; in common are only {words}",
+    "recall.not_about_it": "what a session said needs more in common with a question than {words}",
     "recall.unmerged": "its file has both sides of a git conflict",
     "recall.about_deleted": "it is about {subject}, which was deleted in {commit}",
     "recall.marked_wrong": "marked wrong on {day}",

@@ -126,6 +126,7 @@ TEMPLATES = {
     # recall: why nothing is shown
     "silence.few_words": "手がかりになる語が足りません",
     "silence.no_match": "十分に一致する記憶がありません",
+    "silence.left_out": "該当する記憶は示しません（{why}）",
     "silence.already_shown": "一致する記憶はこの会話に提示済みです",
     "silence.nothing_known": "まだ記憶がありません",
     "silence.notes_wait_for_prompts": "開始時に示すのは過去のセッションで学んだことで、まだありません。ノートは、関係するプロンプトのときに示します",
@@ -151,6 +152,9 @@ TEMPLATES = {
     "recall.in_instructions": "エージェントが自分で読み込む指示ファイルに書かれているため、当てはまる場面でのみ示す",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",
     "recall.note_missing": "ノートが見つかりません",
+    "recall.rule_at_its_call": "ルールは、セッションの開始時と、関係するコマンドや編集のときに示します（一致は {words} のみ）",
+    "recall.rule_of_another_call": "このコマンドや編集についてのルールではありません（一致は {words} のみ）",
+    "recall.not_about_it": "セッションでの発言を示すには、一致が {words} だけでは足りません",
     "recall.unmerged": "ファイルに git の競合が残っています",
     "recall.about_deleted": "{commit} で削除された {subject} についての記憶です",
     "recall.marked_wrong": "{day} に「誤り」と評価",

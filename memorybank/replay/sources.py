@@ -20,7 +20,8 @@ from memorybank.cycle.event import NAMES, PROMPT, SESSION_END, SUBAGENT_START, T
 from memorybank.errors import MemorybankError, NotFound, UsageError, ValidationFailed
 from memorybank.hosts import importing
 from memorybank.hosts.detect import CLAUDE_CODE, dialect
-from memorybank.hosts.transcripts.found import at_paths, related
+from memorybank.hosts.transcripts.found import MAX_LINE_BYTES, at_paths, related
+from memorybank.hosts.transcripts.reading import DAMAGED, TOO_LONG
 from memorybank.log import events as log
 from memorybank.log.lines import LogLine
 from memorybank.notes.scan import sweep
@@ -32,6 +33,8 @@ PROJECT = "/replayed"
 HISTORY, TRANSCRIPTS, LOG = "history", "transcripts", "log"
 SESSION_NOTES = "sync/sessions/"
 _LARGEST_FILE = 1 << 30
+_UNREAD = {TOO_LONG: f"a line over the limit of {MAX_LINE_BYTES >> 20} MiB, so it is not read", DAMAGED: "damaged, so the rest of the file is not read"}
+"""What is said about a line of a transcript that may contain something to replay."""
 
 
 class SourceNote(NamedTuple):
@@ -48,7 +51,7 @@ class ReplaySource(NamedTuple):
     kind: `HISTORY`, `TRANSCRIPTS` or `LOG`
     name: for display
     events: in the order in which they happened
-    skipped: what is wrong with each note that cannot be read; the others are replayed
+    skipped: what is left out because it cannot be read, each with its file and the reason; the rest is replayed
     """
 
     kind: str
@@ -79,8 +82,9 @@ def of_history(folder: str) -> ReplaySource:
         if name.endswith(".jsonl"):
             found.extend(_read_history(os.path.join(sessions, name)))
     begin = min((event.at or 0 for event in found), default=0)
-    notes = [SourceNote(key, text, begin - time_of.DAY) for key, text in _files(os.path.join(folder, "notes"))]
-    return ReplaySource(HISTORY, os.path.basename(os.path.abspath(folder)), in_order(moved(found, "/history")), notes)
+    skipped: list[str] = []
+    notes = [SourceNote(key, text, begin - time_of.DAY) for key, text in _files(os.path.join(folder, "notes"), skipped)]
+    return ReplaySource(HISTORY, os.path.basename(os.path.abspath(folder)), in_order(moved(found, "/history")), notes, skipped=skipped)
 
 
 def of_log(layout: Layout) -> ReplaySource:
@@ -88,15 +92,17 @@ def of_log(layout: Layout) -> ReplaySource:
     found: list[Event] = []
     for name in log.names(layout):
         found.extend(event for line in log.read(layout, name) if (event := _of_line(line)) is not None)
-    notes, skipped = [], []
-    for file in sweep(layout).found:
+    notes = []
+    swept = sweep(layout)
+    skipped = [f"{problem.path}: {problem.message}" for problem in swept.problems]
+    for file in swept.found:
         if not file.key.startswith(SESSION_NOTES):
             try:
                 notes.append(SourceNote(file.key, disk.read(layout.note_path(file.key), MAX_NOTE_BYTES), file.mtime_ns // 1_000_000))
             except (FileNotFoundError, MemorybankError) as error:
-                skipped.append(f"{file.key}: {error.message if isinstance(error, MemorybankError) else 'it is not there any more'}")
+                skipped.append(_unread(file.key, error))
     notes.sort()
-    config = [(name, data) for name, data in _files(layout.config) if name.endswith(".json")]
+    config = [(name, data) for name, data in _files(layout.config, skipped) if name.endswith(".json")]
     root = layout.work_tree
     return ReplaySource(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0], skipped)
 
@@ -116,7 +122,8 @@ def of_transcripts(paths: Sequence[str]) -> ReplaySource:
             happened.append(Event(host=last.host, name=SESSION_END, session_id=session, at=last.at, cwd=last.cwd, reason="other"))
             for event in happened:
                 found.extend(moved([event], root_of(event.cwd)))
-    return ReplaySource(TRANSCRIPTS, ", ".join(os.path.basename(os.path.abspath(path)) for path in paths), in_order(found))
+    skipped = [f"{fault.path}:{fault.line}: {_UNREAD[fault.kind]}" for fault in counts.faults if fault.kind in _UNREAD]
+    return ReplaySource(TRANSCRIPTS, ", ".join(os.path.basename(os.path.abspath(path)) for path in paths), in_order(found), skipped=skipped)
 
 
 def of_paths(paths: Sequence[str]) -> ReplaySource:
@@ -239,11 +246,20 @@ def _output(fields: dict[str, Any]) -> str | None:
     return "\n".join(parts) if parts else None
 
 
-def _files(folder: str) -> list[tuple[str, bytes]]:
-    """Return (path below the folder, bytes) of every file in it, sorted by path."""
+def _files(folder: str, skipped: list[str]) -> list[tuple[str, bytes]]:
+    """Return (path below the folder, bytes) of every file in it, sorted by path. What cannot be read is added to `skipped`."""
     found = []
     for below, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(below, name)
-            found.append((os.path.relpath(path, folder).replace(os.sep, "/"), disk.read(path, MAX_NOTE_BYTES)))
+            try:
+                found.append((os.path.relpath(path, folder).replace(os.sep, "/"), disk.read(path, MAX_NOTE_BYTES)))
+            except (FileNotFoundError, MemorybankError) as error:
+                skipped.append(_unread(path, error))
     return sorted(found)
+
+
+def _unread(path: str, error: Exception) -> str:
+    """Return what is wrong with a file that cannot be read, beginning with its path."""
+    message = error.message if isinstance(error, MemorybankError) else "it is not there any more"
+    return message if path in message else f"{path}: {message}"

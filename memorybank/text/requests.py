@@ -23,9 +23,31 @@ _REQUEST = re.compile(
     r"|(?<!what )(?<!that )(?<!which )\bmust\b|\bdo not\b|\bplease\b"
     r"|\b(?:we|i) (?:always|never|don't|do not|prefer)\b|^\W*no \w+s\b(?! (?:is|are|was|were|has|have|can)\b)"
     r"|(?:(?<!と)して|ないで|[書使]\w?て|てください|て下さい|ましょう|なさい|(?<!という)こと|べき(?:だ|です|である)?|なければならない|てはならない|てはいけない|禁止(?:だ|です|する)?|せよ|しろ|するな|必須(?:だ|です)?)\W*$"
-    r"|^\W*(?:必ず|絶対に|決して)",
+    r"|^\W*(?:必ず(?!しも)|絶対に|決して)",
     re.IGNORECASE,
 )
+_NOUNS = (
+    "build|call|change|clean|commit|copy|create|delete|deploy|drop|fetch|fix|follow|import|include|install|merge|move|open|pass|print|pull|push|put|read|release"
+    "|rename|restart|return|revert|run|save|send|set|ship|skip|start|stop|switch|tag|test|update|upgrade|use|wait|watch|write|keep|must"
+)
+"""Words of `_BEGINS` that are also nouns, or begin compound ones: "test data", "return values", "keep-alive"."""
+_FINITE = (
+    "is|are|was|were|has|have|had|can|cannot|isn't|aren't|does|lives?|lag|lags|belongs?|ended|ends|began|begins|takes?|took|comes?|goes|contains?|depends?|expires?"
+    "|fails?|works?|happens?|stays?|costs?"
+)
+_OF_ORDERS = (
+    "the|an?|this|that|these|those|it|them|all|any|every|each|your|our|my|with|to|at|if|when|which|who|where|because|only|after|before|until|unless|while|as|by"
+    "|into|from|for|first|and|or|not|so|then|again|now"
+)
+"""Words that follow a verb, or begin what follows from it: an order has one of them before its next verb ("test the build before it is released")."""
+_NAMES = re.compile(
+    rf"\W{{0,3}}(?:(?:{_NOUNS})(?:-[a-z]+)?(?: (?!(?:{_OF_ORDERS})\b)"
+    rf"[\w./'-]+(?: of (?:the |an? )?[\w-]+)?){{0,3}} (?:{_FINITE})\b"
+    rf"|(?:{_NOUNS}) of (?:the |an? )?[\w-]+|(?:set|must|keep|read|write|run|test)-[a-z]+\b"
+    rf"|(?:{_NOUNS}|note)(?: [a-z]*[a-rt-z]| [a-z]+ of (?:the |an? )?[\w -]+)?:(?=\s))",
+    re.IGNORECASE,
+)
+"""Matches a sentence that begins with one of these as a noun: its verb comes later ("Deploy keys belong to …"), or it names a value ("Restart policy: …")."""
 _DEFINES = re.compile("とは|[:：]")
 """A Japanese sentence that defines a word may end like an order."""
 _SIGNS = 3
@@ -34,7 +56,8 @@ _WORD = re.compile(r"[a-z']+", re.IGNORECASE)
 HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f\x00-\x08\x0e-\x1f\x7f]")
 """Zero-width, direction-changing and tag characters (UTR 36, Trojan Source), and control characters. Joiners are not among them, because emoji and
 scripts need them."""
-_CUT = re.compile(r"(?<=[.!?。！？;；])\s*|\n")
+_CUT = re.compile(r"(?<=[.!?])(?=\s|[^\W\d_a-z]|\W|$)\s*|(?<=[。！？;；])\s*|\n")
+"""Matches the end of a sentence, also without a space after it, but not within a file name or a version ("poetry.lock", "v2.3")."""
 
 
 def makes_request(text: str) -> bool:
@@ -48,6 +71,9 @@ def requests_in(text: str) -> Iterator[str]:
 
 
 def _is_request(sentence: str) -> bool:
+    named = _NAMES.match(sentence)
+    if named is not None:
+        return _is_request(sentence[named.end() :]) if sentence[: named.end()].endswith(":") else _REQUEST.search(sentence) is not None
     first = _WORD.search(sentence)
     if first is not None and first.start() <= _SIGNS and "`" not in sentence[: first.start()] and first[0].lower() in _BEGINS:
         return True

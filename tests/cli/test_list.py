@@ -99,12 +99,34 @@ def test_a_pipe_gets_no_pager(mixed, process):
     assert "paged:" not in process(mixed, "list", PAGER="sed s/^/paged:/").out
 
 
+@pytest.mark.parametrize(
+    ("key", "lines"),
+    [
+        ("implementation/why-there-is-no-server-0007.md", ["implementation/why-there-is-no-server-", "0007.md"]),
+        ("planning/" + "長い" * 12 + "-終わり.md", ["planning/" + "長い" * 7 + "長", "い" + "長い" * 4 + "-終わり.md"]),
+        ("learned/" + "x" * 50 + ".md", ["learned/" + "x" * 32, "x" * 18 + ".md"]),
+    ],
+)
+def test_a_long_key_continues_after_a_separator(bank, run, monkeypatch, key, lines):
+    """A name that is broken within a word or a number reads as another one. Nothing of it is cut, because a person copies it."""
+    monkeypatch.setenv("COLUMNS", "59")
+    scratch = bank({key: "# A title\n"})
+    assert [line[19:] for line in run(scratch, "list").out.splitlines()[1:3]] == lines
+    run(scratch, "forget", key, "--yes")
+    listed = run(scratch, "undo", "--list").out
+    assert all(len(line) <= 59 for line in listed.splitlines()) and key in "".join(line.strip() for line in listed.splitlines()[1:])
+    monkeypatch.delenv("COLUMNS")
+    assert key in run(scratch, "undo", "--list").out
+
+
 @given(st.text(), st.integers(0, 40))
 def test_a_cut_text_fits(text, limit):
     shown = output.cut(output.clean(text), limit)
     assert output.width(shown) <= limit
     first, rest = output.split(text, limit)
     assert first + rest == text and output.width(first) <= limit
+    first, rest = output.split_name(text, limit)
+    assert first + rest == text and output.width(first) <= limit and (first or output.split(text, limit)[0] == first)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 99, 120])

@@ -247,3 +247,43 @@ def test_the_same_sentence_again_says_that_it_was_there(bank, run):
     assert "shared/use-tabs-here.md has the same text already; to archive this copy: memorybank forget shared/use-tabs-here-2.md" in again.err
     assert run(scratch, "add", "Use tabs here", "--body", "But not in YAML.").err == "", "another text under the same name"
     assert run(scratch, "add", "Phase-2", "--body", "x").err == "", "a title that ends with a number"
+
+
+NEARLY = [
+    ("The staging database is reset every Monday at 6:00.", "The staging database is reset every Monday at 7:00."),
+    ("We deploy on Fridays.", "We never deploy on Fridays."),
+    ("ステージングのDBは毎週月曜6時に初期化される。", "ステージングのDBは毎週月曜の6時に初期化されます。"),
+    ("認証トークンは24時間で失効する", "認証トークンは12時間で失効する"),
+]
+APART = [
+    ("The orders service timeout is 30 seconds.", "The mail service timeout is 30 seconds."),
+    ("Printer 2 is on floor 3.", "Printer 3 is on floor 4."),
+    ("サーバー2のIPは10.0.0.2です", "サーバー3のIPは10.0.0.3です"),
+    ("注文サービスのタイムアウトは30秒です。", "通知サービスのタイムアウトは30秒です。"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), NEARLY)
+def test_a_sentence_that_nearly_repeats_a_note_names_it_and_is_kept(bank, run, first, second):
+    scratch = bank({"planning/other.md": "# Other\n\nNothing of that kind.\n"})
+    run(scratch, "list")
+    kept = run(scratch, "remember", first)
+    assert kept.err == ""
+    again = run(scratch, "remember", second)
+    assert again.code == 0 and (scratch.active / again.out.strip()).is_file()
+    assert f"{kept.out.strip()} says nearly the same; if the new note replaces it, archive it: memorybank forget {kept.out.strip()}" in again.err
+    assert run(scratch, "remember", "--quiet", f"{second} ").err == ""
+
+
+@pytest.mark.parametrize(("first", "second"), APART)
+def test_the_same_words_about_another_thing_are_no_repetition(bank, run, first, second):
+    scratch = bank({"planning/other.md": "# Other\n\nNothing of that kind.\n"})
+    run(scratch, "list")
+    run(scratch, "remember", first)
+    assert run(scratch, "remember", second).err == ""
+
+
+def test_the_same_text_under_another_name_is_named(bank, run):
+    scratch = bank({"planning/tabs.md": "# Indentation\n\nUse tabs here, and spaces in YAML files.\n"})
+    run(scratch, "list")
+    assert "planning/tabs.md" in run(scratch, "add", "How we indent", "--body", "Use tabs here, and spaces in YAML files.").err

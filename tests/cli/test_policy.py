@@ -90,6 +90,14 @@ def test_a_rollback_does_not_start_learning_that_a_person_stopped(policy):
     assert "; learning is off" in policy("show").out
 
 
+def test_a_rollback_that_changes_values_does_not_start_learning_either(policy):
+    policy("set", "top_k", "3")
+    policy("set", "top_k", "4")
+    policy("freeze")
+    assert "version 4: back to version 1" in policy("rollback", "1").out
+    assert "; learning is off" in policy("show").out and in_force(policy)[0]["top_k"] == 3
+
+
 @pytest.fixture
 def of_an_earlier_version(scratch, fixed_clock):
     """A policy that excludes patterns, as earlier versions learned them, in addition to an occasion."""

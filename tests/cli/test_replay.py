@@ -119,4 +119,29 @@ def test_a_note_of_any_size_is_replayed_and_one_that_cannot_be_read_is_named(ban
     assert [note.key for note in source.notes] == ["shared/huge.md"] and source.skipped == ["shared/lost.md: it is not there any more"]
     monkeypatch.setattr(sources, "of_log", lambda layout: sources.of_history(folder)._replace(skipped=source.skipped))
     done = run(scratch, "replay", "--recall", "recent", "--budget", "500")
-    assert done.code == 0 and "this note is left out of the replay: shared/lost.md" in done.err
+    assert done.code == 0 and "left out of the replay: shared/lost.md" in done.err
+
+
+def test_a_note_over_the_limit_is_named_and_the_rest_is_replayed(bank, run, folder):
+    """The sweep leaves such a file out, so only its problem can name it; the same holds for a generated history and for `list` and `show`."""
+    from memorybank.replay import sources
+    from memorybank.storage.layout import MAX_NOTE_BYTES
+
+    scratch = bank({"shared/fine.md": "# Fine\n", "shared/大.md": "# 大\n"})
+    with open(scratch.active / "shared" / "大.md", "r+b") as stream:
+        stream.truncate(MAX_NOTE_BYTES + 1)
+    source = sources.of_log(scratch.layout)
+    assert [note.key for note in source.notes] == ["shared/fine.md"]
+    assert source.skipped == ["shared/大.md: over the limit of 64 MiB, so it is not read"]
+    notes = Path(folder) / "notes"
+    notes.mkdir(exist_ok=True)
+    with open(notes / "big.md", "wb") as stream:
+        stream.truncate(MAX_NOTE_BYTES + 1)
+    done = run(scratch, "replay", folder, "--recall", "recent", "--budget", "500")
+    assert done.code == 0 and f"left out of the replay: {notes / 'big.md'}: " in done.err and "over the limit" in done.err
+    listed = run(scratch, "list")
+    assert listed.code == 0 and "shared/大.md is not listed: over the limit of 64 MiB" in listed.err and "shared/fine.md" in listed.out
+    for name in ("shared/大.md", "大", str(scratch.active / "shared" / "大.md")):
+        shown = run(scratch, "show", name)
+        assert shown.code == 3 and "shared/大.md is not a note: over the limit of 64 MiB" in shown.err and "split the note" in shown.err, name
+    assert "is not a note" not in run(scratch, "show", "other").err and "is not listed" not in run(bank(), "list").err

@@ -302,3 +302,12 @@ def test_learned_notes_are_announced_with_the_way_to_be_rid_of_them(run, bank):
     assert "learned notes" in told and "1 note: learned/problem-npx-tsc-0a1b2c3d.md; 'memorybank know reject'" in " ".join(told.split())
     assert json.loads(run(scratch, "status", "--format", "json").out)["learned_notes"] == ["learned/problem-npx-tsc-0a1b2c3d.md"]
     assert "learned notes" not in run(bank(), "status").out
+
+
+def test_without_a_session_it_says_whether_hooks_are_registered(bank, run):
+    """Right after `hooks install`, advice to install hooks reads as if that had failed."""
+    scratch = bank({}, git=True)
+    assert "none is recorded; 'memorybank hooks install' makes a coding agent record them" in run(scratch, "status").out
+    assert run(scratch, "hooks", "install").code == 0
+    registered = run(scratch, "status").out
+    assert "none is recorded yet; hooks are registered, so the next session of your agent is recorded" in registered and "hooks install" not in registered

@@ -108,3 +108,27 @@ def test_each_undo_goes_one_step_further_back(bank, run, fixed_clock):
     assert states[0] == before
     assert run(scratch, "undo").out == "nothing to restore: everything that 'memorybank undo --list' shows has been undone already\n"
     assert json.loads(run(scratch, "undo", "--json").out)["returned"] == [] and notes_of(scratch) == before
+
+
+def test_a_rating_is_a_step_of_its_own_and_the_date_stays(bank, run):
+    """`rate` writes one line of a note and keeps its date, so that taking it back gives the former bytes and importance."""
+    scratch = bank({"shared/a.md": "# A\n\nAlpha.\n", "計画/b.md": "---\nrating: 2\n---\n# B\n\nBeta.\n"})
+    paths = [scratch.active / "shared" / "a.md", scratch.active / "計画" / "b.md"]
+    before, listed = [path.read_bytes() for path in paths], json.loads(run(scratch, "list", "--json").out)
+    for key, rating in (("shared/a.md", "9"), ("計画/b.md", "7"), ("計画/b.md", "4")):
+        assert run(scratch, "rate", key, rating).code == 0
+    assert [each["trigger"] for each in json.loads(run(scratch, "undo", "--list", "--json").out)] == ["memorybank rate"] * 3
+    assert "as before: 計画/b.md" in run(scratch, "undo").out and "rating: 7" in (scratch.active / "計画" / "b.md").read_text(encoding="utf-8")
+    run(scratch, "undo")
+    run(scratch, "undo")
+    assert [path.read_bytes() for path in paths] == before and json.loads(run(scratch, "list", "--json").out) == listed
+    assert "nothing to restore" in run(scratch, "undo").out
+
+
+def test_a_rating_after_which_somebody_edited_the_note_stays(bank, run):
+    scratch = bank({"shared/a.md": "# A\n\nAlpha.\n"})
+    run(scratch, "rate", "shared/a.md", "9")
+    path = scratch.active / "shared" / "a.md"
+    path.write_text(path.read_text() + "More.\n")
+    refused = run(scratch, "undo")
+    assert refused.code == 1 and "More." in path.read_text() and "rating: 9" in path.read_text()

@@ -39,7 +39,10 @@ def test_another_value_changes_nothing(knowing):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sentence", ["No memory in this session.", "memorybank: off", "このセッションでは記憶なし。"])
+@pytest.mark.parametrize(
+    "sentence",
+    ["No memory in this session.", "memorybank: off", "このセッションでは記憶なし。", "Please don't remember this session.", "今回は覚えないでください。"],
+)
 def test_a_sentence_keeps_it_from_the_rest_of_the_session(knowing, lines, sentence):
     assert asked(knowing, f"{sentence}\n{QUESTION}", 1) == ""
     knowing.fire(knowing.tool(1, command="ls"))

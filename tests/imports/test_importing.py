@@ -114,6 +114,23 @@ def test_a_compressed_transcript_that_is_cut_short_gives_what_there_is(place):
     assert report.counts.faults[-1].kind == "damaged"
 
 
+def test_a_line_over_the_limit_is_named_and_the_others_are_recorded(place, monkeypatch):
+    """Before, its pieces were read as two lines that are not JSON, which says nothing about why."""
+    from memorybank.hosts.transcripts import found
+    from memorybank.replay import sources
+
+    path = working_day().write(place.folder)
+    whole = path.read_bytes()
+    longest = max(map(len, whole.splitlines(keepends=True)))
+    monkeypatch.setattr(found, "MAX_LINE_BYTES", longest + 10)
+    path.write_bytes(whole + b'{"type":"user","text":"' + "長".encode() * longest + b'"}\n' + b"x" * (longest + 10))
+    report = place.take_in()
+    lines = whole.count(b"\n")
+    assert sorted((fault.line, fault.kind) for fault in report.counts.faults) == [(lines + 1, "too_long"), (lines + 2, "not_json")]
+    assert len(place.log(SESSION)) == 14 and report.counts.lines == lines + 2
+    assert sources.of_transcripts([str(path)]).skipped == [f"{path}:{lines + 1}: a line over the limit of 64 MiB, so it is not read"]
+
+
 def test_a_transcript_that_grew_is_gone_on_with(place):
     day = working_day()
     day.write(place.folder)

@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 from jsonschema import validate
 
+from memorybank.bank import Bank
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import database
 
@@ -50,6 +51,24 @@ def test_search_says_that_a_note_has_a_conflict_instead_of_both_sides(bank, ask)
     text = "# Staging\n\n<<<<<<< HEAD\nStaging is reset every Friday.\n=======\nStaging is reset every Tuesday.\n>>>>>>> a\n"
     found = checked(ask(bank({"shared/reset.md": text}), "search", query="staging"))
     assert "This note has an unresolved git conflict" in inside(found.text) and "reset every" not in found.text
+
+
+@pytest.mark.parametrize("said", [("reset every Friday", "reset every Tuesday"), ("金曜日に初期化", "火曜日に初期化")])
+def test_read_says_what_to_do_about_a_conflict_instead_of_both_sides(bank, ask, said):
+    """As recall and search do: an agent would take one side for what holds. On the command line a person reads the whole text."""
+    text = f"# Staging\n\nThe cluster.\n\n<<<<<<< HEAD\n{said[0]}\n=======\n{said[1]}\n>>>>>>> a\n"
+    scratch = bank({"shared/初期化.md": text})
+    found = checked(ask(scratch, "read", id="note:shared/初期化.md"))
+    assert not any(each in found.text for each in said) and "<<<<<<< HEAD" not in found.text
+    assert "This note has an unresolved git conflict" in inside(found.text)
+    assert "It begins at line 5 of .claude/memory/active/shared/初期化.md: keep the right text, and remove the lines with" in inside(found.text)
+    assert "both sides of a git conflict" in found.fields["items"][0]["stale"]
+    assert all(each in Bank.open(scratch.root).notes.read("shared/初期化.md").text for each in said)
+
+
+def test_a_note_that_shows_a_conflict_as_an_example_is_read_as_it_is(bank, ask):
+    text = "# How merges look\n\n```\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> a\n```\n"
+    assert "theirs" in inside(ask(bank({"shared/merge.md": text}), "read", id="note:shared/merge.md").text)
 
 
 def test_one_search_asks_in_several_wordings(bank, ask):

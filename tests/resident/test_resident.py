@@ -131,3 +131,12 @@ def test_every_switch_is_named_when_it_is_off():
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing(begins, line_end):
     found = resident.parse(begins + (FRONT + BODY).replace("\n", line_end))
     assert (found.reason, found.body) == ("", BODY)
+
+
+@pytest.mark.parametrize("said", [("Reset on Friday.", "Reset on Monday."), ("金曜日に初期化する。", "月曜日に初期化する。")])
+def test_a_summary_with_a_git_conflict_is_shown_to_no_session_and_says_why(said):
+    head = "---\nupdated_at: 2026-01-31T09:00:00Z\n---\n# Summary\n\n"
+    found = resident.parse(f"{head}<<<<<<< HEAD\n{said[0]}\n=======\n{said[1]}\n>>>>>>> a\n")
+    assert found.body == "" and found.reason == "line 6 begins an unresolved git conflict: keep one side, and remove git's markers"
+    example = f"{head}```\n<<<<<<< HEAD\n{said[0]}\n=======\n{said[1]}\n>>>>>>> a\n```\n"
+    assert resident.parse(example).reason == ""

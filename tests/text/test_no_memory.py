@@ -43,3 +43,118 @@ def test_asked(prompt):
 )
 def test_not_asked(prompt):
     assert not is_asked(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "don't remember this session",
+        "Please don't remember this session.",
+        "Don’t remember this session, please. Fix the cart.",
+        "Do not record this session!",
+        "please do not memorize anything from this session",
+        "Can you not remember this session?",
+        "Could you please not remember this conversation?",
+        "keep this session out of memory",
+        "Please keep this conversation out of your memory.",
+        "leave this session out of memory, thanks",
+        "off the record for this session",
+        "Off the record for this session: look at the salary table.",
+        "This session is off the record.",
+        "Keep this chat off the record, please.",
+        "Turn off memory for this session",
+        "switch your memory off for this session, please",
+        "disable memory for this session.",
+        "This session should not be remembered.",
+        "I don't want you to remember this session.",
+        "Remember nothing from this session.",
+        "Don't save this conversation.",
+        "Don't save anything from this session to memory.",
+        "Don't remember this session because it contains customer data.",
+        "Fix the cart, but don't remember this session.",
+        "This contains customer data, so please don't remember this session.",
+        "no memory during this session",
+        "Don't remember this session - it has a password.",
+        "Don't remember this session, ok?",
+        "このセッションは覚えないでください",
+        "このセッションは覚えないでください。カートを直して",
+        "今回は記憶しないで",
+        "今回は記憶しないでください。",
+        "この会話は記憶しないでほしいです",
+        "今回のことは覚えないでね。",
+        "このセッションの内容は記録に残さないでください。",
+        "このセッションは記録しないでください",
+        "この会話は保存しないでください。",
+        "顧客データを扱うので、このセッションは覚えないでください。",
+        "このセッションは覚えないでもらえますか？",
+        "このセッションは記憶オフでお願いします",
+        "今回はオフレコでお願いします。",
+        "このセッションは何も覚えないでください（顧客情報を含むため）。",
+        "すみませんが、このセッションは覚えないようにしてください。",
+        "今回の会話はメモリに残さないで",
+        "このやり取りは覚えないこと。",
+    ],
+)
+def test_asked_in_other_words(prompt):
+    assert is_asked(prompt)
+    assert is_asked(f"Fix src/cart.py first.\n\n{prompt}")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I don't remember this session.",
+        "I don't remember this session, sorry",
+        "don't remember me to your brother this session",
+        "Don't you remember this session?",
+        "You don't remember this session, do you?",
+        "why don't you remember this session?",
+        'What does "don\'t remember this session" do?',
+        '"Don\'t remember this session."',
+        'He wrote: "Fix it. Don\'t remember this session. Bye."',
+        "> Don't remember this session",
+        "When the user logs out, don't remember this session.",
+        "If the box is not ticked, do not remember this session.",
+        'Add a checkbox "Don\'t remember this session".',
+        "The button text is: Don't remember this session",
+        "Translate this into Japanese:\nDon't remember this session.",
+        "What does this sentence mean:\nPlease keep this session out of memory.",
+        "don't record the session id in this session table",
+        "Don't save this session.",
+        "Don't store this session in Redis.",
+        "The server does not remember this session.",
+        "keep this session object out of memory pressure",
+        "do we remember this session?",
+        "remember this session",
+        "don't forget this session",
+        "Does it work if I say don't remember this session?",
+        "don't remember this session?",
+        "off the record",
+        "Record this session.",
+        "```\nDon't remember this session.\n```",
+        "このセッションは覚えていますか？",
+        "このセッションのことは覚えていません",
+        "今回は保存しないでください。",
+        "このセッションは保存しないでください。",
+        "「このセッションは覚えないでください」と書くとどうなりますか？",
+        "「このセッションは覚えないでください」",
+        "彼は「直して。このセッションは覚えないでください。頼む」と書いた",
+        "ログアウトした場合は、このセッションは記憶しないでください",
+        "覚えないでください",
+        "今回は覚えなくてごめん",
+        "このセッションは覚えないとどうなる？",
+        "次の文を訳して：\nこのセッションは覚えないでください。",
+        "> 今回は記憶しないで",
+        "今回は記憶していない",
+        "このセッションは覚えないでいいの？",
+        "今回は記録しないでください",
+    ],
+)
+def test_the_same_words_about_something_else(prompt):
+    """A person's own memory, a program's sessions, questions, quotations and texts to work on request nothing."""
+    assert not is_asked(prompt)
+
+
+def test_a_pasted_log_requests_nothing():
+    pasted = "2026-11-01T10:00:00 INFO start\n" * 8 + "2026-11-01T10:00:01 WARN Don't remember this session.\n"
+    assert not is_asked("why does it print this?\n\n" + pasted)

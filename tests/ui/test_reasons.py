@@ -92,6 +92,7 @@ def test_why_recall_spoke_or_was_silent(code):
     """Every reason of recall, with numbers and names in its fields."""
     values = {
         "moment": "prompt",
+        "why": Reason("recall.unmerged"),
         "variable": "OFF",
         "match": 0.25,
         "best": 0.5,

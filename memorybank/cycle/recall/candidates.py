@@ -90,12 +90,15 @@ def open_notes(layout: Layout) -> Sources:
     return Sources(database.open_reading(layout.database, INDEX_VERSION), None)
 
 
-def find(sources: Sources, query: QueryContext, reader: MemoryReader) -> list[Memory]:
-    """Return every note and episode that shares something with the query and that the reader may see."""
+def find(sources: Sources, query: QueryContext, reader: MemoryReader, least: float | None = None) -> list[Memory]:
+    """Return every note and episode that shares something with the query and that the reader may see.
+
+    least: the share of the query that a note without a shared anchor must match, by default that of the settings
+    """
     if sources.index is None or query.is_empty:
         return []
     register(sources.index, reader)
-    least = reader.settings.recall.min_match
+    least = reader.settings.recall.min_match if least is None else least
     found: list[Memory] = answer(sources.index, [], lambda index: _notes(index, query, least))
     found += answer(sources.index, [], lambda index: _episodes(index, query, least))
     made_of = [_sessions_of(memory) for memory in found]

@@ -75,7 +75,7 @@ class Knowledge:
         from memorybank.notes import loaded
 
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        ranked = standing.ranked(self._rules(), lambda rule: rule.shown(self.language))
+        ranked = standing.ranked(self.in_force(), lambda rule: rule.shown(self.language))
         read = loaded.at_top(self.reading.base.root)
         found = usual.find(self.connection, self.session, self.reading.now, read, self._wrapping)
         commands = [(self.memories.of_commands(found), None)] if found is not None else []
@@ -164,7 +164,7 @@ class Knowledge:
         stated = standing.said_after(self.connection, alike, self.session, self.reading.now) if alike else []
         if not stated:
             return []
-        concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
+        concerned = [rule for rule in self.in_force() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
         return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
@@ -189,7 +189,7 @@ class Knowledge:
         words = [file.partition("/")[0].lower()] if file else [word.rpartition("/")[2] for form in called for word in form.lower().split(" ")]
         if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
             return []
-        binding = [rule for rule in self._rules(standing=False) if rule.binds_calls]
+        binding = [rule for rule in self.in_force(standing=False) if rule.binds_calls]
         brought = inputs.of_call(self.event)
         # What was said about a command ("no prefix" after a commit) forbids nothing in the code of a file.
         about = [rule for rule in binding if brought is not None and not (file and rule.about) and self._has_object(rule, brought)]
@@ -223,7 +223,7 @@ class Knowledge:
         stated = standing.stated_in(self.connection, best) if best is not None else ()
         if not stated:
             return self._best(said)
-        rules = (rule for rule in self._rules(standing=False) if any(one.statement.text in stated for one in rule.stated))
+        rules = (rule for rule in self.in_force(standing=False) if any(one.statement.text in stated for one in rule.stated))
         called = forms_of(self.event)
         wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called))
         return [self.memories.of_rule(rule) for rule in wanted][:1]
@@ -293,7 +293,7 @@ class Knowledge:
         self._wrapping = problems.wrappers(self.connection)
         return problems.find(self.connection, self.session, self.reading.now, called, self._wrapping)
 
-    def _rules(self, *, standing: bool = True) -> list[Rule]:
+    def in_force(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
         ever fails. standing: without what applies only where it matches."""
         from memorybank.cycle.know import rules

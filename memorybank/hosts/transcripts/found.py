@@ -25,7 +25,7 @@ from memorybank.storage.disk import typed_errors
 
 HOSTS = (CLAUDE_CODE, CODEX, GEMINI)
 MAX_LINE_BYTES = 64 << 20
-"""Maximum length of a line; no host writes a longer one."""
+"""Maximum length of a line; a longer one is left out."""
 _HEAD_LINES = 400
 _ENDINGS = (".jsonl", ".jsonl.gz")
 _DOCUMENTS = (".json", ".json.gz")
@@ -60,16 +60,28 @@ class Transcript:
 
 
 class TranscriptLines:
-    """The lines of a file, which may be compressed. damage: why reading stopped before the end, "" when it did not."""
+    """The lines of a file, which may be compressed. A line that is too long is empty.
+
+    damage: why reading stopped before the end, "" when it did not
+    too_long: numbers of the lines over `MAX_LINE_BYTES`
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.damage = ""
+        self.too_long: list[int] = []
 
     def __iter__(self) -> Iterator[bytes]:
         try:
             with _open(self.path) as stream:
+                number = 0
                 while line := stream.readline(MAX_LINE_BYTES):
+                    number += 1
+                    if len(line) == MAX_LINE_BYTES and not line.endswith(b"\n") and (rest := stream.readline(MAX_LINE_BYTES)):
+                        while rest and not rest.endswith(b"\n"):
+                            rest = stream.readline(MAX_LINE_BYTES)
+                        self.too_long.append(number)
+                        line = b""
                     yield line
         except (OSError, EOFError, zlib.error) as error:
             self.damage = str(error) or type(error).__name__

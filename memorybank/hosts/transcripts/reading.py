@@ -25,6 +25,8 @@ SHARED, LOOSE, FRAME, ALONE = "shared", "loose", "frame", "alone"
 BROKEN = ("not_json", "no_object", "no_time", "no_session", "no_message", "no_call", "odd_content")
 """Kinds of lines with missing or wrong content: not JSON; not an object; without time, session or message; a result whose call is not in
 the transcript; content of another form."""
+TOO_LONG, DAMAGED = "too_long", "damaged"
+"""Kinds of what was not read: a line that is longer than a line may be; the rest of a file that could not be read to its end."""
 MOST_FAULTS = 1_000
 """Maximum number of faulty lines of one file that are listed; all are counted. A file with more of them is not a transcript."""
 UNKNOWN = "unknown:"
@@ -55,7 +57,7 @@ class TranscriptEvent:
 
 @dataclass(frozen=True, slots=True)
 class BrokenLine:
-    """A line that could not be used. kind: one of `BROKEN`, or `unknown:<type>` (for the first line of that type)."""
+    """A line that could not be used. kind: one of `BROKEN`, `TOO_LONG`, `DAMAGED`, or `unknown:<type>` (for the first line of that type)."""
 
     line: int
     kind: str

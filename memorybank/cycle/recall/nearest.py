@@ -1,0 +1,66 @@
+"""Names what came nearest to a question for which recall found nothing: a note, a rule and what a session said, each with the reason why it is not shown.
+
+Only a person asks for this (`memorybank recall --explain`). A hook stops where nothing has enough in common.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.event import TOOL_BEFORE
+from memorybank.cycle.fold.kinds import ANSWERS, SAID
+from memorybank.cycle.know import search
+from memorybank.cycle.recall import candidates, ranking
+from memorybank.cycle.recall.knowledge import Knowledge
+from memorybank.cycle.recall.query import FAILURE
+from memorybank.reasons.reason import Reason
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.cycle.event import Event
+    from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.cycle.recall.recollect import Draft
+
+_ANY = 1e-9
+"""A match that every note with a word of the question reaches."""
+
+
+def of(draft: Draft, event: Event) -> Sequence[Recollection]:
+    """Return the memories that share most with a question, those that share more first; [] where none shares a word with it."""
+    found = [_note(draft)]
+    if draft.sources.cycle is not None:
+        known = Knowledge(draft, event, draft.sources.cycle)
+        asked = content_terms(draft.query.text)
+        found += [_rule(draft, known, asked), _said(draft, known, asked)]
+    named = {one.memory.memory: one for one in found if one is not None}  # a learned note has the id of its rule, which says more
+    return sorted(named.values(), key=lambda one: (-one.memory.match, one.memory.memory))
+
+
+def _note(draft: Draft) -> Recollection | None:
+    """Return the note or episode with the greatest match. A call is not matched by words, so none came near to it."""
+    found = candidates.find(draft.sources, draft.query, draft.reader, _ANY)
+    _, near = ranking.rank(found, draft.query, draft.reader)
+    return max((one for one in near if one.memory.matched), key=lambda one: (one.memory.match, one.memory.memory), default=None)
+
+
+def _rule(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection | None:
+    """Return the rule in force whose words in common with the question are the rarest."""
+    shared = [(rule, [term for term in asked if term in set(rule.terms)]) for rule in known.in_force(standing=False)]
+    rule, words = max(shared, key=lambda one: known.rarity.sum(one[1]), default=(None, []))
+    if rule is None or not words:
+        return None
+    memory = known.memories.of_rule(rule)
+    memory.match = known.rarity.sum(words) / known.rarity.sum(asked)
+    is_at_call = draft.query.moment in (TOOL_BEFORE, FAILURE)
+    why = Reason("recall.rule_of_another_call", words=tuple(words)) if is_at_call else Reason("recall.rule_at_its_call", words=tuple(words))
+    return draft.recollect(memory, draft.suppressed(memory) or (ranking.ALREADY_SHOWN if rule.memory in draft.context.shown else why))
+
+
+def _said(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection | None:
+    """Return what earlier sessions said with the rarest words in common."""
+    passages = search.search(draft.sources.cycle, known.rarity, asked, (SAID, *ANSWERS), known.session, draft.now) if draft.sources.cycle and asked else []
+    if not passages or not passages[0].matched:
+        return None
+    memory = known.memories.of(passages[0], passages[0].rank or 1.0)
+    return draft.recollect(memory, draft.suppressed(memory) or Reason("recall.not_about_it", words=tuple(passages[0].matched)))

@@ -1,64 +1,84 @@
-"""Permissions, and ends of duties: for one case, or for good. One for good takes back what a person ordered or forbade before.
+"""Permissions, and ends of duties and rules: for one case, or for good. One for good takes back what a person ordered or forbade before.
 
-"You can commit directly to main from now on" and 「CHANGELOGはもう更新しなくていいです」 end a rule. "Just this once" and 「今回だけ」 end none, and a
-permission that says nothing about how long it holds replaces only a statement about the very same subject.
+"You can commit directly to main from now on" and 「CHANGELOGはもう更新しなくていいです」 end a rule. "Just this once" and 「今回だけ」 end none. In doubt a
+permission takes nothing back: it has to name what one clause of the rule orders or forbids, all of it and nothing else.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.about import DIRECTIONS, clauses, denies, is_among, names
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import lru_cache
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Set
+
 ONCE, UNSAID, LASTING = "once", "unsaid", "lasting"
 _SIGNS = (
-    *("you", "fine", "ok", "all right", "alright", "allowed", "no need", "longer", "more", "rule", "ban"),
-    *("いい", "よい", "良い", "大丈夫", "構", "かまわ"),
-    *("問題ない", "許可", "解禁", "不要", "必要", "いらない", "要らない", "ルール", "規則", "決まり", "制限", "禁止"),
+    *("you", "fine", "ok", "all right", "alright", "allow", "no need", "longer", "more", "rule", "ban", "again", "freeze", "mind", "back", "said", "may", "obsolete"),
+    *("いい", "よい", "良い", "大丈夫", "構", "かまわ", "ok", "問題ない", "許可", "解禁", "不要", "必要", "いらない", "要らない", "ルール", "規則", "決まり", "制限", "禁止", "凍結"),
 )
 """One of these is in everything that allows something."""
 _LASTING_SIGNS = (
-    *("now on", "here on", "going forward", "future", "longer", "anymore", "any more", "always", "any time", "anytime"),
-    *("whenever", "often as", "much as"),
-    *("for good", "again", "rule", "ban", "restriction", "prohibition", "requirement", "convention", "policy", "instruction"),
+    *("now on", "here on", "going forward", "future", "longer", "anymore", "any more", "always", "any time", "anytime", "whenever", "often as", "much as"),
+    *("for good", "again", "rule", "ban", "restriction", "prohibition", "requirement", "convention", "policy", "instruction", "freeze", "mind", "back", "said"),
     *("もう", "これから", "今後", "以後", "以降", "今度から", "次", "いつでも", "常に", "また", "再び"),
-    *("解禁", "ルール", "規則", "決まり", "制限", "禁止", "制約"),
+    *("解禁", "ルール", "規則", "決まり", "制限", "禁止", "制約", "凍結"),
 )
 """One of these is in everything that allows something for good."""
+_KEPT = r"(?:rule|ban|restriction|prohibition|requirement|convention|policy|instruction|freeze)s?"
+_THE = r"(?:the|that|this|my|our|your)"
+_KEPT_JA = r"(?:ルール|規則|決まり|制限|禁止|制約|凍結)"
+_FINE = r"(?:(?:\b(?:is|are|be)|['’](?:s|re)) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b)"
+_NO_DUTY = (
+    r"(?:\b(?:do not|don['’]?t|does not|doesn['’]t) (?:\w+ly )?(?:need|have|want|require|expect)(?: you| us| anybody)?(?: to)?\b|\bneed(?: not|n['’]?t)\b"
+    r"|\bno need\b(?: to\b| for\b)?|\bno longer (?:needs?|needed|have|has|want(?:ed)?|necessary|requires?|required|expect|forbidden|prohibited|banned"
+    r"|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
+)
+_END = (
+    rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {_THE} (?:[\w-]+ )?{_KEPT}\b"
+    r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
+    rf"|\b{_THE} (?:[\w-]+ )?{_KEPT}\b(?=.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone"
+    r"|obsolete|over)\b))"
+    rf"|{_KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに|なくし|終わり|終了"
+    r"|やめ(?:ます|る|ました|よう))|解禁)"
+)
+"""Match what allows something, ends a duty, and ends a rule by name."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
-    r"|\bi (?:now )?allow\b|\bfeel free\b|(?:\b(?:is|are|be)|['’]s) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b"
+    r"|\b(?:can|may) (?:\w+ it |be \w+ |\w+ )?(?:now|again)\b"
+    rf"|\bi (?:now )?allow\b|\bfeel free\b|{_FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
 )
 _FORBIDS = lazy_pattern(
     r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after|once))\b"
-    r"|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
+    r"|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
     "i",
 )
-"""Matches a sentence with the words of a permission that forbids or limits something."""
+"""Matches a sentence with the words of a permission that forbids, limits or wishes something."""
 _ENDS_DUTY = lazy_pattern(
-    r"\b(?:we|you|i|nobody|no one) (?:(?:do not|don['’]?t) (?:\w+ly )?(?:need|have|want|require|expect)(?: you| us| anybody)? to\b|need(?: not|n['’]?t)\b"
-    r"|no longer (?:need|have|want|require|expect)\b)"
-    r"|\bno need (?:to|for)\b|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|forbidden|prohibited|banned|appl(?:y|ies))\b"
+    rf"\b(?:we|you|i|nobody|no one) {_NO_DUTY}|\bno need (?:to|for)\b|\bno (?:longer|point|sense)\b"
     r"|なくて(?:も)?(?:いい|よい|良い|OK|大丈夫|構いません|構わない)|不要|必要(?:は|が|も)?(?:ない|ありません|なくな)|いらない|要らない",
     "i",
 )
-_ENDS_RULE = lazy_pattern(
-    r"\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? (?:the|that|this|my|our|your) (?:[\w-]+ )?"
-    r"(?:rule|ban|restriction|prohibition|requirement|convention|policy|instruction)s? (?:about|on|against|of|for|that|to|not)\b"
-    r"|\b(?:rule|ban|restriction|prohibition|requirement)\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked"
-    r"|dropped|gone|obsolete|over))\b"
-    r"|(?:ルール|規則|決まり|制限|禁止|制約)(?:は|を|のことは)?(?:もう)?(?:忘れて|撤回"
-    r"|取り消|取消|解除|廃止|無効|なしに|なくし|やめ(?:ます|る|ました|よう))|解禁",
+_ENDS_RULE = lazy_pattern(_END, "i")
+_FRAME = lazy_pattern(
+    rf"{_END}|{_NO_DUTY}|{_FINE}|\b{_THE} {_KEPT}\b|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b"
+    r"|\b(?:can|could|may|might)\b|\b(?:allowed|free|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b"
+    r"|\bfrom (?:now|here) on\b|\bgoing forward\b|\bin (?:the )?future\b|\bno longer\b|\bany ?more\b|\bany longer\b|\bany ?time\b|\bfor good\b|\bagain\b"
+    r"|\bwhenever you (?:want|like|need|wish)\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
+    rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は|も)?|いつでも|また",
     "i",
 )
-"""Matches the end of a rule, which always lasts."""
+"""Matches the words of a permission that do not say what is allowed."""
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
-    r"|any (?:more|longer)(?=\W*$|[,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
-    r"|(?:\b(?:is|are)|['’]s) (?:now )?(?:\w+ly )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b.*\bagain\b"
+    r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
+    rf"|{_FINE}.*\bagain\b|\bmay be \w+.* again\b"
     r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
     "i",
@@ -68,11 +88,44 @@ _FOR_ONE_CASE = lazy_pattern(
     r"|task|file|change|case|session)|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today"
     r"|tonight|tomorrow|temporarily|until|till"
     r"|as an exception|exceptionally|in this case|once|if|unless|provided|as long as|while)\b"
-    r"|今回|今だけ|今は|今日|本日|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット"
+    r"|今回|今だけ|今は|今日(?!で)|本日(?!で)|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット"
     r"|ブランチ|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
 _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|^.{2,}?(?:ので|ため|から)、", "i")
+_LEADING_REASON = lazy_pattern(r"^\W*(?:since|because|as|now that)\b[^,]*,\s*|^.*?,\s*so (?=(?:you|we|it|there|feel|\w+ (?:in|on|of|to)\b)\b)|^[\w ]+:\s", "i")
+_LIMITED = lazy_pattern(
+    r"\b(?:but|except|excluding|only|other than|apart from|not)\b(?! (?:need|have|want|require|expect)\b)|ただし|以外|(?<!削)除[くきい]|のみ|だけ|しか", "i"
+)
+"""Matches a permission with a limit or an exception."""
+_ADDS_NOTHING = lazy_pattern(r"^\W*(?:not even|even|especially|including|ever|by the way|nobody|no one|not just)\b|(?:から|ため)(?:です|だ)?$", "i")
+"""Matches a clause that only stresses the one before, or gives its reason."""
+_ORDERS_MORE = lazy_pattern(
+    r"^\W*(?:(?:and|then|also|but|so)\s+)*(?:always|please|run|use|add|write|update|make|never|open|ask|keep|put|check|commit|push|create|name|sort|tag|list"
+    r"|set)\b|(?:てください|て下さい|すること|てね)$",
+    "i",
+)
+_OWN_CONDITION = lazy_pattern(
+    r"\b(?:before|after|when(?:ever)?|every|each|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|(?:前|後)に|とき|際|たび|ごと|毎", "i"
+)
+_OCCASION = lazy_pattern(
+    r"\b(?:before|after|when|whenever|while|each time|every time|(?:to|in|for|with|on|at|of) (?:each|every|all)|each|every)\b.*$"
+    r"|^.*?(?:前|後)に(?:は)?|^.*?(?:とき|時|際)(?:は|に)|^.*?(?:たび|ごと|毎)に",
+    "i",
+)
+"""Matches on which occasion a duty arises."""
+_SPEAKING = frozenset(str.split("ask tell check confirm wait report announc say 聞 確認 相談 連絡 報告 尋 待"))
+"""What is done about something else, and names no rule alone."""
+_TOUCHING = frozenset(str.split("touch edit chang modifi 触 編集 変更"))
+_WITHOUT = lazy_pattern(r"なしで|なしに|ずに|(?<!し|い)(?<!では|じゃ)なく(?!て|な)")
+_KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
+_GENERAL_VERBS = ("しな", "やら")
+_KANA_STEM = lazy_pattern(r"[いっんきぎしちりみび]$")
+_VERBS_ALONE = frozenset(
+    str.split("push commit merg deploy rebas releas delet format build")
+    + str.split("プッシュ コミット マージ デプロイ リベース リリース ダウンロード コピー 削除 変更 追加 書 消 直 送")
+)
+"""What is done to something, and may be done to anything."""
 
 
 def may_last(text: str) -> bool:
@@ -87,12 +140,12 @@ def permission_of(text: str) -> str:
     lowered = text.lower()
     if not any(sign in lowered for sign in _SIGNS):
         return ""
-    ends = is_end_of_rule(text)
-    if not ends and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
+    is_end = is_end_of_rule(text)
+    if not is_end and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
     if _FOR_ONE_CASE.search(text) is not None:
         return ONCE
-    return LASTING if ends or _LASTS.search(text) is not None else UNSAID
+    return LASTING if is_end or _LASTS.search(text) is not None else UNSAID
 
 
 def is_end_of_duty(text: str) -> bool:
@@ -108,3 +161,84 @@ def is_end_of_rule(text: str) -> bool:
 def without_reason(text: str) -> str:
     """Return what a sentence orders or forbids, without the reason that it gives."""
     return _REASON.sub("", text, count=1) or text
+
+
+def ends(permission: str, rule: str) -> bool:
+    """Return whether a permission for good, or an end of a duty or rule, takes a rule back: it names what one clause of the rule orders or forbids, all of
+    it and nothing else, and no other clause stands on its own."""
+    allowed = _allowed(permission)
+    if not allowed:
+        return False
+    is_duty, is_named = is_end_of_duty(permission), is_end_of_rule(permission)
+    verbs = [_KANA_STEM.sub("", verb)[:2] for verb in _KANA_VERB.findall(permission) if verb not in _GENERAL_VERBS]
+    parts = clauses(without_reason(rule))
+    before: list[str] = []
+    for place, clause in enumerate(parts):
+        own = _named(clause)
+        forbids = denies(clause)
+        # "You can push without asking" ends the duty to ask.
+        frees = not forbids and not is_duty and "without" in allowed
+        ended = allowed - {"without"} if frees else allowed
+        required = [one for one in own if one not in DIRECTIONS] if frees else _required(clause, own, is_duty=is_duty, is_named=is_named)
+        if (
+            (is_named or frees or forbids != is_duty)
+            and is_among(ended, {*before, *own})
+            and all(verb in clause for verb in verbs)
+            and _covers(ended, required)
+            and not _others_stand(parts, place, is_duty=is_duty or frees)
+        ):
+            return True
+        before += own
+    return False
+
+
+def _named(clause: str) -> list[str]:
+    found = list(names(_FRAME.sub(" ", clause)))
+    return [*found, "without"] if not clause.isascii() and _WITHOUT.search(clause) is not None else found
+
+
+def _allowed(permission: str) -> Set[str]:
+    """Return the names of what a permission allows; none of one with a limit."""
+    plain = _LEADING_REASON.sub("", without_reason(permission), count=1)
+    if _LIMITED.search(_FRAME.sub(" ", plain)) is not None:
+        return frozenset()
+    parts = clauses(plain)
+    # What comes after the permission gives its reason; what comes before says for what it holds.
+    last = next((place for place, part in enumerate(parts) if permission_of(part)), len(parts) - 1)
+    return frozenset(word for part in parts[: last + 1] for word in _named(part))
+
+
+def _required(clause: str, own: list[str], *, is_duty: bool, is_named: bool) -> list[str]:
+    """Return the names without which nobody says what a clause is about. Whoever ends a duty need not say on which occasions it arose, and "the rule about
+    app/payment.py" is the one not to touch it."""
+    if is_named:
+        return [word for word in own if word not in _TOUCHING]
+    if not is_duty:
+        return own
+    main = _named(_OCCASION.sub(" ", clause, count=1))
+    return main if not _SPEAKING.issuperset(main) else own
+
+
+def _covers(words: Collection[str], required: Collection[str]) -> bool:
+    """Return whether all that is required is named, and that is more than a verb: "you can push again" may answer anything."""
+    is_enough = bool(required) and not _SPEAKING.issuperset(required) and not _VERBS_ALONE.issuperset(words)
+    return is_enough and all(one in words or _is_made_of(one, words) for one in required)
+
+
+def _is_made_of(run: str, words: Collection[str]) -> bool:
+    """Return whether a run of Japanese consists of named words: 変更履歴更新 of 変更履歴 and 更新."""
+    for word in sorted(words, key=len, reverse=True):
+        run = run.replace(word, "") if not word.isascii() else run
+    return not run
+
+
+def _others_stand(parts: list[str], place: int, *, is_duty: bool) -> bool:
+    """Return whether another clause forbids something else, or orders something other than a way around what was forbidden."""
+    for number, clause in enumerate(parts):
+        if number == place or _ADDS_NOTHING.search(clause) is not None or not _named(clause):
+            continue
+        if denies(clause) and not (is_duty and number > place and not _ORDERS_MORE.search(clause)):
+            return True
+        if _ORDERS_MORE.search(clause) is not None and (is_duty or _OWN_CONDITION.search(clause) is not None):
+            return True
+    return False

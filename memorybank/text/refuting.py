@@ -16,7 +16,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import objections as is_
-from memorybank.text.contrasts import gives_another, is_kept_by, is_unit, new_values, taken_over
+from memorybank.text.about import UNITS
+from memorybank.text.contrasts import Values, gives_another, is_kept_by, new_values, taken_over
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import is_reason, joined, sentences
 from memorybank.text.terms import content_terms
@@ -48,25 +49,21 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
     reply: what the agent answered to the prompt, as far as that is known.
     question: what the answer answers.
     """
-    every = sentences(typed(prompt))
-    said = every[:_OPENING]
+    said = sentences(typed(prompt))[:_OPENING]
     if not said or is_.LISTED.search(joined(said)) or any(is_.ELSEWHERE.search(one) or _agrees(one) for one in said):
         return False
-    known = answer[:_READ]
+    known, begin = answer[:_READ], reply[:_REPLY]
     about = {*content_terms(known), *content_terms(question)}
-    stated = [rest for sentence in said if (rest := _stated(sentence))]
     if reply and upholds(reply, known, prompt):
         return False
     if any(map(_calls_false, said)):
-        if any(_says_instead(one, known, about) for one in stated):
-            return True
-        return bool(reply) and _is_conceded(joined(stated), known, about, reply)
+        stated = [rest for sentence in said if (rest := _stated(sentence))]
+        return any(_says_instead(one, known, about) for one in stated) or (bool(reply) and _is_conceded(joined(stated), known, about, reply))
     if is_.SAYS_NO.search(said[0]) and not is_.ASKS.search(answer.rstrip()):
         first = is_.FIRST_NO.sub("", said[0], count=1).strip(_AROUND)
-        after = ([first] * bool(first) + [sentence.strip(_AROUND) for sentence in said[1:]])[:1]
-        if any(_is_contrary(one, known, about) for one in after):
+        if _is_contrary(first or joined(said[1:2]).strip(_AROUND), known, about):
             return True
-    return any(_contradicts(sentence, known, about, reply, joined(said)) for sentence in said)
+    return any(_contradicts(sentence, known, about, begin, joined(said)) for sentence in said)
 
 
 def objects(prompt: str) -> bool:
@@ -179,11 +176,10 @@ def _concedes(reply: str) -> bool:
 def _is_conceded(stated: str, answer: str, about: set[str], reply: str) -> bool:
     """Return whether a reply to "that's wrong" says something else than the answer."""
     begin = reply[:_REPLY]
+    if gives_another(begin, answer) and (_concedes(reply) or _is_about(begin, about)):
+        return True
     is_other = _is_about(begin, about) and len(set(content_terms(begin)) - about) >= _LEAST_SHARED
-    if not _concedes(reply):
-        return _is_about(begin, about) and gives_another(begin, answer)
-    is_taken_over = bool(stated) and taken_over(stated, answer, reply)
-    return is_taken_over or gives_another(begin, answer) or is_other
+    return _concedes(reply) and (is_other or (bool(stated) and taken_over(stated, answer, reply)))
 
 
 def _is_about(sentence: str, about: set[str]) -> bool:
@@ -205,7 +201,7 @@ def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
     if not _is_statement(sentence) or is_.OF_THE_PERSON.search(bare) or is_.PRAISES.search(bare):
         return False
     own = set(content_terms(bare))
-    shared = {term for term in own & about if not is_unit(term)}
+    shared = {term for term in own & about if term not in UNITS}
     if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= _SHORT):
         return True
     if shared and own - about and is_.ONLY.search(bare):
@@ -214,8 +210,9 @@ def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
 
 
 def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: str) -> bool:
-    """Return whether a sentence gives another value than the answer, or denies one of it; or doubts the answer, and the agent concedes the other value.
+    """Return whether a sentence gives another value than the answer, or denies it, and says so, or the agent takes that over.
 
+    reply: the beginning of the reply.
     said: the first sentences of the prompt.
     """
     bare = is_.FILLERS.sub("", sentence)
@@ -224,19 +221,29 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
     is_asked = is_.ASKS.search(sentence) is not None
     is_other = any(is_.OTHERWISE.search(one) is not None for one in (sentence, bare)) and is_.SAYS_NO.search(sentence) is None
     is_doubt = is_other or any(is_.DOUBTS.search(one) is not None for one in (sentence, bare))
-    is_about = _is_about(bare, about)
     if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
         return True
-    if reply and (is_doubt or (is_about and (is_asked or _is_statement(bare)))):
-        if is_.ADMITS.search(reply[:_REPLY]) and (gives_another(reply[:_REPLY], answer) or (is_about and is_.NEGATED.search(bare))):
-            return True
-        if (is_doubt or _concedes(reply)) and new_values(bare, answer) and taken_over(bare, answer, reply, only_values=True):
-            return True
-    denied = [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
-    if is_asked or not denied:
-        return False
+    if reply and (is_doubt or not is_asked) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
+        return True
+    denied = [] if is_asked else [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
     if any(_VALUE.search(one) is not None for one in denied) and is_doubt:
         return True
     # "It's not nginx, it's the CDN", 「nginxではなくCDNです」: what is denied is a word of the answer, and a value stands in its place.
     is_value = any(_VALUE.search(one) is not None or not about.isdisjoint(content_terms(one)) for one in denied)
     return is_value and bool(new_values(said, answer)) and (is_.ITSELF.search(bare) is not None or not bare.isascii() or bool(_VALUE.search(denied[0])))
+
+
+def _is_granted(bare: str, answer: str, about: set[str], reply: str, said: str, *, is_doubt: bool) -> bool:
+    """Return whether a reply says what a sentence says instead of the answer, or admits that what the sentence denies is false."""
+    own = set(content_terms(bare))
+    new, is_admitted = new_values(bare, answer), is_.ADMITS.search(reply) is not None
+    foreign = own - about - {term for value in new for term in content_terms(value)}
+    names_old = bool(new_values(answer, "") & new_values(said, ""))
+    is_about = not foreign or not own.isdisjoint(about) or is_.ITSELF.search(bare) is not None
+    if new and taken_over(bare, answer, reply):
+        return is_doubt or _concedes(reply) or not foreign or names_old
+    if new and _concedes(reply) and gives_another(bare, answer) and any(map(Values(reply).has, new)) and is_doubt:
+        return True
+    if is_admitted and is_about and gives_another(reply, answer):
+        return True
+    return _concedes(reply) and is_about and len(foreign) <= 1 and is_.NEGATED.search(bare) is not None

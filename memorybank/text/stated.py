@@ -4,9 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.naming import differ, ends
+from memorybank.text.about import clauses, denies, differ, says_change
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import LASTING, ONCE, permission_of
+from memorybank.text.permissions import LASTING, ONCE, ends, permission_of
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -17,16 +17,6 @@ CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "en
 CORRECTION, EXPECTATION = "correction", "expectation"
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
 """Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
-_CHANGE = lazy_pattern(
-    r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b"
-    r"|もう|これから|今後|代わり|ではなく|じゃなく|変えた|変更|やめ|移行",
-    "i",
-)
-_DENIES = lazy_pattern(
-    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|no longer|stop)\b|n['’]t\b"
-    r"|しない|せず|ないこと|ないで|ません|禁止|不可|やめ|避け|だめ|ダメ",
-    "i",
-)
 _WITHOUT_SUBJECT = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
     r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
@@ -34,7 +24,6 @@ _WITHOUT_SUBJECT = lazy_pattern(
     "i",
 )
 """Matches a sentence about something that only its conversation names: "it should never create a branch", 「日本語で」."""
-_CLAUSE_END = lazy_pattern(r"[,;、，]\s*|\s[-–—]\s")
 
 
 class Statement:
@@ -111,18 +100,8 @@ def _is_exception(new: Statement, old: Statement, further: Set[str]) -> bool:
 
     further: the terms that only `new` has
     """
-    first = _CLAUSE_END.split(new.text, 1)[0]
+    first = clauses(new.text)[0]
     return denies(new.text) != denies(old.text) and not says_change(new.text) and not further.isdisjoint(content_terms(first))
-
-
-def denies(text: str) -> bool:
-    """Return whether a sentence forbids or denies something."""
-    return _DENIES.search(text) is not None
-
-
-def says_change(text: str) -> bool:
-    """Return whether a sentence says that something has changed."""
-    return _CHANGE.search(text) is not None
 
 
 def lacks_subject(text: str) -> bool:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memorybank.text.naming import differ, ends
-from memorybank.text.permissions import LASTING, permission_of
+from memorybank.text.about import differ
+from memorybank.text.permissions import LASTING, ends, permission_of
 
 STAYS = [
     ("Never delete customer records.", "You can delete test records from now on."),

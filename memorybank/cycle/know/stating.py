@@ -4,12 +4,12 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.about import denies, differ, says_change
 from memorybank.text.forms import names_command
-from memorybank.text.naming import differ
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import may_last
 from memorybank.text.sentences import sentences
-from memorybank.text.stated import CORRECTION, Statement, denies, says_change, supersedes, takes_back
+from memorybank.text.stated import CORRECTION, Statement, supersedes, takes_back
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False

@@ -1,0 +1,141 @@
+"""What a sentence is about, and whether another one is about the same: its clauses, the names in them, and what comes last as a value.
+
+In doubt, two sentences are about different things. Then both are kept.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.word_terms import ENGLISH, stem_of
+from memorybank.values import lru_cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_WORD = lazy_pattern(r"[A-Za-z0-9_](?:[\w@+#]|[./:](?=\w))*|[ァ-ヴー]+|[一-龥々]+", "a")
+DIRECTIONS = frozenset(str.split("off out down up from without before after outside inside below under above over during between within against"))
+"""Function words that tell two sentences apart: "copy from production", "turn off"."""
+_BINDING_WORDS = frozenset(
+    str.split("""alwai never ever must may might shall forbidden forbid prohibit ban avoid stop anyth everyth someth anybodi anyon nobodi everywher anywher
+    actual realli simpli freeli just directli yourself manual first instead rather also too okai ok fine pleas thank hei claud sure good ye no not cannot won
+    rule rememb forget today hand local use run execut have do noth one it gui way pretti mandatori compulsori let go keep repo repositori here project now
+    必 絶対 常 毎回 今後 以後 以降 次回 今度 決 一切 二度 勝手 直接 禁止 不可 許可 解禁 不要 必要 問題 大丈夫 構 要 良 願 下 頂 全 全部 今 次
+    実行 使用 利用 使 行 再 際 時 用 等 的 中 内 側 形 事 物 方 駄目 徹底 基本 是非""")
+)
+"""Words that say how strictly, how long, where or by what general verb, and not what a rule is about."""
+UNITS = {
+    **dict.fromkeys(str.split("ms s sec secs min mins h hr d 秒 分 時 日 週 月 年 ヶ ヵ か daily hourly weekly monthly yearly"), "time"),
+    **{f"{one}{end}": "time" for one in str.split("millisecond second minute hour day week month year") for end in ("", "s")},
+    **dict.fromkeys(str.split("b byte bytes kb mb gb tb kib mib gib"), "size"),
+}
+"""What numbers count, by kind."""
+_COUNTED = frozenset(str.split("dai percent line char charact space time column request token byte 時間 行 文字 件 回 円 個 人 点 字")).union(UNITS)
+_WEEKDAY = lazy_pattern(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)dai$|^[月火水木金土日]曜日?$")
+_CLAUSE = lazy_pattern(
+    r"(?<=[.;:!?])\s+|,\s+|[。！？、，；]\s*|\s[-–—]+\s|\s(?=(?:instead of|rather than)\b)"
+    r"|\s(?=(?:and|but) (?:never|always|don['’]?t|do not|not|please)\b)|(?<=ではなく)",
+    "i",
+)
+_OPENS = lazy_pattern(
+    r"^\W*(?:(?:and|but|so|also|please)\s+)*(?:in|for|on|when|whenever|if|before|after|with|during|as|at|from|while|once|inside|to|unless|under)\b|(?<!ない)[はにでもがら]$",
+    "i",
+)
+"""Matches a clause that says for what the next one holds."""
+_ORDERED_TWICE = lazy_pattern(r"(?:don['’]?t|do not|never) forget|忘れ(?:ないで|ずに)|な(?:ければ|いと|くては)(?:なら|いけ|だめ|ダメ)\S*", "i")
+"""Matches two negations that order something."""
+_DENIES = lazy_pattern(
+    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than|no(?! (?:matter|longer|need)\b))\b"
+    r"|n['’]t\b|\bdont\b|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく",
+    "i",
+)
+_CHANGES = lazy_pattern(
+    r"\b(?:instead|no longer|no more|anymore|any more|from now on|now|switched|moved|changed|actually|ran out|replaced)\b"
+    r"|もう|これから|今後|代わり|ではなく|じゃなく|変え|変更|やめ|移行|移し|廃止",
+    "i",
+)
+_FROM_NOW = lazy_pattern(r"\bfrom (?:now|here) on\b", "i")
+_VALUE = lazy_pattern(
+    r"\b(?:is|are|was|called|named|runs? on|call me)\b|[:=]\s|\b(?:takes?|lasts?|costs?|has|have)\b(?= \d)"
+    r"|(?:は|が)(?=[^はが]*(?:です|である|だ|[\d０-９])\S{0,6}[。]?$)",
+    "i",
+)
+"""Matches what comes between a thing and its value."""
+
+
+@lru_cache(maxsize=1024)
+def names(text: str) -> tuple[str, ...]:
+    """Return the words of a text that say what it is about, in order: stems, identifiers, and runs of kanji or katakana."""
+    found = []
+    for word in _WORD.findall(text.replace("-", " ").replace("’", "'")):
+        lowered = word.lower().rstrip("/.:")
+        if lowered.isascii() and lowered.isalpha():
+            if len(lowered) == 1 or (lowered in ENGLISH and lowered not in DIRECTIONS):
+                continue
+            lowered = lowered if lowered in DIRECTIONS else stem_of(lowered)
+        if lowered and lowered not in _BINDING_WORDS:
+            found.append(lowered)
+    return tuple(dict.fromkeys(found))
+
+
+def clauses(text: str) -> list[str]:
+    """Return the clauses of a text, each with what opens it: "In api/, never use print" is one."""
+    found: list[str] = []
+    opening = ""
+    for part in _CLAUSE.split(text):
+        if not part or not part.strip():
+            continue
+        whole = f"{opening} {part}".strip()
+        if _OPENS.search(part.strip()) is not None and not (found and part.isascii()):
+            opening = whole
+            continue
+        found.append(whole.rstrip(".。 "))
+        opening = ""
+    return [*found, opening] if opening else found
+
+
+def denies(text: str) -> bool:
+    """Return whether a text forbids or denies something."""
+    return _DENIES.search(_ORDERED_TWICE.sub(" ", text)) is not None
+
+
+def says_change(text: str) -> bool:
+    """Return whether a sentence says that something has changed."""
+    return _CHANGES.search(text) is not None
+
+
+def is_among(words: Collection[str], known: Collection[str]) -> bool:
+    """Return whether all words are among the known ones, or parts of Japanese compounds among these."""
+    return all(word in known or (not word.isascii() and any(word in one for one in known)) for word in words)
+
+
+def differ(one: str, other: str) -> bool:
+    """Return whether two sentences name different things: each has a word that the other lacks, other than a value that only one of them can have.
+
+    A value comes last, after the same names: "The server is called otter", "from now on, indent with spaces".
+    """
+    mine, theirs = _first(one), _first(other)
+    if not mine or not theirs or is_among(mine, theirs) or is_among(theirs, mine):
+        return False
+    is_changed = says_change(one)
+    return not (_differs_last(one, mine, theirs, is_changed=is_changed) and _differs_last(other, theirs, mine, is_changed=is_changed))
+
+
+def _differs_last(text: str, mine: list[str], theirs: list[str], *, is_changed: bool) -> bool:
+    """Return whether a sentence differs from another only in what it says at the end of the same names."""
+    at = next(place for place, word in enumerate(mine) if not is_among({word}, theirs))
+    if at == 0:
+        return False
+    value = _VALUE.search(text)
+    if value is not None and not set(mine[at:]).intersection(names(text[: value.start()])):
+        return True
+    further = [word for word in mine[at:] if is_among({word}, theirs)]
+    return is_changed and len(further) <= (not text.isascii())
+
+
+def _first(text: str) -> list[str]:
+    """Return the names of the first clause that has any, without values and their units."""
+    every = ([word for word in names(_FROM_NOW.sub(" ", clause)) if word not in _COUNTED and not word[0].isdigit() and not _WEEKDAY.search(word)] for clause in clauses(text))
+    return next(filter(None, every), [])

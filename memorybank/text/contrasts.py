@@ -24,10 +24,11 @@ _UNIT = lazy_pattern(
     "i",
 )
 _NAME = lazy_pattern(
-    r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_][\w]*(?:[._/:@-]\w+)+|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|true|false|enabled|disabled)(?![\w])"
-    r"|(?<=[a-z,;'’] )([A-Z][a-z]{2,}\w*)|(?<=['’]s )([a-z]{3,})(?=[,.;!]|$)"
+    r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_][\w]*(?:[._/:@-]\w+)+|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|[a-z]+[A-Z]\w*|true|false|enabled|disabled)(?![\w])"
+    r"|\b(?:Dr|Mrs?|Ms|Prof)\. ([A-Z]\w+)|(?<=[a-z,;'’] )([A-Z][a-z]{2,}\w*)|(?<=['’]s )([a-z]{3,})(?=[,.;!]|$)",
+    "a",
 )
-_LATIN = lazy_pattern(r"[A-Za-z][\w.-]*\w")
+_LATIN = lazy_pattern(r"[A-Za-z][\w.-]*\w", "a")
 _NO_NAMES = frozenset(
     str.split("""ok no yes january february march april may june july august september october november december monday tuesday wednesday thursday friday
     saturday sunday christmas kb mb gb tb ms pdf readme todo actually sorry it's that's i'm can't don't isn't e.g i.e""")

@@ -35,13 +35,13 @@ FALSE = lazy_pattern(
     rf"|^\W*{_THAT} (?:doesn['’]t|does not|can['’]t|cannot|can not) (?:be right|be true|be correct|be it|match)\b"
     r"|^\W*(?:wrong|incorrect|false|untrue|not (?:true|right|correct|so|quite(?: right| true| correct)?|accurate|really|any ?more))\s*(?:$|[,.;:!—–-])"
     r"|^\W*you(?:['’]re| are) (?:\w+ )?(?:wrong|mistaken|confusing|mixing)\b|^\W*you (?:got|have|had) (?:that|this|it) (?:wrong|backwards)\b"
-    r"|^\W*you (?:misread|mixed up|confused)\b|^\W*i (?:don['’]?t|do not) (?:think|believe) (?:so\b|that['’]?s|that is|this is|it['’]?s|it is)"
+    r"|^\W*you (?:misread|mixed up|confused)\b|\byou (?:made|mixed|messed) (?:that|this|it|them) up\b|^\W*(?:the )?other way (?:a)?round\b|^\W*the opposite\b|^\W*i (?:don['’]?t|do not) (?:think|believe) (?:so\b|that['’]?s|that is|this is|it['’]?s|it is)"
     r"|^\W*(?:(?:それ|これ|今の|さっきの|その\S{1,10}?|最後の\S{0,6}?)は?\s?|全然|まったく|全く|少し|ちょっと|違う(?=違う|[、。 ]?違う))*[、。 ]?"
     r"(?:違います|違いました|違う(?=[。、！!\s]|[よねな]|と思|って|ん?です|ので|けど|$)|違って(?:い|ま)|ちがいます|ちがう(?=[。、！!\s]|[よねな]|$)"
     r"|間違い(?:です|でした|だ|ですね)|間違って(?:いる|いま|る|ま)|間違えて(?:いま|ま)|まちがい(?:です|だ)|まちがって|誤り(?:です|だ)|誤って(?:い|ま)"
     r"|正しくな|正しくあり|嘘(?:です|だ)"
-    r"|そうでは(?:な|あり)|そうじゃ(?:な|あり)|事実ではな|本当ではな|もう古い|古い(?:情報|値|話|内容)です)"
-    r"|^\W*正しくは(?=[、,\s]|\S)",
+    r"|そうでは(?:な|あり)|そうじゃ(?:な|あり)|事実ではな|本当ではな|もう古い|逆(?:です|だ)|古い(?:情報|値|話|内容)です)"
+    r"|^\W*正しくは(?=[、,\s]|\S)|情報が古い|^\W*(?:ダメ|だめ)(?:だ|です)",
     "i",
 )
 ORDERS = lazy_pattern(
@@ -142,7 +142,7 @@ PRAISES = lazy_pattern(
 """Matches courtesy, which objects to nothing."""
 OF_THE_PERSON = lazy_pattern(r"^\W*(?:i|i['’](?:m|ve|d|ll)|my|me)\b|^\W*(?:私|僕|俺|自分)[はがも]", "i")
 """Begins a sentence about the person who writes."""
-ITSELF = lazy_pattern(r"^\W*(?:(?:since|after|until) [^,]{1,30}, )?(?:it|they|there|its|those|these)\b(?!['’]?s? (?:should|must|ought))", "i")
+ITSELF = lazy_pattern(r"^\W*(?:(?:since|after|until) [^,]{1,30}, )?(?:it|they|there|its|those|these|s?he)\b(?!['’]?s? (?:should|must|ought))", "i")
 """Begins a sentence about what the answer is about."""
 ONLY = lazy_pattern(r"\b(?:only|solely|nobody but|no one but)\b|だけ|のみ|しか", "i")
 NEGATED = lazy_pattern(r"\b(?:not|never|no longer|no|cannot)\b|n['’]t\b|ません|ない(?!です?か)|なく|なかった", "i")

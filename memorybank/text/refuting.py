@@ -16,12 +16,15 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import objections as is_
-from memorybank.text.about import UNITS
+from memorybank.text.about import UNITS, is_among, names
 from memorybank.text.contrasts import Values, gives_another, is_kept_by, new_values, taken_over
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import is_reason, joined, sentences
-from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _OPENING = 3
 """Sentences of a prompt in which an objection to the answer is looked for."""
@@ -30,8 +33,6 @@ _LONGEST = 300
 _READ, _REPLY = 4_000, 300
 """Characters of an answer that are compared; of a reply, those in which an agent admits an error."""
 _AROUND = " .,。、!！"
-_SHORT = 2
-"""Maximum number of terms of a sentence that says only a value: 「JPYです」."""
 _LEAST_SHARED = 2
 _DELIMITERS = (",", ";", ":", ".", "!", "—", "–", "-")
 _FORM = lazy_pattern(r"\b(?:how|what) \w+$", "i")
@@ -39,6 +40,7 @@ _ONLY_FILE = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read) (?:at|in|int
 """Begins a sentence that sends the agent to a file."""
 _VALUE = lazy_pattern(r"[\d_./`]|[^\x00-\x7f]")
 """Matches a value or a name, not a word of everyday language."""
+_SIGNS = dict.fromkeys(map(ord, "/._:"), " ")
 _ONLY_OBJECTS = lazy_pattern(r"^\W*you\b", "i")
 """Begins an objection that ends with its sentence: "You misread the table"."""
 
@@ -53,7 +55,7 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
     if not said or is_.LISTED.search(joined(said)) or any(is_.ELSEWHERE.search(one) or _agrees(one) for one in said):
         return False
     known, begin = answer[:_READ], reply[:_REPLY]
-    about = {*content_terms(known), *content_terms(question)}
+    about = {*_words(known), *_words(question)}
     if reply and upholds(reply, known, prompt):
         return False
     if any(map(_calls_false, said)):
@@ -94,7 +96,7 @@ def limits(prompt: str) -> bool:
             if not is_.LIMITED.search(rest) or is_.TEXTS.search(rest):
                 continue
             rest = rest.partition(",")[2] or rest.partition(":")[2]
-        if any(_is_statement(one) and content_terms(one) for one in (rest.strip(), *following[:1]) if one):
+        if any(_is_statement(one) and names(one) for one in (rest.strip(), *following[:1]) if one):
             return True
     return False
 
@@ -153,7 +155,7 @@ def _stated(sentence: str) -> str:
         # "That's wrong for our users!", "You misread the table, it is 30": what follows the case or the object may stand alone.
         rest = rest.partition(", ")[2] if _ONLY_OBJECTS.search(found[0]) or is_.RESTS.search(rest) else ""
     rest = rest.lstrip(" ,.;:!—–-、。！よねなので").removeprefix("くて、").removeprefix("くて").removeprefix("く、")
-    return rest if content_terms(rest) or new_values(rest, "") else ""
+    return rest if names(rest) or new_values(rest, "") else ""
 
 
 def _capital(sentence: str) -> str:
@@ -176,21 +178,31 @@ def _concedes(reply: str) -> bool:
 def _is_conceded(stated: str, answer: str, about: set[str], reply: str) -> bool:
     """Return whether a reply to "that's wrong" says something else than the answer."""
     begin = reply[:_REPLY]
-    if gives_another(begin, answer) and (_concedes(reply) or _is_about(begin, about)):
+    if (gives_another(begin, answer) and (_concedes(reply) or _is_about(begin, about))) or is_.ADMITS.search(begin):
         return True
-    is_other = _is_about(begin, about) and len(set(content_terms(begin)) - about) >= _LEAST_SHARED
-    return _concedes(reply) and (is_other or (bool(stated) and taken_over(stated, answer, reply)))
+    is_other = _is_about(begin, about) and len(_words(begin) - about) >= _LEAST_SHARED
+    return (_concedes(reply) and is_other) or (_is_statement(stated) and taken_over(stated, answer, reply))
+
+
+def _words(text: str) -> set[str]:
+    """Return the names in a text without numbers and units, identifiers also in parts."""
+    found = names(text) + names(text.translate(_SIGNS))
+    return {word for word in found if not word[0].isdigit() and word not in UNITS}
+
+
+def _shared(words: Collection[str], about: Collection[str]) -> set[str]:
+    return {word for word in words if is_among((word,), about)}
 
 
 def _is_about(sentence: str, about: set[str]) -> bool:
-    return not about.isdisjoint(content_terms(sentence))
+    return bool(_shared(_words(sentence), about))
 
 
 def _says_instead(sentence: str, answer: str, about: set[str]) -> bool:
     """Return whether a sentence after "that's wrong" says how it is instead."""
     if not _is_statement(sentence) or is_.OF_THE_PERSON.search(sentence) or is_.PRAISES.search(sentence):
         return False
-    has_more = not about.issuperset(content_terms(sentence)) or bool(new_values(sentence, answer))
+    has_more = not about.issuperset(_words(sentence)) or bool(new_values(sentence, answer))
     is_about = is_.ITSELF.search(sentence) is not None or sentence.startswith("正しくは") or _is_about(sentence, about)
     return gives_another(sentence, answer) or (has_more and is_about)
 
@@ -200,13 +212,13 @@ def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
     bare = is_.FILLERS.sub("", sentence) or sentence
     if not _is_statement(sentence) or is_.OF_THE_PERSON.search(bare) or is_.PRAISES.search(bare):
         return False
-    own = set(content_terms(bare))
-    shared = {term for term in own & about if term not in UNITS}
-    if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= _SHORT):
+    own = _words(bare)
+    shared = _shared(own, about)
+    if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= 1):
         return True
-    if shared and own - about and is_.ONLY.search(bare):
+    if shared and own - shared and is_.ONLY.search(bare):
         return True
-    return is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - about) <= 1
+    return is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - shared) <= 1
 
 
 def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: str) -> bool:
@@ -229,21 +241,22 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
     if any(_VALUE.search(one) is not None for one in denied) and is_doubt:
         return True
     # "It's not nginx, it's the CDN", 「nginxではなくCDNです」: what is denied is a word of the answer, and a value stands in its place.
-    is_value = any(_VALUE.search(one) is not None or not about.isdisjoint(content_terms(one)) for one in denied)
+    is_value = any(_VALUE.search(one) is not None or _is_about(one, about) for one in denied)
     return is_value and bool(new_values(said, answer)) and (is_.ITSELF.search(bare) is not None or not bare.isascii() or bool(_VALUE.search(denied[0])))
 
 
 def _is_granted(bare: str, answer: str, about: set[str], reply: str, said: str, *, is_doubt: bool) -> bool:
     """Return whether a reply says what a sentence says instead of the answer, or admits that what the sentence denies is false."""
-    own = set(content_terms(bare))
-    new, is_admitted = new_values(bare, answer), is_.ADMITS.search(reply) is not None
-    foreign = own - about - {term for value in new for term in content_terms(value)}
-    names_old = bool(new_values(answer, "") & new_values(said, ""))
-    is_about = not foreign or not own.isdisjoint(about) or is_.ITSELF.search(bare) is not None
+    own, new = _words(bare), new_values(bare, answer)
+    shared = _shared(own, about)
+    foreign = {word for word in own - shared if not any(word in value for value in new)}
+    is_itself = is_.ITSELF.search(bare) is not None
     if new and taken_over(bare, answer, reply):
-        return is_doubt or _concedes(reply) or not foreign or names_old
-    if new and _concedes(reply) and gives_another(bare, answer) and any(map(Values(reply).has, new)) and is_doubt:
+        return is_doubt or is_itself or not foreign or _concedes(reply) or bool(new_values(answer, "") & new_values(said, ""))
+    if new and is_doubt and _concedes(reply) and gives_another(bare, answer) and any(map(Values(reply).has, new)):
         return True
-    if is_admitted and is_about and gives_another(reply, answer):
+    if not (shared or is_itself or not foreign):
+        return False
+    if is_.ADMITS.search(reply) is not None and gives_another(reply, answer):
         return True
-    return _concedes(reply) and is_about and len(foreign) <= 1 and is_.NEGATED.search(bare) is not None
+    return _concedes(reply) and len(foreign) <= 1 and is_.NEGATED.search(bare) is not None and is_.ASKS.search(bare) is None

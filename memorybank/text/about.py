@@ -22,8 +22,9 @@ _BINDING_WORDS = frozenset(
     str.split("""alwai never ever must may might shall forbidden forbid prohibit ban avoid stop anyth everyth someth anybodi anyon nobodi everywher anywher
     actual realli simpli freeli just directli yourself manual first instead rather also too okai ok fine pleas thank hei claud sure good ye no not cannot won
     rule rememb forget today hand local use run execut have do noth one it gui way pretti mandatori compulsori let go keep repo repositori here project now
+    us dont re ve ll hm safe approv allow there everi each
     必 絶対 常 毎回 今後 以後 以降 次回 今度 決 一切 二度 勝手 直接 禁止 不可 許可 解禁 不要 必要 問題 大丈夫 構 要 良 願 下 頂 全 全部 今 次
-    実行 使用 利用 使 行 再 際 時 用 等 的 中 内 側 形 事 物 方 駄目 徹底 基本 是非""")
+    実行 使用 利用 使 行 再 際 時 用 等 的 中 内 入 流 付 側 形 事 物 方 駄目 徹底 基本 是非""")
 )
 """Words that say how strictly, how long, where or by what general verb, and not what a rule is about."""
 UNITS = {
@@ -32,8 +33,11 @@ UNITS = {
     **dict.fromkeys(str.split("b byte bytes kb mb gb tb kib mib gib"), "size"),
 }
 """What numbers count, by kind."""
-_COUNTED = frozenset(str.split("dai percent line char charact space time column request token byte 時間 行 文字 件 回 円 個 人 点 字")).union(UNITS)
-_WEEKDAY = lazy_pattern(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)dai$|^[月火水木金土日]曜日?$")
+_COUNTED = frozenset(str.split("dai minut second percent line char charact space time column request token byte fp fps 時間 行 文字 件 回 円 個 人 点 字")).union(UNITS)
+_AMOUNT = lazy_pattern(r"(?<![\w.])(\d+(?:[.,:]\d+)*)[ -]?([A-Za-z%]+|[一-龥ァ-ヶー]{0,2})", "a")
+_WEEKDAYS = lazy_pattern(r"\b((?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|([月火水木金土日])曜", "i")
+_LEAST_SHARED = 2
+_UNIT_LETTERS = 3
 _CLAUSE = lazy_pattern(
     r"(?<=[.;:!?])\s+|,\s+|[。！？、，；]\s*|\s[-–—]+\s|\s(?=(?:instead of|rather than)\b)"
     r"|\s(?=(?:and|but) (?:never|always|don['’]?t|do not|not|please)\b)|(?<=ではなく)",
@@ -53,13 +57,22 @@ _DENIES = lazy_pattern(
 )
 _CHANGES = lazy_pattern(
     r"\b(?:instead|no longer|no more|anymore|any more|from now on|now|switched|moved|changed|actually|ran out|replaced)\b"
-    r"|もう|これから|今後|代わり|ではなく|じゃなく|変え|変更|やめ|移行|移し|廃止",
+    r"|もう|これから|今後|代わり|ではなく|じゃなく|変え|変更|やめ|移行|移し|廃止|引き継|今[はの]|やっぱり",
     "i",
 )
-_FROM_NOW = lazy_pattern(r"\bfrom (?:now|here) on\b", "i")
+_LEAVES = lazy_pattern(
+    r"\b(?:no longer|no more|any ?more|moved|moving|switched|migrated|handed|dropped|replaced|ran out|expired|retired|left|instead of)\b"
+    r"|廃止|移行|移し|移り|引き継|退職|やめ|ではなく|じゃなく|捨て", "i"
+)
+"""Matches a sentence that says what is no longer so."""
+_ALL = lazy_pattern(r"\b(?:everything|all)\b|全部|すべて|全て", "i")
+_APART = lazy_pattern(
+    r"\bfrom (?:now|here) on\b|\bafter all\b|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|[月火水木金土日]曜日?", "i"
+)
+"""Matches what is no name in a sentence that has a value."""
 _VALUE = lazy_pattern(
-    r"\b(?:is|are|was|called|named|runs? on|call me)\b|[:=]\s|\b(?:takes?|lasts?|costs?|has|have)\b(?= \d)"
-    r"|(?:は|が)(?=[^はが]*(?:です|である|だ|[\d０-９])\S{0,6}[。]?$)",
+    r"\b(?:is|are|was|called|named|(?:runs?|lives?|stored) (?:on|in)|call me)\b|[:=]\s|\b(?:takes?|lasts?|costs?|has|have)\b(?= \d)"
+    r"|(?:は|が)(?=[^はが、]*(?:です|である|だ|[\d０-９]|[A-Za-z])\S{0,6}[。]?$)",
     "i",
 )
 """Matches what comes between a thing and its value."""
@@ -69,10 +82,11 @@ _VALUE = lazy_pattern(
 def names(text: str) -> tuple[str, ...]:
     """Return the words of a text that say what it is about, in order: stems, identifiers, and runs of kanji or katakana."""
     found = []
+    is_english = text.isascii()
     for word in _WORD.findall(text.replace("-", " ").replace("’", "'")):
         lowered = word.lower().rstrip("/.:")
         if lowered.isascii() and lowered.isalpha():
-            if len(lowered) == 1 or (lowered in ENGLISH and lowered not in DIRECTIONS):
+            if len(lowered) == 1 or (is_english and lowered in ENGLISH and lowered not in DIRECTIONS):
                 continue
             lowered = lowered if lowered in DIRECTIONS else stem_of(lowered)
         if lowered and lowered not in _BINDING_WORDS:
@@ -112,30 +126,67 @@ def is_among(words: Collection[str], known: Collection[str]) -> bool:
 
 
 def differ(one: str, other: str) -> bool:
-    """Return whether two sentences name different things: each has a word that the other lacks, other than a value that only one of them can have.
-
-    A value comes last, after the same names: "The server is called otter", "from now on, indent with spaces".
-    """
-    mine, theirs = _first(one), _first(other)
+    """Return whether two sentences name different things: each has a word that the other lacks, other than a value that only one of them can have."""
+    mine, theirs = _subject(one), _subject(other)
+    if denies(one) and denies(other):
+        mine, theirs = list(names(clauses(one)[0])), list(names(clauses(other)[0]))
     if not mine or not theirs or is_among(mine, theirs) or is_among(theirs, mine):
         return False
-    is_changed = says_change(one)
-    return not (_differs_last(one, mine, theirs, is_changed=is_changed) and _differs_last(other, theirs, mine, is_changed=is_changed))
+    return not (has_another_value(one, other) or has_another_value(other, one))
 
 
-def _differs_last(text: str, mine: list[str], theirs: list[str], *, is_changed: bool) -> bool:
-    """Return whether a sentence differs from another only in what it says at the end of the same names."""
-    at = next(place for place, word in enumerate(mine) if not is_among({word}, theirs))
-    if at == 0:
+def has_another_value(new: str, old: str) -> bool:
+    """Return whether a sentence gives another value than an earlier one for the same thing. A prohibition has no value: another is another prohibition."""
+    is_left = _LEAVES.search(new) is not None
+    if denies(old) and not is_left:
         return False
-    value = _VALUE.search(text)
-    if value is not None and not set(mine[at:]).intersection(names(text[: value.start()])):
-        return True
-    further = [word for word in mine[at:] if is_among({word}, theirs)]
-    return is_changed and len(further) <= (not text.isascii())
+    thing, value = _parts(old)
+    mine = [word for word in names(_APART.sub(" ", new)) if not _is_amount(word)]
+    shared = [word for word in thing if is_among((word,), mine)]
+    kept = [word for word in value or thing[-1:] if is_among((word,), mine)]
+    if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):
+        return bool(shared if value else thing) or _ALL.search(new) is not None
+    counted, others = _amounts(old), _amounts(new)
+    if any(kind in others and others[kind] != counted[kind] for kind in counted):
+        thing = thing + value
+        shared += kept if value else []
+    elif not value or len(kept) == len(value) or not (_VALUE.search(new) or says_change(new)):
+        return False
+    further = [word for word in mine if not is_among((word,), thing)]
+    if not shared or (len(shared) < len(thing) and (further or len(shared) < _LEAST_SHARED)):
+        return False
+    # "The upload timeout is 60 seconds" is about something narrower than "the timeout".
+    return says_change(new) or not further or mine.index(further[0]) > max(place for place, word in enumerate(mine) if is_among((word,), thing))
 
 
-def _first(text: str) -> list[str]:
-    """Return the names of the first clause that has any, without values and their units."""
-    every = ([word for word in names(_FROM_NOW.sub(" ", clause)) if word not in _COUNTED and not word[0].isdigit() and not _WEEKDAY.search(word)] for clause in clauses(text))
+def _parts(text: str) -> tuple[list[str], list[str]]:
+    """Return the names of the thing that a sentence is about, and those of its value, which comes last."""
+    plain = _APART.sub(" ", text)
+    every = _subject(text)
+    found = _VALUE.search(plain)
+    if found is None:
+        return (every[:-1], every[-1:]) if says_change(text) else (every, [])
+    thing = names(plain[: found.end()])
+    return [word for word in every if word in thing], [word for word in every if word not in thing]
+
+
+def _subject(text: str) -> list[str]:
+    """Return the names of the first clause that has any, without numbers, units and weekdays."""
+    every = ([word for word in names(_APART.sub(" ", clause)) if not _is_amount(word)] for clause in clauses(text))
     return next(filter(None, every), [])
+
+
+def _is_amount(word: str) -> bool:
+    return word in _COUNTED or (word[0].isdigit() and len(word.lstrip("0123456789.,:")) < _UNIT_LETTERS)
+
+
+def _amounts(text: str) -> dict[str, set[str]]:
+    """Return {what is counted, or its kind: the numbers}, and the weekdays."""
+    found: dict[str, set[str]] = {}
+    for number, unit in _AMOUNT.findall(text):
+        low = unit.lower() if unit.isascii() else unit[:1]
+        kind = UNITS.get(low) or (low.rstrip("s") if low.rstrip("s") in _COUNTED else "")
+        found.setdefault(kind, set()).add(f"{number} {low}" if low in UNITS else number)
+    for day in _WEEKDAYS.findall(text):
+        found.setdefault("weekday", set()).add("".join(day).lower().rstrip("s"))
+    return found

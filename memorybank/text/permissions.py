@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ONCE, UNSAID, LASTING = "once", "unsaid", "lasting"
 _SIGNS = (
-    *("you", "fine", "ok", "all right", "alright", "allow", "no need", "longer", "more", "rule", "ban", "again", "freeze", "mind", "back", "said", "may", "obsolete"),
+    *("you", "fine", "whenever", "ok", "all right", "alright", "allow", "no need", "longer", "more", "rule", "ban", "again", "freeze", "mind", "back", "said", "may", "obsolete"),
     *("いい", "よい", "良い", "大丈夫", "構", "かまわ", "ok", "問題ない", "許可", "解禁", "不要", "必要", "いらない", "要らない", "ルール", "規則", "決まり", "制限", "禁止", "凍結"),
 )
 """One of these is in everything that allows something."""
@@ -39,9 +39,9 @@ _NO_DUTY = (
     r"|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
 )
 _END = (
-    rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {_THE} (?:[\w-]+ )?{_KEPT}\b"
+    rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {_THE}(?= (?:[\w-]+ )?{_KEPT}\b)"
     r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
-    rf"|\b{_THE} (?:[\w-]+ )?{_KEPT}\b(?=.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone"
+    rf"|\b{_THE}(?= (?:[\w-]+ )?{_KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone"
     r"|obsolete|over)\b))"
     rf"|{_KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに|なくし|終わり|終了"
     r"|やめ(?:ます|る|ました|よう))|解禁)"
@@ -49,8 +49,8 @@ _END = (
 """Match what allows something, ends a duty, and ends a rule by name."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
-    r"|\b(?:can|may) (?:\w+ it |be \w+ |\w+ )?(?:now|again)\b"
-    rf"|\bi (?:now )?allow\b|\bfeel free\b|{_FINE}"
+    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
+    rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever (?:you|it|they)|however you)\b|{_FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
 )
@@ -67,17 +67,19 @@ _ENDS_DUTY = lazy_pattern(
 )
 _ENDS_RULE = lazy_pattern(_END, "i")
 _FRAME = lazy_pattern(
-    rf"{_END}|{_NO_DUTY}|{_FINE}|\b{_THE} {_KEPT}\b|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b"
+    rf"{_END}|{_NO_DUTY}|{_FINE}|\bi told you (?:not )?to\b|\b(?:{_THE} )?{_KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has|no longer)\b|\W*$)"
+    r"|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b"
     r"|\b(?:can|could|may|might)\b|\b(?:allowed|free|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b"
     r"|\bfrom (?:now|here) on\b|\bgoing forward\b|\bin (?:the )?future\b|\bno longer\b|\bany ?more\b|\bany longer\b|\bany ?time\b|\bfor good\b|\bagain\b"
-    r"|\bwhenever you (?:want|like|need|wish)\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
-    rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は|も)?|いつでも|また",
+    r"|\b(?:whenever (?:you|it|they)|however you) \w+\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
+    rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は|も)?|いつでも|また"
+    r"|(?:この)?前に?(?:言った|言いました)|の(?:話|件)",
     "i",
 )
 """Matches the words of a permission that do not say what is allowed."""
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
-    r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
+    r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever (?:you|it|they)|as (?:often|much) as|for good)\b"
     rf"|{_FINE}.*\bagain\b|\bmay be \w+.* again\b"
     r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
@@ -92,8 +94,8 @@ _FOR_ONE_CASE = lazy_pattern(
     r"|ブランチ|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
-_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|^.{2,}?(?:ので|ため|から)、", "i")
-_LEADING_REASON = lazy_pattern(r"^\W*(?:since|because|as|now that)\b[^,]*,\s*|^.*?,\s*so (?=(?:you|we|it|there|feel|\w+ (?:in|on|of|to)\b)\b)|^[\w ]+:\s", "i")
+_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
+_LEADING_REASON = lazy_pattern(r"^\W*(?:since|because|as|now that)\b[^,]*,\s*|^.*?,? so (?=\w)|^[\w ]+:\s", "i")
 _LIMITED = lazy_pattern(
     r"\b(?:but|except|excluding|only|other than|apart from|not)\b(?! (?:need|have|want|require|expect)\b)|ただし|以外|(?<!削)除[くきい]|のみ|だけ|しか", "i"
 )
@@ -118,11 +120,11 @@ _SPEAKING = frozenset(str.split("ask tell check confirm wait report announc say 
 """What is done about something else, and names no rule alone."""
 _TOUCHING = frozenset(str.split("touch edit chang modifi 触 編集 変更"))
 _WITHOUT = lazy_pattern(r"なしで|なしに|ずに|(?<!し|い)(?<!では|じゃ)なく(?!て|な)")
-_KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
+_KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])(?:もう)?([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
 _GENERAL_VERBS = ("しな", "やら")
 _KANA_STEM = lazy_pattern(r"[いっんきぎしちりみび]$")
 _VERBS_ALONE = frozenset(
-    str.split("push commit merg deploy rebas releas delet format build")
+    str.split("push commit merg deploi rebas releas delet format build")
     + str.split("プッシュ コミット マージ デプロイ リベース リリース ダウンロード コピー 削除 変更 追加 書 消 直 送")
 )
 """What is done to something, and may be done to anything."""
@@ -170,6 +172,7 @@ def ends(permission: str, rule: str) -> bool:
     if not allowed:
         return False
     is_duty, is_named = is_end_of_duty(permission), is_end_of_rule(permission)
+    is_allowed = _ALLOWS.search(permission) is not None
     verbs = [_KANA_STEM.sub("", verb)[:2] for verb in _KANA_VERB.findall(permission) if verb not in _GENERAL_VERBS]
     parts = clauses(without_reason(rule))
     before: list[str] = []
@@ -181,10 +184,10 @@ def ends(permission: str, rule: str) -> bool:
         ended = allowed - {"without"} if frees else allowed
         required = [one for one in own if one not in DIRECTIONS] if frees else _required(clause, own, is_duty=is_duty, is_named=is_named)
         if (
-            (is_named or frees or forbids != is_duty)
+            (is_named or frees or forbids != is_duty or (forbids and is_allowed))
             and is_among(ended, {*before, *own})
             and all(verb in clause for verb in verbs)
-            and _covers(ended, required)
+            and _covers(ended, required, is_named=is_named)
             and not _others_stand(parts, place, is_duty=is_duty or frees)
         ):
             return True
@@ -199,7 +202,9 @@ def _named(clause: str) -> list[str]:
 
 def _allowed(permission: str) -> Set[str]:
     """Return the names of what a permission allows; none of one with a limit."""
-    plain = _LEADING_REASON.sub("", without_reason(permission), count=1)
+    plain = without_reason(permission)
+    rest = _LEADING_REASON.sub("", plain, count=1)
+    plain = rest if permission_of(rest) else plain
     if _LIMITED.search(_FRAME.sub(" ", plain)) is not None:
         return frozenset()
     parts = clauses(plain)
@@ -212,17 +217,19 @@ def _required(clause: str, own: list[str], *, is_duty: bool, is_named: bool) -> 
     """Return the names without which nobody says what a clause is about. Whoever ends a duty need not say on which occasions it arose, and "the rule about
     app/payment.py" is the one not to touch it."""
     if is_named:
-        return [word for word in own if word not in _TOUCHING]
+        return [word for word in own if word not in _TOUCHING and word not in _VERBS_ALONE]
     if not is_duty:
         return own
     main = _named(_OCCASION.sub(" ", clause, count=1))
-    return main if not _SPEAKING.issuperset(main) else own
+    return [word for word in main if word.isascii() or word not in _VERBS_ALONE] if not _SPEAKING.issuperset(main) else own
 
 
-def _covers(words: Collection[str], required: Collection[str]) -> bool:
-    """Return whether all that is required is named, and that is more than a verb: "you can push again" may answer anything."""
+def _covers(words: Collection[str], required: Collection[str], *, is_named: bool) -> bool:
+    """Return whether all that is required is named (half of it, to end a rule by name), and that is more than a verb: "you can push again" may answer
+    anything."""
     is_enough = bool(required) and not _SPEAKING.issuperset(required) and not _VERBS_ALONE.issuperset(words)
-    return is_enough and all(one in words or _is_made_of(one, words) for one in required)
+    missing = [one for one in required if one not in words and not _is_made_of(one, words)]
+    return is_enough and len(missing) * 2 <= len(required) * is_named
 
 
 def _is_made_of(run: str, words: Collection[str]) -> bool:

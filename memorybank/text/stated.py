@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.about import clauses, denies, differ, says_change
+from memorybank.text.about import clauses, denies, differ, has_another_value, names, says_change
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import LASTING, ONCE, ends, permission_of
 from memorybank.text.terms import content_terms
@@ -62,6 +62,8 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return ends(new.text, old.text)
     if allowed == ONCE:
         return False
+    if has_another_value(new.text, old.text):
+        return True
     mine, theirs = new.terms, old.terms
     common = len(mine & theirs)
     # One common term between longer subjects is a coincidence.

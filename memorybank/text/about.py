@@ -57,7 +57,7 @@ _DENIES = lazy_pattern(
 )
 _CHANGES = lazy_pattern(
     r"\b(?:instead|no longer|no more|anymore|any more|from now on|now|switched|moved|changed|actually|ran out|replaced)\b"
-    r"|もう|これから|今後|代わり|ではなく|じゃなく|変え|変更|やめ|移行|移し|廃止|引き継|今[はの]|やっぱり",
+    r"|もう|これから|今後|代わり|ではなく|じゃなく|変え(?:た|まし)|[にへ]変更|変更(?:した|しまし|され|にな)|やめ|移行|移し|廃止|引き継|今[はの]|やっぱり",
     "i",
 )
 _LEAVES = lazy_pattern(

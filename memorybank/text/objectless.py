@@ -14,7 +14,8 @@ _WITH_PRONOUN = lazy_pattern(
     r"^\W*(?:(?:please|and|but|also|so|just|then)\b\W*)*(?:never|don['’]?t|do not|always|only|must not|nobody|no one|stop)\b(?: [\w-]+){1,3}? "
     r"(?:it|them|this|that|these|those|one|ones)(?=\W*$|[,.;]| (?:in|into|on|to|from|with|by|as|at|for|over|outside|anywhere|anymore|here|there|directly"
     r"|again"
-    r"|yourself|manually|without|when|if|unless|until|before|after|either)\b)",
+    r"|yourself|manually|without|when|if|unless|until|before|after|either)\b)"
+    r"|^[\w ]{1,30}\b(?:may|can) (?:now )?\w+ (?:it|them|that|this)\b",
     "i",
 )
 _WITHOUT_OBJECT = lazy_pattern(

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.about import DIRECTIONS, clauses, denies, is_among, names
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.sentences import sentences
 from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
@@ -122,6 +123,7 @@ _TOUCHING = frozenset(str.split("touch edit chang modifi 触 編集 変更"))
 _WITHOUT = lazy_pattern(r"なしで|なしに|ずに|(?<!し|い)(?<!では|じゃ)なく(?!て|な)")
 _KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])(?:もう)?([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
 _GENERAL_VERBS = ("しな", "やら")
+_PRONOUN = lazy_pattern(r"\b(?:it|them|that|this|there)\b|それ|これ|そこ|ここ", "i")
 _KANA_STEM = lazy_pattern(r"[いっんきぎしちりみび]$")
 _VERBS_ALONE = frozenset(
     str.split("push commit merg deploi rebas releas delet format build")
@@ -168,30 +170,35 @@ def without_reason(text: str) -> str:
 def ends(permission: str, rule: str) -> bool:
     """Return whether a permission for good, or an end of a duty or rule, takes a rule back: it names what one clause of the rule orders or forbids, all of
     it and nothing else, and no other clause stands on its own."""
+    said = sentences(permission)
+    place = next((place for place, one in enumerate(said) if permission_of(one) == LASTING), 0)
+    before, permission = said[:place][-1:], " ".join(said[place:])
     allowed = _allowed(permission)
     if not allowed:
         return False
+    # "The sandbox is free of charge. Tests may call it now."
+    meant = names(before[0]) if before and _PRONOUN.search(permission) is not None else ()
     is_duty, is_named = is_end_of_duty(permission), is_end_of_rule(permission)
     is_allowed = _ALLOWS.search(permission) is not None
     verbs = [_KANA_STEM.sub("", verb)[:2] for verb in _KANA_VERB.findall(permission) if verb not in _GENERAL_VERBS]
     parts = clauses(without_reason(rule))
-    before: list[str] = []
+    opening: list[str] = []
     for place, clause in enumerate(parts):
         own = _named(clause)
         forbids = denies(clause)
         # "You can push without asking" ends the duty to ask.
         frees = not forbids and not is_duty and "without" in allowed
         ended = allowed - {"without"} if frees else allowed
-        required = [one for one in own if one not in DIRECTIONS] if frees else _required(clause, own, is_duty=is_duty, is_named=is_named)
+        required = [one for one in own if one not in DIRECTIONS] if frees or (meant and not is_duty) else _required(clause, own, is_duty=is_duty, is_named=is_named)
         if (
             (is_named or frees or forbids != is_duty or (forbids and is_allowed))
-            and is_among(ended, {*before, *own})
+            and is_among(ended, {*opening, *own})
             and all(verb in clause for verb in verbs)
-            and _covers(ended, required, is_named=is_named)
+            and _covers({*ended, *meant}, required, is_named=is_named)
             and not _others_stand(parts, place, is_duty=is_duty or frees)
         ):
             return True
-        before += own
+        opening += own
     return False
 
 
@@ -204,7 +211,8 @@ def _allowed(permission: str) -> Set[str]:
     """Return the names of what a permission allows; none of one with a limit."""
     plain = without_reason(permission)
     rest = _LEADING_REASON.sub("", plain, count=1)
-    plain = rest if permission_of(rest) else plain
+    if permission_of(rest) and not permission_of(plain[: len(plain) - len(rest)]):
+        plain = rest
     if _LIMITED.search(_FRAME.sub(" ", plain)) is not None:
         return frozenset()
     parts = clauses(plain)

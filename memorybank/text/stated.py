@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.about import clauses, denies, differ, has_another_value, names, says_change
+from memorybank.text.about import clauses, denies, differ, has_another_value, is_among, names, says_change
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import LASTING, ONCE, ends, permission_of
 from memorybank.text.terms import content_terms
@@ -69,6 +69,8 @@ def supersedes(new: Statement, old: Statement) -> bool:
     # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
+    if denies(new.text) == denies(old.text) and not says_change(new.text) and is_among(names(old.text), names(new.text)):
+        return False  # it says the same, and perhaps more
     if theirs < mine and _is_exception(new, old, mine - theirs):
         return False
     share = common / min(len(mine), len(theirs))

@@ -55,6 +55,8 @@ _ABOUT_BEFORE = lazy_pattern(
     "i",
 )
 """Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
+_LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
+"""Sentences that limit the permission before them: "But not on Fridays."."""
 _CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
 _LATIN_A_SIGN = 3
 """Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
@@ -107,6 +109,8 @@ def statements(prompt: str) -> list[Statement]:
         if kind is not None and said == sentence and _belongs_to(sentence, before, is_kept=before in found):
             found.pop(before, None)
             said = joined((before, sentence))
+        elif said != sentence and takes_back(before):
+            found.pop(before, None)
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
@@ -129,6 +133,8 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
         if not table_for(before).asks(before):
             if _holds(_ONLY_ALWAYS, sentence):
                 return kind_of(before) or PREFERENCE, before
+            if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
+                return CORRECTION, joined((before, sentence))
             if _holds(_ABOUT_BEFORE, sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
     kind = kind_of(sentence)
@@ -141,7 +147,7 @@ def _belongs_to(sentence: str, before: str, *, is_kept: bool) -> bool:
     """Return whether only the sentence before it says what a sentence orders or forbids. is_kept: whether that one is a statement itself."""
     if not before or len(before) + len(sentence) >= _LONGEST_TEXT or not lacks_object(sentence):
         return False
-    return is_kept or sum(evidence.weight for evidence in table_for(before).find(before, ENOUGH)) > 0
+    return is_kept or takes_back(sentence) or sum(evidence.weight for evidence in table_for(before).find(before, ENOUGH)) > 0
 
 
 def _clause(sentence: str) -> tuple[str | None, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.about import denies, differ, says_change
+from memorybank.text.about import denies, differ, has_another_value, says_change
 from memorybank.text.forms import names_command
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import may_last
@@ -132,8 +132,9 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
         return False
     if takes_back(newer.statement.text) != takes_back(older.statement.text):
         return False
-    is_changed = not newer.words <= older.words and says_change(newer.statement.text)
-    return not is_changed and denies(newer.statement.text) == denies(older.statement.text) and not differ(newer.statement.text, older.statement.text)
+    said, other = newer.statement.text, older.statement.text
+    is_changed = (not newer.words <= older.words and says_change(said)) or has_another_value(said, other)
+    return not is_changed and denies(said) == denies(other) and not differ(said, other)
 
 
 def _has_most_words_of(newer: Stated, older: Stated) -> bool:

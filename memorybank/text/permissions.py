@@ -227,7 +227,10 @@ def _required(clause: str, own: list[str], *, is_duty: bool, is_named: bool) -> 
     if is_named:
         return [word for word in own if word not in _TOUCHING and word not in _VERBS_ALONE]
     if not is_duty:
-        return own
+        # 「本番からコピーしてもいい」 leaves out the topic of 「テスト用のデータは本番からコピーしないで」.
+        topic, _, rest = clause.partition("は")
+        spoken = _named(rest)
+        return spoken if topic[-1:] not in "にでと" and not _VERBS_ALONE.issuperset(spoken) and len(spoken) > 1 else own
     main = _named(_OCCASION.sub(" ", clause, count=1))
     return [word for word in main if word.isascii() or word not in _VERBS_ALONE] if not _SPEAKING.issuperset(main) else own
 

@@ -101,7 +101,6 @@ AGREES = lazy_pattern(
 DENIED = lazy_pattern(
     r"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?([\w./@:-]*\w)|([\w./@:-]*\w|[ァ-ヶー]+|[一-龥]+)\S{0,4}?(?:では|じゃ)(?:なく|ない|あり)", "i"
 )
-COUNTS_MORE = lazy_pattern(r"\b(?:more|another|others?|also|too|still|left|again)\b|あと|もう|他に|ほかに|まだ", "i")
 POINTS = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read|try|think|go|search)\b(?: (?:again|it up|closer|carefully|at it))*\W*$", "i")
 """Matches a sentence that sends the agent to look, and states nothing."""
 ASKS = lazy_pattern(r"[?？]\W*$")

@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Set
 
 ONCE, UNSAID, LASTING = "once", "unsaid", "lasting"
-_SIGNS = (
-    *("you", "fine", "whenever", "ok", "all right", "alright", "allow", "no need", "longer", "more", "rule", "ban", "again", "freeze", "mind", "back", "said", "may", "obsolete"),
-    *("いい", "よい", "良い", "大丈夫", "構", "かまわ", "ok", "問題ない", "許可", "解禁", "不要", "必要", "いらない", "要らない", "ルール", "規則", "決まり", "制限", "禁止", "凍結"),
-)
-"""One of these is in everything that allows something."""
-_LASTING_SIGNS = (
-    *("now on", "here on", "going forward", "future", "longer", "anymore", "any more", "always", "any time", "anytime", "whenever", "often as", "much as"),
-    *("for good", "again", "rule", "ban", "restriction", "prohibition", "requirement", "convention", "policy", "instruction", "freeze", "mind", "back", "said"),
-    *("もう", "これから", "今後", "以後", "以降", "今度から", "次", "いつでも", "常に", "また", "再び"),
-    *("解禁", "ルール", "規則", "決まり", "制限", "禁止", "制約", "凍結"),
-)
-"""One of these is in everything that allows something for good."""
 _KEPT = r"(?:rule|ban|restriction|prohibition|requirement|convention|policy|instruction|freeze)s?"
 _THE = r"(?:the|that|this|my|our|your)"
 _KEPT_JA = r"(?:ルール|規則|決まり|制限|禁止|制約|凍結)"
@@ -86,6 +74,10 @@ _LASTS = lazy_pattern(
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
     "i",
 )
+_FREES = lazy_pattern(r"\bneed(?:ed)? to\b|\bneed(?: not|n['’]?t)\b|なくて(?:も)?(?:いい|よい|良い|大丈夫|構)", "i")
+"""Matches the end of a duty to do something. "We don't need headings" is an order to leave them out."""
+_BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
+"""Matches a sentence with "may" or "allowed" that is a rule nevertheless: "before you can merge, it must be tested"."""
 _FOR_ONE_CASE = lazy_pattern(
     r"\b(?:(?:just|only|this|that) (?:this |that )?once|(?:just|only) (?:this|that|here)\b|this (?:time|one|commit|branch|pr|release"
     r"|task|file|change|case|session)|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today"
@@ -133,23 +125,28 @@ _VERBS_ALONE = frozenset(
 
 
 def may_last(text: str) -> bool:
-    """Return whether a text contains the words that every permission for good has. Most have none, which is found out quickly."""
-    lowered = text.lower()
-    return any(sign in lowered for sign in _LASTING_SIGNS) and any(sign in lowered for sign in _SIGNS)
+    """Return whether a text contains words that say that a permission lasts. Most contain none, which is found out quickly."""
+    return _LASTS.search(text) is not None or is_end_of_rule(text)
 
 
 @lru_cache(maxsize=512)
 def permission_of(text: str) -> str:
     """Return how long the permission, or the end of a duty or rule, in a sentence holds: `ONCE`, `LASTING`, or `UNSAID`. "" for a sentence without one."""
-    lowered = text.lower()
-    if not any(sign in lowered for sign in _SIGNS):
-        return ""
-    is_end = is_end_of_rule(text)
-    if not is_end and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
+    if not is_end_of_rule(text) and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
     if _FOR_ONE_CASE.search(text) is not None:
         return ONCE
-    return LASTING if is_end or _LASTS.search(text) is not None else UNSAID
+    return LASTING if may_last(text) else UNSAID
+
+
+def is_permission(text: str, *, has_ended: bool) -> bool:
+    """Return whether a sentence only allows something. 「見出しはいらない、次から」 is an order where nobody ordered headings before.
+
+    has_ended: whether it took back an earlier rule.
+    """
+    if not permission_of(text):
+        return False
+    return (has_ended or _FREES.search(text) is not None) if is_end_of_duty(text) else has_ended or _BINDS.search(text) is None
 
 
 def is_end_of_duty(text: str) -> bool:

@@ -65,7 +65,8 @@ _LEAVES = lazy_pattern(
     r"|廃止|移行|移し|移り|引き継|退職|やめ|ではなく|じゃなく|捨て", "i"
 )
 """Matches a sentence that says what is no longer so."""
-_ALL = lazy_pattern(r"\b(?:everything|all)\b|全部|すべて|全て", "i")
+_ALL = lazy_pattern(r"\beverything\b|全部|すべて|全て", "i")
+_FROM_NOW = lazy_pattern(r"\bfrom (?:now|here) on\b|\bafter all\b", "i")
 _APART = lazy_pattern(
     r"\bfrom (?:now|here) on\b|\bafter all\b|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|[月火水木金土日]曜日?", "i"
 )
@@ -122,16 +123,18 @@ def says_change(text: str) -> bool:
 
 def is_among(words: Collection[str], known: Collection[str]) -> bool:
     """Return whether all words are among the known ones, or parts of Japanese compounds among these."""
-    return all(word in known or (not word.isascii() and any(word in one for one in known)) for word in words)
+    return all(word in known or (len(word) > 1 and not word.isascii() and any(word in one for one in known)) for word in words)
 
 
 def differ(one: str, other: str) -> bool:
     """Return whether two sentences name different things: each has a word that the other lacks, other than a value that only one of them can have."""
     mine, theirs = _subject(one), _subject(other)
-    if denies(one) and denies(other):
-        mine, theirs = list(names(clauses(one)[0])), list(names(clauses(other)[0]))
-    if not mine or not theirs or is_among(mine, theirs) or is_among(theirs, mine):
+    if not mine or not theirs:
         return False
+    if is_among(theirs, mine):
+        return _is_narrower(one, theirs, [])
+    if is_among(mine, theirs):
+        return _is_narrower(other, mine, [])
     return not (has_another_value(one, other) or has_another_value(other, one))
 
 
@@ -140,12 +143,12 @@ def has_another_value(new: str, old: str) -> bool:
     is_left = _LEAVES.search(new) is not None
     if denies(old) and not is_left:
         return False
-    thing, value = _parts(old)
+    thing, value = _parts(old, is_changed=says_change(new))
     mine = [word for word in names(_APART.sub(" ", new)) if not _is_amount(word)]
     shared = [word for word in thing if is_among((word,), mine)]
     kept = [word for word in value or thing[-1:] if is_among((word,), mine)]
     if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):
-        return bool(shared if value else thing) or _ALL.search(new) is not None
+        return (bool(shared if value else thing) and not _is_narrower(new, thing, value)) or _ALL.search(new) is not None
     counted, others = _amounts(old), _amounts(new)
     if any(kind in others and others[kind] != counted[kind] for kind in counted):
         thing = thing + value
@@ -155,24 +158,32 @@ def has_another_value(new: str, old: str) -> bool:
     further = [word for word in mine if not is_among((word,), thing)]
     if not shared or (len(shared) < len(thing) and (further or len(shared) < _LEAST_SHARED)):
         return False
-    # "The upload timeout is 60 seconds" is about something narrower than "the timeout".
-    return says_change(new) or not further or mine.index(further[0]) > max(place for place, word in enumerate(mine) if is_among((word,), thing))
+    return not _is_narrower(new, thing, value)
 
 
-def _parts(text: str) -> tuple[list[str], list[str]]:
-    """Return the names of the thing that a sentence is about, and those of its value, which comes last."""
+def _is_narrower(text: str, thing: list[str], value: list[str]) -> bool:
+    """Return whether a sentence has another name before those of a thing, or among them: "the upload timeout" is narrower than "the timeout"."""
+    every = [[word for word in names(_LEAVES.sub(" ", _APART.sub(" ", clause))) if not _is_amount(word)] for clause in clauses(text)]
+    said = max(every, key=lambda words: sum(is_among((word,), thing) for word in words), default=[])
+    places = [place for place, word in enumerate(said) if is_among((word,), thing)]
+    last = places[:1] if says_change(text) else places[-1:]
+    return any(not is_among((word,), [*thing, *value]) for word in said[: sum(last)])
+
+
+def _parts(text: str, *, is_changed: bool) -> tuple[list[str], list[str]]:
+    """Return the names of the thing that a sentence is about, and those of its value, which comes last. is_changed: whether a later sentence changes it"""
     plain = _APART.sub(" ", text)
-    every = _subject(text)
+    every = _subject(text, apart=True)
     found = _VALUE.search(plain)
     if found is None:
-        return (every[:-1], every[-1:]) if says_change(text) else (every, [])
+        return (every[:-1], every[-1:]) if is_changed and len(every) > 1 else (every, [])
     thing = names(plain[: found.end()])
     return [word for word in every if word in thing], [word for word in every if word not in thing]
 
 
-def _subject(text: str) -> list[str]:
-    """Return the names of the first clause that has any, without numbers, units and weekdays."""
-    every = ([word for word in names(_APART.sub(" ", clause)) if not _is_amount(word)] for clause in clauses(text))
+def _subject(text: str, *, apart: bool = False) -> list[str]:
+    """Return the names of the first clause that has any, without numbers and units. apart: also without weekdays, which may be values"""
+    every = ([word for word in names((_APART if apart else _FROM_NOW).sub(" ", clause)) if not _is_amount(word)] for clause in clauses(text))
     return next(filter(None, every), [])
 
 

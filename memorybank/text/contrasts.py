@@ -13,6 +13,7 @@ _NUMBER = lazy_pattern(
     r"|forty|fifty|sixty|ninety|hundred|thousand|once|twice|(?:dai|hour|week|month|year)ly)\b",
     "i",
 )
+_MEASURES = frozenset(UNITS.values())
 _SMALL = frozenset(("one", "two", "once"))
 """Numbers that are often no value."""
 _COUNTS_MORE = lazy_pattern(r"\b(?:more|another|others?|also|too|still|left|again)\b|あと|もう|他に|ほかに|まだ", "i")
@@ -76,7 +77,7 @@ def gives_another(text: str, answer: str) -> bool:
     """Return whether a text has a value that an answer does not have, of a kind of which the answer has one that the text does not have."""
     own, known = Values(text), Values(answer)
     left = [unit for value, unit in known.numbers.items() if value not in own.numbers]
-    if any(not unit or not other or unit & other for value, unit in own.numbers.items() if value not in known.numbers for other in left):
+    if any(not unit or unit & other or (not other and unit <= _MEASURES) for value, unit in own.numbers.items() if value not in known.numbers for other in left):
         return True
     return any(one not in known.low for one in own.names) and any(one not in own.low for one in known.names)
 

@@ -87,9 +87,10 @@ DOUBTS = lazy_pattern(
 ADMITS = lazy_pattern(
     r"\b(?:i (?:was|stand) (?:wrong|mistaken|corrected)|my (?:mistake|bad|error|apologies|answer was wrong)|i (?:misread|misspoke|overlooked|confused|mixed up)"
     r"|sorry for the (?:confusion|mistake|error)|apologies\b|i apologi[sz]e|thanks? (?:you )?for (?:the )?correct\w*)"
-    r"|^\W*sorry\b|^\W*(?:失礼|申し訳|すみません|すいません|訂正|誤り|誤って|間違|私の(?:誤|間違))",
+    r"|\bno evidence\b|^\W*(?:(?:失礼|申し訳|すみません|すいません)\S*?。?)?(?:訂正|誤り|誤って|間違|私の(?:誤|間違))|根拠が(?:な|あり)",
     "i",
 )
+APOLOGIZES = lazy_pattern(r"^\W*sorry\b|^\W*(?:失礼|申し訳|すみません|すいません)", "i")
 """Matches a reply in which the agent admits an error of its own."""
 AGREES = lazy_pattern(
     r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|hm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b(?! to (?:ask|question|wonder|worry)))"
@@ -105,6 +106,12 @@ POINTS = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read|try|think|go|sear
 """Matches a sentence that sends the agent to look, and states nothing."""
 ASKS = lazy_pattern(r"[?？]\W*$")
 
+BESIDES = lazy_pattern(
+    r"\b(?:wants?|prefers?|also|too|as well|used to|back then|formerly|previously|in the old)\b|^\W*(?:except|not)? ?(?:on|in|for|with|under|at) |も(?:あ|使|同)|以前は|昔は|(?<![事以])前は|旧",
+    "i",
+)
+"""Matches what holds next to the answer, held before it, or holds in a case of its own."""
+IS_IT = lazy_pattern(r"^\W*(?:it|that|this|they|there)(?:['’](?:s|re)| is| are)\b", "i")
 LIMITED = lazy_pattern(r"^\W{0,2}(?:only |just )?(?:for|in|on|under|with|when|if|during|at|outside|everywhere)\b(?! all\b)", "i")
 """Begins what follows "that's not true" and names a case: "for staging", "in the README"."""
 LIMITED_JAPANESE = lazy_pattern(r"^\W*[^、。]{1,20}(?:で|場合|時)は[、 ]?(?:違い|違う|ちがい|ちがう|正しくな|間違)")

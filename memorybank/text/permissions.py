@@ -39,7 +39,7 @@ _END = (
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
     r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
-    rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever (?:you|it|they)|however you)\b|{_FINE}"
+    rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{_FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
 )
@@ -50,7 +50,8 @@ _FORBIDS = lazy_pattern(
 )
 """Matches a sentence with the words of a permission that forbids, limits or wishes something."""
 _ENDS_DUTY = lazy_pattern(
-    rf"\b(?:we|you|i|nobody|no one) {_NO_DUTY}|\bno need (?:to|for)\b|\bno (?:longer|point|sense)\b"
+    rf"\b(?:we|you|i|nobody|no one) {_NO_DUTY}|\bno need (?:to|for)\b|\bno (?:point|sense)\b"
+    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|forbidden|prohibited|banned|appl(?:y|ies))\b"
     r"|なくて(?:も)?(?:いい|よい|良い|OK|大丈夫|構いません|構わない)|不要|必要(?:は|が|も)?(?:ない|ありません|なくな)|いらない|要らない",
     "i",
 )
@@ -60,7 +61,7 @@ _FRAME = lazy_pattern(
     r"|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b"
     r"|\b(?:can|could|may|might)\b|\b(?:allowed|free|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b"
     r"|\bfrom (?:now|here) on\b|\bgoing forward\b|\bin (?:the )?future\b|\bno longer\b|\bany ?more\b|\bany longer\b|\bany ?time\b|\bfor good\b|\bagain\b"
-    r"|\b(?:whenever (?:you|it|they)|however you) \w+\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
+    r"|\b(?:whenever|however) you (?:want|like|need|wish)\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
     rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は|も)?|いつでも|また"
     r"|(?:この)?前に?(?:言った|言いました)|の(?:話|件)",
     "i",
@@ -68,10 +69,16 @@ _FRAME = lazy_pattern(
 """Matches the words of a permission that do not say what is allowed."""
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
-    r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever (?:you|it|they)|as (?:often|much) as|for good)\b"
+    r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
     rf"|{_FINE}.*\bagain\b|\bmay be \w+.* again\b"
     r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
+    "i",
+)
+_PLAINLY = lazy_pattern(
+    r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可"
+    r"|\b(?:push|amend|commit|rebas|merg|revert|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b"
+    r"|(?:push|プッシュ|amend|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
     "i",
 )
 _FREES = lazy_pattern(r"\bneed(?:ed)? to\b|\bneed(?: not|n['’]?t)\b|なくて(?:も)?(?:いい|よい|良い|大丈夫|構)", "i")
@@ -144,9 +151,9 @@ def is_permission(text: str, *, has_ended: bool) -> bool:
 
     has_ended: whether it took back an earlier rule.
     """
-    if not permission_of(text):
-        return False
-    return (has_ended or _FREES.search(text) is not None) if is_end_of_duty(text) else has_ended or _BINDS.search(text) is None
+    if permission_of(text) == LASTING and (has_ended or not is_end_of_duty(text) or _FREES.search(text) is not None):
+        return True
+    return _PLAINLY.search(text) is not None and _BINDS.search(text) is None
 
 
 def is_end_of_duty(text: str) -> bool:
@@ -233,11 +240,11 @@ def _required(clause: str, own: list[str], *, is_duty: bool, is_named: bool) -> 
 
 
 def _covers(words: Collection[str], required: Collection[str], *, is_named: bool) -> bool:
-    """Return whether all that is required is named (half of it, to end a rule by name), and that is more than a verb: "you can push again" may answer
+    """Return whether all that is required is named (most of it, to end a rule by name), and that is more than a verb: "you can push again" may answer
     anything."""
     is_enough = bool(required) and not _SPEAKING.issuperset(required) and not _VERBS_ALONE.issuperset(words)
     missing = [one for one in required if one not in words and not _is_made_of(one, words)]
-    return is_enough and len(missing) * 2 <= len(required) * is_named
+    return is_enough and (not missing or (is_named and len(missing) * 2 < len(required)))
 
 
 def _is_made_of(run: str, words: Collection[str]) -> bool:

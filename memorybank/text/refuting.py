@@ -16,7 +16,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import objections as is_
-from memorybank.text.about import UNITS, is_among, names
+from memorybank.text.about import UNITS, is_among, names, says_change
 from memorybank.text.contrasts import Values, gives_another, is_kept_by, new_values, taken_over
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import is_reason, joined, sentences
@@ -172,13 +172,13 @@ def _agrees(sentence: str) -> bool:
 
 
 def _concedes(reply: str) -> bool:
-    return is_.ADMITS.search(reply[:_REPLY]) is not None or is_.AGREES.search(reply) is not None
+    return any(one.search(reply[:_REPLY]) is not None for one in (is_.ADMITS, is_.APOLOGIZES, is_.AGREES))
 
 
 def _is_conceded(stated: str, answer: str, about: set[str], reply: str) -> bool:
     """Return whether a reply to "that's wrong" says something else than the answer."""
     begin = reply[:_REPLY]
-    if (gives_another(begin, answer) and (_concedes(reply) or _is_about(begin, about))) or is_.ADMITS.search(begin):
+    if (gives_another(begin, answer) and (_concedes(reply) or _is_about(begin, about))) or is_.ADMITS.search(begin) or is_.APOLOGIZES.search(begin):
         return True
     is_other = _is_about(begin, about) and len(_words(begin) - about) >= _LEAST_SHARED
     return (_concedes(reply) and is_other) or (_is_statement(stated) and taken_over(stated, answer, reply))
@@ -235,7 +235,7 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
     is_doubt = is_other or any(is_.DOUBTS.search(one) is not None for one in (sentence, bare))
     if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
         return True
-    if reply and (is_doubt or not is_asked) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
+    if reply and (is_doubt or _is_statement(bare)) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
         return True
     denied = [] if is_asked else [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
     if any(_VALUE.search(one) is not None for one in denied) and is_doubt:
@@ -247,12 +247,17 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
 
 def _is_granted(bare: str, answer: str, about: set[str], reply: str, said: str, *, is_doubt: bool) -> bool:
     """Return whether a reply says what a sentence says instead of the answer, or admits that what the sentence denies is false."""
+    if is_.BESIDES.search(bare) is not None:
+        return False
     own, new = _words(bare), new_values(bare, answer)
     shared = _shared(own, about)
     foreign = {word for word in own - shared if not any(word in value for value in new)}
     is_itself = is_.ITSELF.search(bare) is not None
     if new and taken_over(bare, answer, reply):
-        return is_doubt or is_itself or not foreign or _concedes(reply) or bool(new_values(answer, "") & new_values(said, ""))
+        if is_doubt or is_.ADMITS.search(reply) or is_.AGREES.search(reply) or new_values(answer, "") & new_values(said, ""):
+            return True
+        is_another = gives_another(bare, answer) or not new_values(answer, "")
+        return is_another and (is_.IS_IT.search(bare) is not None or (says_change(bare) if is_itself else not foreign))
     if new and is_doubt and _concedes(reply) and gives_another(bare, answer) and any(map(Values(reply).has, new)):
         return True
     if not (shared or is_itself or not foreign):

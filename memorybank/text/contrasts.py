@@ -30,9 +30,11 @@ _NAME = lazy_pattern(
     "a",
 )
 _LATIN = lazy_pattern(r"[A-Za-z][\w.-]*\w", "a")
+_IN_JAPANESE = lazy_pattern(r"(?:^|[は、。])([一-龥ァ-ヶー]{2,10})(?=です|でした|だ[。よ]|でしょ|にな|に変わ)")
 _NO_NAMES = frozenset(
     str.split("""ok no yes january february march april may june july august september october november december monday tuesday wednesday thursday friday
-    saturday sunday christmas kb mb gb tb ms pdf readme todo actually sorry it's that's i'm can't don't isn't e.g i.e""")
+    saturday sunday christmas kb mb gb tb ms pdf readme todo actually sorry it's that's i'm can't don't isn't e.g i.e
+    大丈夫 問題 結構 十分 正解 以上 不要 必要 完了 本当 残念 最高 別件 了解 承知 無理 同様 全部""")
 )
 _DENIES = (
     r"(?:\b(?:no|not|no such|never|isn['’]t|rather than|instead of) [`\"“]?{0}|{0}[`\"”]?\S{{0,6}}?(?:では|じゃ)(?:な|あり)"
@@ -53,7 +55,7 @@ class Values:
         self.numbers = _numbers(text)
         found = {part for groups in _NAME.findall(text) for part in groups if part}
         if not text.isascii():
-            found.update(_LATIN.findall(text))
+            found.update(_LATIN.findall(text), _IN_JAPANESE.findall(text))
         self.names = {low for one in found if (low := one.lower().strip("`'’")) not in _NO_NAMES}
 
     def __bool__(self) -> bool:

@@ -235,7 +235,8 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
     is_doubt = is_other or any(is_.DOUBTS.search(one) is not None for one in (sentence, bare))
     if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
         return True
-    if reply and (is_doubt or _is_statement(bare)) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
+    is_said = _is_statement(bare) or (not is_asked and is_.NEGATED.search(bare) is not None)
+    if reply and (is_doubt or is_said) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
         return True
     denied = [] if is_asked else [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
     if any(_VALUE.search(one) is not None for one in denied) and is_doubt:

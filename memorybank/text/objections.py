@@ -7,16 +7,14 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 
 FILLERS = lazy_pattern(
-    r"^\W*(?:(?:ok(?:ay)?|so|and|but|well|hey|hmm*|hm+|oh|ah|uh|um|lol|haha|huh|sorry|wait|thanks"
-    r"|thank you|claude|no+|nope|nah|i think|i['’]m afraid|afraid|careful"
-    r"|one thing|くそ|あの|えっと|うーん|すみません|すいません|ごめん(?:なさい)?|でも|あれ|ちょっと|ありがとう(?:ございます)?|いや|いえ"
-    r"|いいえ)(?![\w'’])[\s,.:;!、。！—–-]*)+",
+    r"^\W*(?:(?:ok(?:ay)?|so|and|but|well|hey|hmm*|hm+|oh|ah|uh|um|lol|haha|huh|sorry|wait|thanks|thank you|claude|no+|nope|nah|i think"
+    r"|i['’]m afraid|afraid|careful|one thing|くそ|あの|えっと|うーん|すみません|すいません|ごめん(?:なさい)?|でも|あれ|ちょっと"
+    r"|ありがとう(?:ございます)?|いや|いえ|いいえ)(?![\w'’])[\s,.:;!、。！—–-]*)+",
     "i",
 )
 SAYS_NO = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|hmm+|well|lol|haha|um|uh|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)"
-    r"(?=\s*(?:$|[,.;:!。、！—–-])| (?:it|that|this|they|we|there|the|its|only|you)\b)"
-    r"|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)",
+    r"^\W*(?:(?:ah|oh|hmm+|well|lol|haha|um|uh|sorry|but|wait|ok(?:ay)?)\W+)*(?:no+|nope|nah)\b(?!\.\s?\d)(?=\s*(?:$|[,.;:!。、！—–-])| (?:it|that"
+    r"|this|they|we|there|the|its|only|you)\b)|^\W*(?:いや|いえ|いいえ)(?=[、,。！!\s…]|$)",
     "i",
 )
 FIRST_NO = lazy_pattern(
@@ -28,8 +26,7 @@ _THAT = r"(?:that|this|it|your answer|the answer|the (?:first|second|last) (?:pa
 _QUITE = r"(?:(?:quite|entirely|really|actually|exactly|completely|totally|at all|just|simply|plain|still|also|no longer|any ?more|even|strictly) )*"
 FALSE = lazy_pattern(
     rf"^\W*{_THAT}(?:['’]s| is| was| are)? {_QUITE}(?:wrong|false|incorrect|untrue|inaccurate|mistaken|a mistake"
-    r"|outdated|out of date|obsolete|nonsense|backwards)\b"
-    r"(?! (?:file|branch|place|folder|direction|approach|repo))"
+    r"|outdated|out of date|obsolete|nonsense|backwards)\b(?! (?:file|branch|place|folder|direction|approach|repo))"
     rf"|^\W*{_THAT}(?:['’]s not| is not| was not| isn['’]?t| wasn['’]?t| ain['’]?t| no longer is) {_QUITE}"
     r"(?:right|true|correct|accurate|it\b|so\b|the (?:case|reason|cause|problem|issue|limit|value|one)|how (?:it|this|that|they|we)\b|what (?:it|the)\b)"
     rf"|^\W*{_THAT} (?:doesn['’]t|does not|can['’]t|cannot|can not) (?:be right|be true|be correct|be it|match)\b"
@@ -45,25 +42,18 @@ FALSE = lazy_pattern(
     "i",
 )
 ORDERS = lazy_pattern(
-    r"^\W*(?:just |please |first |better |rather |only |instead,? |then |now |actually,? )*(?:do|don['’]?t|not|never|stop|wait|leave|keep|use|put|make|go"
-    r"|try|add|remove"
-    r"|change|move|rename|revert|undo|write|read|call|set|run|push|commit|merge|open|delete|drop|start|continue|ignore|forget|let['’]?s|let me|let|skip"
-    r"|show|give|tell"
-    r"|create|fix|check|take|bring|turn|restore|split|squash|rebase|deploy|hold|hang|thanks|thank|worries|need|problem|more|other|further|rush|hurry|way"
-    r"|idea|big deal"
-    r"|matter|offense|doubt|comment|changes?|tests?|questions?|objections?)\b(?! (?:is|are|was|were|has|have|does|do)\b)"
-    r"|^\W*(?:i|we)(?:['’]d| would)? (?:really )?(?:want|need|prefer|meant|mean|said|asked|wish|like|hope|wanted|told|already (?:said|asked|told))\b"
-    r"|^\W*no \w+|\b(?:in (?:the )?future|from now on|next time|going forward|whenever|when (?:you|u|we|i))\b|今後|これから|次から"
-    r"|^\W*i (?:do|did|don['’]t|can|could|would|won['’]t)\b"
-    r"|^\W*i(?:['’]ll| will|['’]m going)\b|^\W*we(?:['’]ll| will| should| can| could)\b"
-    r"|^\W*you (?:should|must|can|could|need|may|do|don['’]t|forgot|missed|were|weren['’]t|broke|shouldn['’]t|mustn['’]t)\b"
-    r"|\bplease\b|\binstead\W*$"
-    r"|^\W*(?:it|that|this)(?:['’]s| is| looks| was) (?:totally |perfectly |already |all |just |really )*(?:fine|ok(?:ay)?|good|great|all right|all|it"
-    r"|enough|perfect|not"
-    r" (?:needed|necessary|urgent|important|yet))\b"
-    r"|(?:ください|下さい|くださいね|お願い(?:します|いたします)?|ましょう|(?:し|やめ|待っ|戻し|使っ|見|直し|変え|書い|出し|残し)て(?:ね|よ)?|ないで(?:ね"
-    r"|よ)?|やめて|結構です"
-    r"|大丈夫です|不要です|(?:要|い)りません|いいです(?:よ)?|後で|あとで|まだです|ほしいです?|欲しいです?|たいです)[。！!\s]*$",
+    r"^\W*(?:just |please |first |better |rather |only |instead,? |then |now |actually,? )*(?:do|don['’]?t|not|never|stop|wait|leave|keep|use|put"
+    r"|make|go|try|add|remove|change|move|rename|revert|undo|write|read|call|set|run|push|commit|merge|open|delete|drop|start|continue|ignore|forget"
+    r"|let['’]?s|let me|let|skip|show|give|tell|create|fix|check|take|bring|turn|restore|split|squash|rebase|deploy|hold|hang|thanks|thank|worries"
+    r"|need|problem|more|other|further|rush|hurry|way|idea|big deal|matter|offense|doubt|comment|changes?|tests?|questions?|objections?)\b(?! (?:is"
+    r"|are|was|were|has|have|does|do)\b)|^\W*(?:i|we)(?:['’]d| would)? (?:really )?(?:want|need|prefer|meant|mean|said|asked|wish|like|hope|wanted"
+    r"|told|already (?:said|asked|told))\b|^\W*no \w+|\b(?:in (?:the )?future|from now on|next time|going forward|whenever|when (?:you|u|we|i))\b"
+    r"|今後|これから|次から|^\W*i (?:do|did|don['’]t|can|could|would|won['’]t)\b|^\W*i(?:['’]ll| will|['’]m going)\b|^\W*we(?:['’]ll| will| should"
+    r"| can| could)\b|^\W*you (?:should|must|can|could|need|may|do|don['’]t|forgot|missed|were|weren['’]t|broke|shouldn['’]t|mustn['’]t)\b"
+    r"|\bplease\b|\binstead\W*$|^\W*(?:it|that|this)(?:['’]s| is| looks| was) (?:totally |perfectly |already |all |just |really )*(?:fine|ok(?:ay)?"
+    r"|good|great|all right|all|it|enough|perfect|not (?:needed|necessary|urgent|important|yet))\b|(?:ください|下さい|くださいね|お願い(?:します"
+    r"|いたします)?|ましょう|(?:し|やめ|待っ|戻し|使っ|見|直し|変え|書い|出し|残し)て(?:ね|よ)?|ないで(?:ね|よ)?|やめて|結構です|大丈夫です|不要です"
+    r"|(?:要|い)りません|いいです(?:よ)?|後で|あとで|まだです|ほしいです?|欲しいです?|たいです)[。！!\s]*$",
     "i",
 )
 """Matches what a person wants done, or declines, rather than how something is."""
@@ -93,9 +83,8 @@ ADMITS = lazy_pattern(
 APOLOGIZES = lazy_pattern(r"^\W*sorry\b|^\W*(?:失礼|申し訳|すみません|すいません)", "i")
 """Matches a reply in which the agent admits an error of its own."""
 AGREES = lazy_pattern(
-    r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|hm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b(?! to (?:ask|question|wonder|worry)))"
-    r"|^\W*(?:right|indeed|good catch)\b(?=[,.:;!—–-])"
-    r"|^\W*(?:おっしゃる(?:通|とお)|仰る(?:通|とお)|ご指摘|その通|そのとお|確かに|たしかに)",
+    r"^\W*(?:(?:ah|oh|ok(?:ay)?|yes|thanks|thank you|hm+)\b\W*)*(?:you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b(?! to (?:ask|question|wonder"
+    r"|worry)))|^\W*(?:right|indeed|good catch)\b(?=[,.:;!—–-])|^\W*(?:おっしゃる(?:通|とお)|仰る(?:通|とお)|ご指摘|その通|そのとお|確かに|たしかに)",
     "i",
 )
 """Matches a reply in which the agent agrees with the person, who may have corrected it or only gone on."""
@@ -104,6 +93,7 @@ DENIED = lazy_pattern(
 )
 POINTS = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read|try|think|go|search)\b(?: (?:again|it up|closer|carefully|at it))*\W*$", "i")
 """Matches a sentence that sends the agent to look, and states nothing."""
+QUESTIONS = lazy_pattern(r"[?？]\W*$|か[。.]?$")
 ASKS = lazy_pattern(r"[?？]\W*$")
 
 BESIDES = lazy_pattern(
@@ -122,10 +112,9 @@ RESTS = lazy_pattern(
 TEXTS = lazy_pattern(r"^[^,;:]{0,30}\b(?:readme|docs?|documentation|comments?|error messages?|changelog|text|tests?|ticket|too|as well)\b", "i")
 """Matches a case that is only a text, which does not say how something is."""
 ELSEWHERE = lazy_pattern(
-    r"\b(?:other|another|wrong|different) (?:tab|window|chat|thread|terminal|session|project|branch|repo)\b|\bignore (?:my|that|this|what|the last)\b"
-    r"|\bnever ?mind\b|\bmy last (?:message|prompt)\b"
-    r"|別件|(?:別|ほか|他)の(?:件|話|チャット|タブ|画面|スレッド|質問|プロジェクト|ウィンドウ)|(?:タブ|ウィンドウ|チャット|画面)(?:に|で|の話|を間違)"
-    r"|無視して|^\W*間違えた|話に戻",
+    r"\b(?:other|another|wrong|different) (?:tab|window|chat|thread|terminal|session|project|branch|repo)\b|\bignore (?:my|that|this|what"
+    r"|the last)\b|\bnever ?mind\b|\bmy last (?:message|prompt)\b|別件|(?:別|ほか|他)の(?:件|話|チャット|タブ|画面|スレッド|質問|プロジェクト"
+    r"|ウィンドウ)|(?:タブ|ウィンドウ|チャット|画面)(?:に|で|の話|を間違)|無視して|^\W*間違えた|話に戻",
     "i",
 )
 """Matches a prompt about something else than the answer."""
@@ -135,7 +124,7 @@ RIGHT = lazy_pattern(
     r"\byou(?:['’]re| are|['’]ve got it| were) (?:\w+ )?(?:right|correct)\b"
     r"|\b(?:it|that|this|answer|20 \w+)(?:['’]s| is| was| looks| sounds) (?:\w+ )?(?:right|correct|true|fine|good|great|perfect|ok(?:ay)?|exactly|enough"
     r"|all)\b(?! (?:for|in|on)\b)(?<!not right)(?<!not correct)(?<!not true)(?<!not fine)(?<!not good)(?<!not enough)(?<!not exactly)(?<!not all)"
-    r"|^\W*(?:exactly|correct|right|true|fine|great|perfect|good)\b|\b(?:keep|kept|leave|left) (?:it|that|this)\b|\bworks? (?:fine|well|great|now)\b"
+    r"|^\W*(?:exactly|correct|right|true|fine|great|perfect|good|(?:ah |oh )?(?:yes|yep|yeah|yup)\b(?!,? but))\b|^\W*(?:やっぱり(?:[。、]|$)|そうだった)|\b(?:keep|kept|leave|left) (?:it|that|this)\b|\bworks? (?:fine|well|great|now)\b"
     r"|合って(?:い(?:ます|る)|ます|る)|正しいです|正しい(?:[。！!よね]|と思|$)|その(?:通|とお)り|問題(?:あり|な)|(?:それ|これ)でいい",
     "i",
 )

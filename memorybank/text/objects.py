@@ -38,9 +38,8 @@ _VERBAL = lazy_pattern(
     "i",
 )
 _NOMINAL = lazy_pattern(
-    r"(?<!\bhas )(?<!\bhave )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bhad )"
-    r"\b(?:no|avoid|without|instead of|rather than|stop(?= \w+ing\b))\s+"
-    r"(?!need\b|longer\b|more\b|idea\b|problem|wor|way\b|matter|one\b)(?=([^.,;:!?()–—]+))",
+    r"(?<!\bhas )(?<!\bhave )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bhad )\b(?:no|avoid|without|instead of|rather than"
+    r"|stop(?= \w+ing\b))\s+(?!need\b|longer\b|more\b|idea\b|problem|wor|way\b|matter|one\b)(?=([^.,;:!?()–—]+))",
     "i",
 )
 """Match a prohibition, with the rest of its part of the sentence: of a verb ("never touch …"), or of a thing ("no …")."""

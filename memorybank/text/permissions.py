@@ -86,12 +86,11 @@ _FREES = lazy_pattern(r"\bneed(?:ed)? to\b|\bneed(?: not|n['’]?t)\b|なくて(
 _BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
 """Matches a sentence with "may" or "allowed" that is a rule nevertheless: "before you can merge, it must be tested"."""
 _FOR_ONE_CASE = lazy_pattern(
-    r"\b(?:(?:just|only|this|that) (?:this |that )?once|(?:just|only) (?:this|that|here)\b|this (?:time|one|commit|branch|pr|release"
-    r"|task|file|change|case|session)|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today"
-    r"|tonight|tomorrow|temporarily|until|till"
-    r"|as an exception|exceptionally|in this case|once|if|unless|provided|as long as|while)\b"
-    r"|今回|今だけ|今は|今日(?!で)|本日(?!で)|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット"
-    r"|ブランチ|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
+    r"\b(?:(?:just|only|this|that) (?:this |that )?once|(?:just|only) (?:this|that|here)\b|this (?:time|one|commit|branch|pr|release|task|file"
+    r"|change|case|session)|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today|tonight|tomorrow|temporarily"
+    r"|until|till|as an exception|exceptionally|in this case|once|if|unless|provided|as long as|while)\b|今回|今だけ|今は|今日(?!で)|本日(?!で)"
+    r"|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット|ブランチ"
+    r"|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
 _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")

@@ -34,6 +34,8 @@ _READ, _REPLY = 4_000, 300
 """Characters of an answer that are compared; of a reply, those in which an agent admits an error."""
 _AROUND = " .,。、!！"
 _LEAST_SHARED = 2
+_SHORT = 200
+"""Maximum characters of a prompt that gives another value without saying that the answer is false."""
 _DELIMITERS = (",", ";", ":", ".", "!", "—", "–", "-")
 _FORM = lazy_pattern(r"\b(?:how|what) \w+$", "i")
 _ONLY_FILE = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read) (?:at|in|into|up)?\b", "i")
@@ -65,6 +67,8 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
         first = is_.FIRST_NO.sub("", said[0], count=1).strip(_AROUND)
         if _is_contrary(first or joined(said[1:2]).strip(_AROUND), known, about):
             return True
+    # Only a question has an answer that another value makes false: after an order, the other value is the next order.
+    begin = begin if not question or any(is_.QUESTIONS.search(one) for one in sentences(question)) else ""
     return any(_contradicts(sentence, known, about, begin, joined(said)) for sentence in said)
 
 
@@ -235,7 +239,7 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
     is_doubt = is_other or any(is_.DOUBTS.search(one) is not None for one in (sentence, bare))
     if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
         return True
-    is_said = _is_statement(bare) or (not is_asked and is_.NEGATED.search(bare) is not None)
+    is_said = len(said) <= _SHORT and not is_asked and (_is_statement(bare) or is_.NEGATED.search(bare) is not None)
     if reply and (is_doubt or is_said) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
         return True
     denied = [] if is_asked else [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]

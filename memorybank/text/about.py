@@ -148,7 +148,8 @@ def has_another_value(new: str, old: str) -> bool:
     shared = [word for word in thing if is_among((word,), mine)]
     kept = [word for word in value or thing[-1:] if is_among((word,), mine)]
     if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):
-        return (bool(shared if value else thing) and not _is_narrower(new, thing, value)) or _ALL.search(new) is not None
+        is_same = bool(shared) if _VALUE.search(old) is not None else len(shared) == len(thing)
+        return (is_same and bool(thing) and not _is_narrower(new, thing, value)) or _ALL.search(new) is not None
     counted, others = _amounts(old), _amounts(new)
     if any(kind in others and others[kind] != counted[kind] for kind in counted):
         thing = thing + value

@@ -69,8 +69,9 @@ def supersedes(new: Statement, old: Statement) -> bool:
     # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
-    if denies(new.text) == denies(old.text) and not says_change(new.text) and is_among(names(old.text), names(new.text)):
-        return False  # it says the same, and perhaps more
+    said, other = names(new.text), names(old.text)
+    if denies(new.text) == denies(old.text) and not says_change(new.text) and (is_among(other, said) or is_among(said, other)):
+        return False  # it says the same, or a part of it, or more
     if theirs < mine and _is_exception(new, old, mine - theirs):
         return False
     share = common / min(len(mine), len(theirs))

@@ -33,7 +33,9 @@ UNITS = {
     **dict.fromkeys(str.split("b byte bytes kb mb gb tb kib mib gib"), "size"),
 }
 """What numbers count, by kind."""
-_COUNTED = frozenset(str.split("dai minut second percent line char charact space time column request token byte fp fps 時間 行 文字 件 回 円 個 人 点 字")).union(UNITS)
+_COUNTED = frozenset(
+    str.split("dai minut second percent line char charact space time column request token byte fp fps 時間 行 文字 件 回 円 個 人 点 字")
+).union(UNITS)
 _AMOUNT = lazy_pattern(r"(?<![\w.])(\d+(?:[.,:]\d+)*)[ -]?([A-Za-z%]+|[一-龥ァ-ヶー]{0,2})", "a")
 _WEEKDAYS = lazy_pattern(r"\b((?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|([月火水木金土日])曜", "i")
 _LEAST_SHARED = 2
@@ -44,32 +46,32 @@ _CLAUSE = lazy_pattern(
     "i",
 )
 _OPENS = lazy_pattern(
-    r"^\W*(?:(?:and|but|so|also|please)\s+)*(?:in|for|on|when|whenever|if|before|after|with|during|as|at|from|while|once|inside|to|unless|under)\b|(?<!ない)[はにでもがら]$",
+    r"^\W*(?:(?:and|but|so|also|please)\s+)*(?:in|for|on|when|whenever|if|before|after|with|during|as|at|from|while|once|inside|to|unless|under)\b"
+    r"|(?<!ない)[はにでもがら]$",
     "i",
 )
 """Matches a clause that says for what the next one holds."""
 _ORDERED_TWICE = lazy_pattern(r"(?:don['’]?t|do not|never) forget|忘れ(?:ないで|ずに)|な(?:ければ|いと|くては)(?:なら|いけ|だめ|ダメ)\S*", "i")
 """Matches two negations that order something."""
 _DENIES = lazy_pattern(
-    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than|no(?! (?:matter|longer|need)\b))\b"
-    r"|n['’]t\b|\bdont\b|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく",
+    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than|no(?! (?:matter|longer"
+    r"|need)\b))\b|n['’]t\b|\bdont\b|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく",
     "i",
 )
 _CHANGES = lazy_pattern(
-    r"\b(?:instead|no longer|no more|anymore|any more|from now on|now|switched|moved|changed|actually|ran out|replaced)\b"
-    r"|もう|これから|今後|代わり|ではなく|じゃなく|変え(?:た|まし)|[にへ]変更|変更(?:した|しまし|され|にな)|やめ|移行|移し|廃止|引き継|今[はの]|やっぱり",
+    r"\b(?:instead|no longer|no more|anymore|any more|from now on|now|switched|moved|changed|actually|ran out|replaced)\b|もう|これから|今後|代わり"
+    r"|ではなく|じゃなく|変え(?:た|まし)|[にへ]変更|変更(?:した|しまし|され|にな)|やめ|移行|移し|廃止|引き継|今[はの]|やっぱり",
     "i",
 )
 _LEAVES = lazy_pattern(
     r"\b(?:no longer|no more|any ?more|moved|moving|switched|migrated|handed|dropped|replaced|ran out|expired|retired|left|instead of)\b"
-    r"|廃止|移行|移し|移り|引き継|退職|やめ|ではなく|じゃなく|捨て", "i"
+    r"|廃止|移行|移し|移り|引き継|退職|やめ|ではなく|じゃなく|捨て",
+    "i",
 )
 """Matches a sentence that says what is no longer so."""
 _ALL = lazy_pattern(r"\beverything\b|全部|すべて|全て", "i")
 _FROM_NOW = lazy_pattern(r"\bfrom (?:now|here) on\b|\bafter all\b", "i")
-_APART = lazy_pattern(
-    r"\bfrom (?:now|here) on\b|\bafter all\b|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|[月火水木金土日]曜日?", "i"
-)
+_APART = lazy_pattern(r"\bfrom (?:now|here) on\b|\bafter all\b|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|[月火水木金土日]曜日?", "i")
 """Matches what is no name in a sentence that has a value."""
 _VALUE = lazy_pattern(
     r"\b(?:is|are|was|called|named|(?:runs?|lives?|stored) (?:on|in)|call me)\b|[:=]\s|\b(?:takes?|lasts?|costs?|has|have)\b(?= \d)"

@@ -9,8 +9,8 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
 _NUMBER = lazy_pattern(
-    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]*\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
-    r"|forty|fifty|sixty|ninety|hundred|thousand|once|twice|(?:dai|hour|week|month|year)ly)\b",
+    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]*\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|once|twice|(?:dai|hour|week|month|year)ly)\b",
     "i",
 )
 _MEASURES = frozenset(UNITS.values())
@@ -25,8 +25,8 @@ _UNIT = lazy_pattern(
     "i",
 )
 _NAME = lazy_pattern(
-    r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_][\w]*(?:[._/:@-]\w+)+|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|[a-z]+[A-Z]\w*|true|false|enabled|disabled)(?![\w])"
-    r"|\b(?:Dr|Mrs?|Ms|Prof)\. ([A-Z]\w+)|(?<=[a-z,;'’] )([A-Z][a-z]{2,}\w*)|(?<=['’]s )([a-z]{3,})(?=[,.;!]|$)",
+    r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_][\w]*(?:[._/:@-]\w+)+|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|[a-z]+[A-Z]\w*|true|false"
+    r"|enabled|disabled)(?![\w])|\b(?:Dr|Mrs?|Ms|Prof)\. ([A-Z]\w+)|(?<=[a-z,;'’] )([A-Z][a-z]{2,}\w*)|(?<=['’]s )([a-z]{3,})(?=[,.;!]|$)",
     "a",
 )
 _LATIN = lazy_pattern(r"[A-Za-z][\w.-]*\w", "a")
@@ -79,7 +79,9 @@ def gives_another(text: str, answer: str) -> bool:
     """Return whether a text has a value that an answer does not have, of a kind of which the answer has one that the text does not have."""
     own, known = Values(text), Values(answer)
     left = [unit for value, unit in known.numbers.items() if value not in own.numbers]
-    if any(not unit or unit & other or (not other and unit <= _MEASURES) for value, unit in own.numbers.items() if value not in known.numbers for other in left):
+    if any(
+        not unit or unit & other or (not other and unit <= _MEASURES) for value, unit in own.numbers.items() if value not in known.numbers for other in left
+    ):
         return True
     return any(one not in known.low for one in own.names) and any(one not in own.low for one in known.names)
 

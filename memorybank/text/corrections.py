@@ -20,29 +20,27 @@ _DASH = " - "
 
 # English is matched in lower case without punctuation except apostrophes, at the beginning of a sentence, after fillers.
 _FILLERS = lazy_pattern(
-    r"^(?:(?:please|pls|ok|okay|alright|and|also|but|so|well|hey|hmm?|oh|ah|sorry|claude|then|again|just|uh|ugh|wait|no wait|one more thing|note|important"
-    r"|reminder|in general|generally|thanks|thank you|great) (?!$))+"
+    r"^(?:(?:please|pls|ok|okay|alright|and|also|but|so|well|hey|hmm?|oh|ah|sorry|claude|then|again|just|uh|ugh|wait|no wait|one more thing|note"
+    r"|important|reminder|in general|generally|thanks|thank you|great) (?!$))+"
 )
 _WRONG = lazy_pattern(
-    r"^(?:(?:that's|that is|this is|that was) wrong|wrong (?:file|place|approach|direction|branch)|(?:that|this) isn't right|(?:that's|that is) incorrect"
-    r"|(?:that's|that is|this is) not (?:right|correct)|(?:(?:(?:that's|that is|this is) |)not|(?:that|this) isn't) what i|(?:that's|that is) not how"
-    r"|not like (?:that|this)|don't do (?:that|this)|do not do that|stop (?:doing|adding|using|changing|removing|creating|editing|writing)"
-    r"|undo (?:that|this|it|your|the last)|revert (?:that|this|it|your)|roll (?:that|it|this) back|(?:put|change) it back"
-    r"|you (?:broke|forgot|missed|ignored|misunderstood|misread|(?:were|weren't) supposed|(?:should|shouldn't|should not) have"
-    r"|(?:deleted|removed|changed|edited) the wrong|(?:didn't|did not) do what)"
-    r"|i (?:said|told you|already (?:told|said)|asked (?:for|you to)|(?:didn't|did not|never) ask(?:ed)?|meant|(?:didn't|did not) mean)|why (?:did|would) you"
-    r"|actually no) "
+    r"^(?:(?:that's|that is|this is|that was) wrong|wrong (?:file|place|approach|direction|branch)|(?:that|this) isn't right|(?:that's"
+    r"|that is) incorrect|(?:that's|that is|this is) not (?:right|correct)|(?:(?:(?:that's|that is|this is) |)not|(?:that|this) isn't) what i"
+    r"|(?:that's|that is) not how|not like (?:that|this)|don't do (?:that|this)|do not do that|stop (?:doing|adding|using|changing|removing|creating"
+    r"|editing|writing)|undo (?:that|this|it|your|the last)|revert (?:that|this|it|your)|roll (?:that|it|this) back|(?:put|change) it back"
+    r"|you (?:broke|forgot|missed|ignored|misunderstood|misread|(?:were|weren't) supposed|(?:should|shouldn't|should not) have|(?:deleted|removed"
+    r"|changed|edited) the wrong|(?:didn't|did not) do what)|i (?:said|told you|already (?:told|said)|asked (?:for|you to)|(?:didn't|did not"
+    r"|never) ask(?:ed)?|meant|(?:didn't|did not) mean)|why (?:did|would) you|actually no) "
 )
 _ALONE = ("no ", "nope ", "wrong ", "incorrect ", "not that ", "not this ", "stop ", "that's wrong ", "that is wrong ", "this is wrong ")
 """Complete sentences that say no; the next sentence says what the person wants."""
 _NO = lazy_pattern(r"^(?:no no|no|nope|nah) ")
 _NO_GOES_ON = lazy_pattern(
     r"^(?!(?:it's (?:fine|ok|okay|good|not needed)|that's (?:fine|ok|good|all|it)|it is fine|go ahead|keep (?:going|it)|leave it|do it later"
-    r"|not (?:yet|now|really|needed|necessary)) )"
-    r"(?:use|don't|do not|not|it (?:should|must|needs|is not)|(?:that|this)(?:'s| is| isn't)(?: wrong| not|(?<=n't))|i (?:said|meant|wanted|want|asked)|put|make"
-    r"|instead|you (?:should|must|need|misunderstood|forgot)|wrong|the other|only|just use|keep|leave|change|move|rename|remove|revert|undo|stop"
-    r"|we (?:use|don't|do not|removed|already)|actually|it's (?:not|the|called|supposed|in)|rather|try|do it|go back|read|write|call|set|add|without|ignore"
-    r"|let's|these|those|that one) "
+    r"|not (?:yet|now|really|needed|necessary)) )(?:use|don't|do not|not|it (?:should|must|needs|is not)|(?:that|this)(?:'s| is| isn't)(?: wrong"
+    r"| not|(?<=n't))|i (?:said|meant|wanted|want|asked)|put|make|instead|you (?:should|must|need|misunderstood|forgot)|wrong|the other|only"
+    r"|just use|keep|leave|change|move|rename|remove|revert|undo|stop|we (?:use|don't|do not|removed|already)|actually|it's (?:not|the|called"
+    r"|supposed|in)|rather|try|do it|go back|read|write|call|set|add|without|ignore|let's|these|those|that one) "
 )
 _DIRECTIONS = lazy_pattern(r"^(?:(?:actually )?use|(?:make|call|put|do|write) it|(?:it )?should be|go with) ")
 

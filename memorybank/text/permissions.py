@@ -23,16 +23,18 @@ _THE = r"(?:the|that|this|my|our|your)"
 _KEPT_JA = r"(?:ルール|規則|決まり|制限|禁止|制約|凍結)"
 _FINE = r"(?:(?:\b(?:is|are|be)|['’](?:s|re)) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b)"
 _NO_DUTY = (
-    r"(?:\b(?:do not|don['’]?t|does not|doesn['’]t) (?:\w+ly )?(?:need|have|want|require|expect)(?: you| us| anybody)?(?: to)?\b|\bneed(?: not|n['’]?t)\b"
-    r"|\bno need\b(?: to\b| for\b)?|\bno longer (?:needs?|needed|have|has|want(?:ed)?|necessary|requires?|required|expect|forbidden|prohibited|banned"
-    r"|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
+    r"(?:\b(?:do not|don['’]?t|does not|doesn['’]t) (?:\w+ly )?(?:need|have|want|require|expect)(?: you| us| anybody)?(?: to)?\b|\bneed(?: not"
+    r"|n['’]?t)\b|\bno need\b(?: to\b| for\b)?|\bno longer (?:needs?|needed|have|has|want(?:ed)?|necessary|requires?|required|expect|forbidden"
+    r"|prohibited|banned|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
 )
 _END = (
     rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {_THE}(?= (?:[\w-]+ )?{_KEPT}\b)"
     r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
-    rf"|\b{_THE}(?= (?:[\w-]+ )?{_KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone"
+    rf"|\b{_THE}(?= (?:[\w-]+ )?{_KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
+    rf"|gone"
     r"|obsolete|over)\b))"
-    rf"|{_KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに|なくし|終わり|終了"
+    rf"|{_KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに"
+    rf"|なくし|終わり|終了"
     r"|やめ(?:ます|る|ました|よう))|解禁)"
 )
 """Match what allows something, ends a duty, and ends a rule by name."""
@@ -44,8 +46,8 @@ _ALLOWS = lazy_pattern(
     "i",
 )
 _FORBIDS = lazy_pattern(
-    r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after|once))\b"
-    r"|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
+    r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after"
+    r"|once))\b|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
     "i",
 )
 """Matches a sentence with the words of a permission that forbids, limits or wishes something."""
@@ -57,12 +59,14 @@ _ENDS_DUTY = lazy_pattern(
 )
 _ENDS_RULE = lazy_pattern(_END, "i")
 _FRAME = lazy_pattern(
-    rf"{_END}|{_NO_DUTY}|{_FINE}|\bi told you (?:not )?to\b|\b(?:{_THE} )?{_KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has|no longer)\b|\W*$)"
-    r"|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b"
-    r"|\b(?:can|could|may|might)\b|\b(?:allowed|free|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b"
-    r"|\bfrom (?:now|here) on\b|\bgoing forward\b|\bin (?:the )?future\b|\bno longer\b|\bany ?more\b|\bany longer\b|\bany ?time\b|\bfor good\b|\bagain\b"
-    r"|\b(?:whenever|however) you (?:want|like|need|wish)\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
-    rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は|も)?|いつでも|また"
+    rf"{_END}|{_NO_DUTY}|{_FINE}|\bi told you (?:not )?to\b|\b(?:{_THE} )?{_KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has"
+    rf"|no longer)\b|\W*$)"
+    r"|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b|\b(?:can|could|may|might)\b|\b(?:allowed|free"
+    r"|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b|\bfrom (?:now|here) on\b|\bgoing forward\b"
+    r"|\bin (?:the )?future\b|\bno longer\b|\bany ?more\b|\bany longer\b|\bany ?time\b|\bfor good\b|\bagain\b|\b(?:whenever|however) you (?:want"
+    r"|like|need|wish)\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
+    rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は"
+    rf"|も)?|いつでも|また"
     r"|(?:この)?前に?(?:言った|言いました)|の(?:話|件)",
     "i",
 )
@@ -76,9 +80,9 @@ _LASTS = lazy_pattern(
     "i",
 )
 _PLAINLY = lazy_pattern(
-    r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可"
-    r"|\b(?:push|amend|commit|rebas|merg|revert|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b"
-    r"|(?:push|プッシュ|amend|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
+    r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可|\b(?:push|amend|commit|rebas|merg|revert"
+    r"|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b|(?:push|プッシュ|amend"
+    r"|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
     "i",
 )
 _FREES = lazy_pattern(r"\bneed(?:ed)? to\b|\bneed(?: not|n['’]?t)\b|なくて(?:も)?(?:いい|よい|良い|大丈夫|構)", "i")
@@ -102,8 +106,8 @@ _LIMITED = lazy_pattern(
 _ADDS_NOTHING = lazy_pattern(r"^\W*(?:not even|even|especially|including|ever|by the way|nobody|no one|not just)\b|(?:から|ため)(?:です|だ)?$", "i")
 """Matches a clause that only stresses the one before, or gives its reason."""
 _ORDERS_MORE = lazy_pattern(
-    r"^\W*(?:(?:and|then|also|but|so)\s+)*(?:always|please|run|use|add|write|update|make|never|open|ask|keep|put|check|commit|push|create|name|sort|tag|list"
-    r"|set)\b|(?:てください|て下さい|すること|てね)$",
+    r"^\W*(?:(?:and|then|also|but|so)\s+)*(?:always|please|run|use|add|write|update|make|never|open|ask|keep|put|check|commit|push|create|name|sort"
+    r"|tag|list|set)\b|(?:てください|て下さい|すること|てね)$",
     "i",
 )
 _OWN_CONDITION = lazy_pattern(
@@ -192,7 +196,9 @@ def ends(permission: str, rule: str) -> bool:
         # "You can push without asking" ends the duty to ask.
         frees = not forbids and not is_duty and "without" in allowed
         ended = allowed - {"without"} if frees else allowed
-        required = [one for one in own if one not in DIRECTIONS] if frees or (meant and not is_duty) else _required(clause, own, is_duty=is_duty, is_named=is_named)
+        required = (
+            [one for one in own if one not in DIRECTIONS] if frees or (meant and not is_duty) else _required(clause, own, is_duty=is_duty, is_named=is_named)
+        )
         if (
             (is_named or frees or forbids != is_duty or (forbids and is_allowed))
             and is_among(ended, {*opening, *own})

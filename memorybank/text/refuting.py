@@ -62,10 +62,11 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
         return False
     if any(map(_calls_false, said)):
         stated = [rest for sentence in said if (rest := _stated(sentence))]
-        return any(_says_instead(one, known, about) for one in stated) or (bool(reply) and _is_conceded(joined(stated), known, about, reply))
+        is_said = any(_is_contrary(one, known, about, is_called_false=True) for one in stated)
+        return is_said or (bool(reply) and _is_conceded(joined(stated), known, about, begin))
     if is_.SAYS_NO.search(said[0]) and not is_.ASKS.search(answer.rstrip()):
         first = is_.FIRST_NO.sub("", said[0], count=1).strip(_AROUND)
-        if _is_contrary(first or joined(said[1:2]).strip(_AROUND), known, about):
+        if _is_contrary(first or joined(said[1:2]).strip(_AROUND), known, about, is_called_false=False):
             return True
     # Only a question has an answer that another value makes false: after an order, the other value is the next order.
     begin = begin if not question or any(is_.QUESTIONS.search(one) for one in sentences(question)) else ""
@@ -181,11 +182,11 @@ def _concedes(reply: str) -> bool:
 
 def _is_conceded(stated: str, answer: str, about: set[str], reply: str) -> bool:
     """Return whether a reply to "that's wrong" says something else than the answer."""
-    begin = reply[:_REPLY]
-    if (gives_another(begin, answer) and (_concedes(reply) or _is_about(begin, about))) or is_.ADMITS.search(begin) or is_.APOLOGIZES.search(begin):
+    is_conceded, is_about = _concedes(reply), _is_about(reply, about)
+    if is_.ADMITS.search(reply) or is_.APOLOGIZES.search(reply) or (gives_another(reply, answer) and (is_conceded or is_about)):
         return True
-    is_other = _is_about(begin, about) and len(_words(begin) - about) >= _LEAST_SHARED
-    return (_concedes(reply) and is_other) or (_is_statement(stated) and taken_over(stated, answer, reply))
+    is_other = is_about and len(_words(reply) - about) >= _LEAST_SHARED
+    return (is_conceded and is_other) or (_is_statement(stated) and taken_over(stated, answer, reply))
 
 
 def _words(text: str) -> set[str]:
@@ -202,27 +203,21 @@ def _is_about(sentence: str, about: set[str]) -> bool:
     return bool(_shared(_words(sentence), about))
 
 
-def _says_instead(sentence: str, answer: str, about: set[str]) -> bool:
-    """Return whether a sentence after "that's wrong" says how it is instead."""
-    if not _is_statement(sentence) or is_.OF_THE_PERSON.search(sentence) or is_.PRAISES.search(sentence):
-        return False
-    has_more = not about.issuperset(_words(sentence)) or bool(new_values(sentence, answer))
-    is_about = is_.ITSELF.search(sentence) is not None or sentence.startswith("正しくは") or _is_about(sentence, about)
-    return gives_another(sentence, answer) or (has_more and is_about)
-
-
-def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
-    """Return whether a sentence after "no" contradicts the answer: gives another value of the same kind, denies it, or limits it ("only")."""
+def _is_contrary(sentence: str, answer: str, about: set[str], *, is_called_false: bool) -> bool:
+    """Return whether a sentence after "no" contradicts the answer: gives another value of the same kind, denies it, or limits it ("only"); after "that's
+    wrong", whether it says how it is instead."""
     bare = is_.FILLERS.sub("", sentence) or sentence
     if not _is_statement(sentence) or is_.OF_THE_PERSON.search(bare) or is_.PRAISES.search(bare):
         return False
     own = _words(bare)
     shared = _shared(own, about)
-    if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= 1):
+    is_about = bool(shared) or is_.ITSELF.search(bare) is not None or sentence.startswith("正しくは")
+    if gives_another(bare, answer) and (is_called_false or is_about or len(own) <= 1):
         return True
-    if shared and own - shared and is_.ONLY.search(bare):
-        return True
-    return is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - shared) <= 1
+    if is_called_false:
+        return is_about and (own > shared or bool(new_values(bare, answer)))
+    is_denied = is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - shared) <= 1
+    return is_denied or (bool(shared) and own > shared and is_.ONLY.search(bare) is not None)
 
 
 def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: str) -> bool:

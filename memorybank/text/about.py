@@ -36,7 +36,22 @@ UNITS = {
 _COUNTED = frozenset(
     str.split("dai minut second percent line char charact space time column request token byte fp fps 時間 行 文字 件 回 円 個 人 点 字")
 ).union(UNITS)
-_AMOUNT = lazy_pattern(r"(?<![\w.])(\d+(?:[.,:]\d+)*)[ -]?([A-Za-z%]+|[一-龥ァ-ヶー]{0,2})", "a")
+_NUMBER = lazy_pattern(
+    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]*\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|once|twice|(?:dai|hour|week|month|year)ly)\b",
+    "i",
+)
+_MEASURES = frozenset(UNITS.values())
+SMALL = frozenset(("one", "two", "once"))
+"""Numbers that are often no value."""
+_COUNTS_MORE = lazy_pattern(r"\b(?:more|another|others?|also|too|still|left|again)\b|あと|もう|他に|ほかに|まだ", "i")
+_NEAR = 8
+"""Characters around a number within which a word says that it counts further things: "3 more files"."""
+_UNIT = lazy_pattern(
+    r"[ -]?(?!(?:since|[io]n|at|for|per|now|there|and|or|of|is|was|are|everywhere|though|not|as|to|from|by|with|after|before|again|if|when)\b)"
+    r"([A-Za-z%]+)(?:[ -]([A-Za-z]+))?|\s?([一-龥ァ-ヶー]{1,2}|つ|か(?=月))",
+    "i",
+)
 _WEEKDAYS = lazy_pattern(r"\b((?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|([月火水木金土日])曜", "i")
 _LEAST_SHARED = 2
 _UNIT_LETTERS = 3
@@ -152,8 +167,7 @@ def has_another_value(new: str, old: str) -> bool:
     if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):
         is_same = bool(shared) if _VALUE.search(old) is not None else len(shared) == len(thing)
         return (is_same and bool(thing) and not _is_narrower(new, thing, value)) or _ALL.search(new) is not None
-    counted, others = _amounts(old), _amounts(new)
-    if any(kind in others and others[kind] != counted[kind] for kind in counted):
+    if has_other_amount(amounts(new), amounts(old)):
         thing = thing + value
         shared += kept if value else []
     elif not value or len(kept) == len(value) or not (_VALUE.search(new) or says_change(new)):
@@ -194,13 +208,23 @@ def _is_amount(word: str) -> bool:
     return word in _COUNTED or (word[0].isdigit() and len(word.lstrip("0123456789.,:")) < _UNIT_LETTERS)
 
 
-def _amounts(text: str) -> dict[str, set[str]]:
-    """Return {what is counted, or its kind: the numbers}, and the weekdays."""
-    found: dict[str, set[str]] = {}
-    for number, unit in _AMOUNT.findall(text):
-        low = unit.lower() if unit.isascii() else unit[:1]
-        kind = UNITS.get(low) or (low.rstrip("s") if low.rstrip("s") in _COUNTED else "")
-        found.setdefault(kind, set()).add(f"{number} {low}" if low in UNITS else number)
-    for day in _WEEKDAYS.findall(text):
-        found.setdefault("weekday", set()).add("".join(day).lower().rstrip("s"))
+def amounts(text: str) -> dict[str, frozenset[str]]:
+    """Return {a number or weekday: what it counts, as words or their kind}."""
+    found = {"".join(day).lower().rstrip("s"): frozenset(("weekday",)) for day in _WEEKDAYS.findall(text)}
+    for one in _NUMBER.finditer(text):
+        if _COUNTS_MORE.search(text[max(one.start() - _NEAR, 0) : one.end() + _NEAR]) is not None:
+            continue
+        value = one[0].lower()
+        unit = _UNIT.match(text, one.end())
+        words = [value, *(part for part in unit.groups() if part)] if unit is not None else [value]
+        classes = [known for word in words if (known := UNITS.get(word.lower()) or UNITS.get("" if word.isascii() else word[0]))]
+        kinds = [kind for word in words[1:] for kind in (names(word) if word.isascii() else word[0])]
+        found[value] = frozenset(classes[:1] or kinds)
     return found
+
+
+def has_other_amount(own: dict[str, frozenset[str]], known: dict[str, frozenset[str]]) -> bool:
+    """Return whether a text has an amount that another one does not have, of a kind of which that one has one that the text does not have."""
+    left = [unit for value, unit in known.items() if value not in own]
+    new = [unit for value, unit in own.items() if value not in known]
+    return any(not unit or unit & other or (not other and unit <= _MEASURES) for unit in new for other in left)

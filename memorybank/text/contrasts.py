@@ -4,26 +4,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.about import UNITS
+from memorybank.text.about import SMALL, amounts, has_other_amount
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
-_NUMBER = lazy_pattern(
-    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]*\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
-    r"|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|once|twice|(?:dai|hour|week|month|year)ly)\b",
-    "i",
-)
-_MEASURES = frozenset(UNITS.values())
-_SMALL = frozenset(("one", "two", "once"))
-"""Numbers that are often no value."""
-_COUNTS_MORE = lazy_pattern(r"\b(?:more|another|others?|also|too|still|left|again)\b|あと|もう|他に|ほかに|まだ", "i")
-_NEAR = 8
-"""Characters around a number within which a word says that it counts further things: "3 more files"."""
-_UNIT = lazy_pattern(
-    r"[ -]?(?!(?:since|[io]n|at|for|per|now|there|and|or|of|is|was|are|everywhere|though|not|as|to|from|by|with|after|before|again|if|when)\b)"
-    r"([A-Za-z%]+)(?:[ -]([A-Za-z]+))?|\s?([一-龥ァ-ヶー]{1,2}|つ|か(?=月))",
-    "i",
-)
 _NAME = lazy_pattern(
     r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_][\w]*(?:[._/:@-]\w+)+|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|[a-z]+[A-Z]\w*|true|false"
     r"|enabled|disabled)(?![\w])|\b(?:Dr|Mrs?|Ms|Prof)\. ([A-Z]\w+)|(?<=[a-z,;'’] )([A-Z][a-z]{2,}\w*)|(?<=['’]s )([a-z]{3,})(?=[,.;!]|$)",
@@ -46,13 +30,13 @@ _TERMS_TAKEN = 2
 class Values:
     """The values of one text.
 
-    numbers: {a number: words of its unit}
+    numbers: {a number or weekday: what it counts}
     names: identifiers and proper names in lower case
     """
 
     def __init__(self, text: str) -> None:
         self.low = text.lower()
-        self.numbers = _numbers(text)
+        self.numbers = amounts(text)
         found = {part for groups in _NAME.findall(text) for part in groups if part}
         if not text.isascii():
             found.update(_LATIN.findall(text), _IN_JAPANESE.findall(text))
@@ -67,7 +51,7 @@ class Values:
 
     def beyond(self, other: Values) -> set[str]:
         """Return the values that another text does not contain."""
-        return {one for one in self.numbers if one not in other.numbers and one not in _SMALL} | {one for one in self.names if one not in other.low}
+        return {one for one in self.numbers if one not in other.numbers and one not in SMALL} | {one for one in self.names if one not in other.low}
 
 
 def new_values(text: str, answer: str) -> set[str]:
@@ -78,10 +62,7 @@ def new_values(text: str, answer: str) -> set[str]:
 def gives_another(text: str, answer: str) -> bool:
     """Return whether a text has a value that an answer does not have, of a kind of which the answer has one that the text does not have."""
     own, known = Values(text), Values(answer)
-    left = [unit for value, unit in known.numbers.items() if value not in own.numbers]
-    if any(
-        not unit or unit & other or (not other and unit <= _MEASURES) for value, unit in own.numbers.items() if value not in known.numbers for other in left
-    ):
+    if has_other_amount(own.numbers, known.numbers):
         return True
     return any(one not in known.low for one in own.names) and any(one not in own.low for one in known.names)
 
@@ -109,17 +90,3 @@ def _denies(text: str, value: str) -> bool:
     import re  # late: rarely needed
 
     return re.search(_DENIES.format(re.escape(value)), text, re.IGNORECASE) is not None
-
-
-def _numbers(text: str) -> dict[str, frozenset[str]]:
-    found = {}
-    for one in _NUMBER.finditer(text):
-        if _COUNTS_MORE.search(text[max(one.start() - _NEAR, 0) : one.end() + _NEAR]) is not None:
-            continue
-        value = one[0].lower()
-        unit = _UNIT.match(text, one.end())
-        words = [value, *(part for part in unit.groups() if part)] if unit is not None else [value]
-        classes = [known for word in words if (known := UNITS.get(word.lower()) or UNITS.get("" if word.isascii() else word[0]))]
-        kinds = [kind for word in words[1:] for kind in (content_terms(word) if word.isascii() else word[0])]
-        found[value] = frozenset(classes[:1] or kinds)
-    return found

@@ -166,7 +166,9 @@ def has_another_value(new: str, old: str) -> bool:
     kept = [word for word in value or thing[-1:] if is_among((word,), mine)]
     if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):
         is_same = bool(shared) if _VALUE.search(old) is not None else len(shared) == len(thing)
-        return (is_same and bool(thing) and not _is_narrower(new, thing, value)) or _ALL.search(new) is not None
+        # "Use pnpm for the packages instead of npm" has the new value before the thing.
+        is_as_broad = "instead of" in new or not _is_narrower(new, thing, value)
+        return (is_same and bool(thing) and is_as_broad) or _ALL.search(new) is not None
     if has_other_amount(amounts(new), amounts(old)):
         thing = thing + value
         shared += kept if value else []

@@ -122,6 +122,7 @@ _OCCASION = lazy_pattern(
 _SPEAKING = frozenset(str.split("ask tell check confirm wait report announc say 聞 確認 相談 連絡 報告 尋 待"))
 """What is done about something else, and names no rule alone."""
 _TOUCHING = frozenset(str.split("touch edit chang modifi 触 編集 変更"))
+_KINDS = frozenset(str.split("column file folder directori modul tabl branch crate packag class function field servic command flag"))
 _WITHOUT = lazy_pattern(r"なしで|なしに|ずに|(?<!し|い)(?<!では|じゃ)なく(?!て|な)")
 _KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])(?:もう)?([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
 _GENERAL_VERBS = ("しな", "やら")
@@ -248,7 +249,8 @@ def _covers(words: Collection[str], required: Collection[str], *, is_named: bool
     """Return whether all that is required is named (most of it, to end a rule by name), and that is more than a verb: "you can push again" may answer
     anything."""
     is_enough = bool(required) and not _SPEAKING.issuperset(required) and not _VERBS_ALONE.issuperset(words)
-    missing = [one for one in required if one not in words and not _is_made_of(one, words)]
+    has_name = any(not one.isalpha() for one in required)  # "the column patient_name" is named by its name
+    missing = [one for one in required if one not in words and not _is_made_of(one, words) and not (has_name and one in _KINDS)]
     return is_enough and (not missing or (is_named and len(missing) * 2 < len(required)))
 
 

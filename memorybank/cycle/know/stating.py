@@ -70,8 +70,8 @@ def allowed_in(prompts: Iterable[str], session: str, at: int) -> list[Stated]:
 class StatedGroups:
     """Statements in force, each with its repetitions, as they are read, the newest first.
 
-    Two statements are compared only if they share a term of their subjects, or both are about commands. A permission for good is compared with all that
-    share a word with it, because a rule of two sentences has the subject of the first.
+    Two statements are compared only if they share a term of their subjects, or both are about commands. A permission for good is compared with all,
+    because a rule of two sentences has the subject of the first.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ def _replaces_or_repeats(group: list[Stated], one: Stated) -> bool:
     return any(
         (bool(one.wanted) and _replaces_command(said, one))
         or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or says_the_same(said, one)))
-        or (not said.words.isdisjoint(one.words) and may_last(said.statement.text) and supersedes(said.statement, one.statement))
+        or (may_last(said.statement.text) and takes_back(said.statement.text) and supersedes(said.statement, one.statement))
         for said in group
     )
 

@@ -84,6 +84,12 @@ _LEAVES = lazy_pattern(
     "i",
 )
 """Matches a sentence that says what is no longer so."""
+_ADDS = lazy_pattern(r"\b(?:also|too|as well|additionally|besides|in addition|either)\b|(?<=[一-龥ァ-ヶーA-Za-z0-9])も(?!う|っと|ちろん|の)", "i")
+"""Matches a sentence that holds next to others."""
+_SCOPE = lazy_pattern(
+    r"\b(?:for|in|on|from|during|when|if|except|only) (?:the |an? |our )?[\w.-]+|[一-龥ァ-ヶーA-Za-z0-9]+(?=では|だけ|のみ|の場合|以外|の[時と])", "i"
+)
+"""Matches the case for which a sentence holds."""
 _ALL = lazy_pattern(r"\beverything\b|全部|すべて|全て", "i")
 _FROM_NOW = lazy_pattern(r"\bfrom (?:now|here) on\b|\bafter all\b", "i")
 _APART = lazy_pattern(r"\bfrom (?:now|here) on\b|\bafter all\b|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|[月火水木金土日]曜日?", "i")
@@ -158,24 +164,30 @@ def differ(one: str, other: str) -> bool:
 def has_another_value(new: str, old: str) -> bool:
     """Return whether a sentence gives another value than an earlier one for the same thing. A prohibition has no value: another is another prohibition."""
     is_left = _LEAVES.search(new) is not None
-    if denies(old) and not is_left:
+    if _ADDS.search(new) is not None or (denies(old) and not is_left):
         return False
     thing, value = _parts(old, is_changed=says_change(new))
     mine = [word for word in names(_APART.sub(" ", new)) if not _is_amount(word)]
     shared = [word for word in thing if is_among((word,), mine)]
     kept = [word for word in value or thing[-1:] if is_among((word,), mine)]
+    counted = amounts(old)
+    has_amount = has_other_amount(amounts(new), counted)
+    if not has_amount and is_among(mine, [*thing, *value]):
+        return False
     if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):
         is_same = bool(shared) if _VALUE.search(old) is not None else len(shared) == len(thing)
         # "Use pnpm for the packages instead of npm" has the new value before the thing.
         is_as_broad = "instead of" in new or not _is_narrower(new, thing, value)
         return (is_same and bool(thing) and is_as_broad) or _ALL.search(new) is not None
-    if has_other_amount(amounts(new), amounts(old)):
-        thing = thing + value
+    if has_amount:
+        thing = [word for word in thing + value if not any(word in unit for unit in counted.values())]
         shared += kept if value else []
     elif not value or len(kept) == len(value) or not (_VALUE.search(new) or says_change(new)):
         return False
     further = [word for word in mine if not is_among((word,), thing)]
     if not shared or (len(shared) < len(thing) and (further or len(shared) < _LEAST_SHARED)):
+        return False
+    if has_amount and any(is_among(names(scope), further) for scope in _SCOPE.findall(new) if names(scope)):
         return False
     return not _is_narrower(new, thing, value)
 

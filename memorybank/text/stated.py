@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.about import clauses, denies, differ, has_another_value, is_among, names, says_change
+from memorybank.text.about import clauses, denies, differ, has_another_value, says_change
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import LASTING, ONCE, ends, permission_of
 from memorybank.text.terms import content_terms
@@ -65,18 +65,14 @@ def supersedes(new: Statement, old: Statement) -> bool:
     if has_another_value(new.text, old.text):
         return True
     mine, theirs = new.terms, old.terms
+    # Without another value, only the opposite replaces a statement. One common term between longer subjects is a coincidence.
     common = len(mine & theirs)
-    # One common term between longer subjects is a coincidence.
-    if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
+    if denies(new.text) == denies(old.text) or not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
-    said, other = names(new.text), names(old.text)
-    if denies(new.text) == denies(old.text) and not says_change(new.text) and (is_among(other, said) or is_among(said, other)):
-        return False  # it says the same, or a part of it, or more
-    if theirs < mine and _is_exception(new, old, mine - theirs):
+    if theirs < mine and _is_exception(new, mine - theirs):
         return False
-    share = common / min(len(mine), len(theirs))
-    # The second share is the smaller one, so the text of most pairs need not be read.
-    return (share >= _SAME_SUBJECT or (share >= _CHANGED_SUBJECT and says_change(new.text))) and not differ(new.text, old.text)
+    least = _CHANGED_SUBJECT if says_change(new.text) else _SAME_SUBJECT
+    return common / min(len(mine), len(theirs)) >= least and not differ(new.text, old.text)
 
 
 def takes_back(text: str) -> bool:
@@ -100,13 +96,12 @@ def is_reprimand(text: str) -> bool:
     return _REPRIMANDS.search(text) is not None
 
 
-def _is_exception(new: Statement, old: Statement, further: Set[str]) -> bool:
-    """Return whether `new` only limits `old`: it orders the opposite for a narrower case. "Never squash, use merge commits" limits nothing.
+def _is_exception(new: Statement, further: Set[str]) -> bool:
+    """Return whether the opposite of an earlier statement only limits it: it is for a narrower case. "Never squash, use merge commits" limits nothing.
 
     further: the terms that only `new` has
     """
-    first = clauses(new.text)[0]
-    return denies(new.text) != denies(old.text) and not says_change(new.text) and not further.isdisjoint(content_terms(first))
+    return not says_change(new.text) and not further.isdisjoint(content_terms(clauses(new.text)[0]))
 
 
 def lacks_subject(text: str) -> bool:

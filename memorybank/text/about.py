@@ -172,7 +172,7 @@ def has_another_value(new: str, old: str) -> bool:
     kept = [word for word in value or thing[-1:] if is_among((word,), mine)]
     counted = amounts(old)
     has_amount = has_other_amount(amounts(new), counted)
-    if not has_amount and is_among(mine, [*thing, *value]):
+    if not has_amount and is_among(names(_APART.sub(" ", new)), names(old)):
         return False
     if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):
         is_same = bool(shared) if _VALUE.search(old) is not None else len(shared) == len(thing)

@@ -155,7 +155,8 @@ def is_permission(text: str, *, has_ended: bool) -> bool:
 
     has_ended: whether it took back an earlier rule.
     """
-    if permission_of(text) == LASTING and (has_ended or not is_end_of_duty(text) or _FREES.search(text) is not None):
+    held = permission_of(text)
+    if (held == LASTING and (has_ended or not is_end_of_duty(text))) or (held and is_end_of_duty(text) and _FREES.search(text) is not None):
         return True
     return _PLAINLY.search(text) is not None and _BINDS.search(text) is None
 

@@ -153,7 +153,7 @@ def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) 
     """
     if not before or len(before) + len(sentence) >= _LONGEST_TEXT:
         return False
-    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before))
+    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
 
 
 def _clause(sentence: str) -> tuple[str | None, str]:

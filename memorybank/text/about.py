@@ -118,6 +118,7 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+@lru_cache(maxsize=512)
 def clauses(text: str) -> list[str]:
     """Return the clauses of a text, each with what opens it: "In api/, never use print" is one."""
     found: list[str] = []
@@ -134,11 +135,15 @@ def clauses(text: str) -> list[str]:
     return [*found, opening] if opening else found
 
 
+@lru_cache(maxsize=512)
 def denies(text: str) -> bool:
     """Return whether a text forbids or denies something."""
-    return _DENIES.search(_ORDERED_TWICE.sub(" ", text)) is not None
+    if _DENIES.search(text) is None:
+        return False
+    return _ORDERED_TWICE.search(text) is None or _DENIES.search(_ORDERED_TWICE.sub(" ", text)) is not None
 
 
+@lru_cache(maxsize=512)
 def says_change(text: str) -> bool:
     """Return whether a sentence says that something has changed."""
     return _CHANGES.search(text) is not None
@@ -163,6 +168,8 @@ def differ(one: str, other: str) -> bool:
 
 def has_another_value(new: str, old: str) -> bool:
     """Return whether a sentence gives another value than an earlier one for the same thing. A prohibition has no value: another is another prohibition."""
+    if set(names(new)).isdisjoint(names(old)):  # before anything is searched: at a start some hundred pairs are compared
+        return False
     is_left = _LEAVES.search(new) is not None
     if _ADDS.search(new) is not None or (denies(old) and not is_left):
         return False
@@ -201,6 +208,7 @@ def _is_narrower(text: str, thing: list[str], value: list[str]) -> bool:
     return any(not is_among((word,), [*thing, *value]) for word in said[: sum(last)])
 
 
+@lru_cache(maxsize=512)
 def _parts(text: str, *, is_changed: bool) -> tuple[list[str], list[str]]:
     """Return the names of the thing that a sentence is about, and those of its value, which comes last. is_changed: whether a later sentence changes it"""
     plain = _APART.sub(" ", text)
@@ -212,6 +220,7 @@ def _parts(text: str, *, is_changed: bool) -> tuple[list[str], list[str]]:
     return [word for word in every if word in thing], [word for word in every if word not in thing]
 
 
+@lru_cache(maxsize=512)
 def _subject(text: str, *, apart: bool = False) -> list[str]:
     """Return the names of the first clause that has any, without numbers and units. apart: also without weekdays, which may be values"""
     every = ([word for word in names((_APART if apart else _FROM_NOW).sub(" ", clause)) if not _is_amount(word)] for clause in clauses(text))
@@ -222,6 +231,7 @@ def _is_amount(word: str) -> bool:
     return word in _COUNTED or (word[0].isdigit() and len(word.lstrip("0123456789.,:")) < _UNIT_LETTERS)
 
 
+@lru_cache(maxsize=512)
 def amounts(text: str) -> dict[str, frozenset[str]]:
     """Return {a number or weekday: what it counts, as words or their kind}."""
     found = {"".join(day).lower().rstrip("s"): frozenset(("weekday",)) for day in _WEEKDAYS.findall(text)}

@@ -179,6 +179,8 @@ def without_reason(text: str) -> str:
 def ends(permission: str, rule: str) -> bool:
     """Return whether a permission for good, or an end of a duty or rule, takes a rule back: it names what one clause of the rule orders or forbids, all of
     it and nothing else, and no other clause stands on its own."""
+    if set(names(permission)).isdisjoint(names(rule)) and all(map(str.isascii, names(permission))):
+        return False  # before what takes longer
     said = sentences(permission)
     place = next((place for place, one in enumerate(said) if permission_of(one) == LASTING), 0)
     before, permission = said[:place][-1:], " ".join(said[place:])
@@ -213,6 +215,7 @@ def ends(permission: str, rule: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=512)
 def _named(clause: str) -> list[str]:
     found = list(names(_FRAME.sub(" ", clause)))
     return [*found, "without"] if not clause.isascii() and _WITHOUT.search(clause) is not None else found

@@ -93,7 +93,7 @@ class StatedGroups:
             group[0].replaced |= one.replaced
         else:
             group.append(one)
-            if may_last(one.statement.text) and takes_back(one.statement.text):
+            if takes_back(one.statement.text):
                 self._permissions.add(place)
             for term in one.subject:
                 self._with_term.setdefault(term, set()).add(place)
@@ -107,7 +107,7 @@ def _replaces_or_repeats(group: list[Stated], one: Stated) -> bool:
     return any(
         (bool(one.wanted) and _replaces_command(said, one))
         or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or says_the_same(said, one)))
-        or (may_last(said.statement.text) and takes_back(said.statement.text) and supersedes(said.statement, one.statement))
+        or (takes_back(said.statement.text) and supersedes(said.statement, one.statement))
         for said in group
     )
 

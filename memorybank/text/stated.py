@@ -5,8 +5,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.about import clauses, denies, differ, has_another_value, says_change
+from memorybank.text.ending import ends
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import LASTING, ONCE, ends, permission_of
+from memorybank.text.permissions import LASTING, ONCE, permission_of
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False

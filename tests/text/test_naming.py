@@ -3,7 +3,8 @@
 import pytest
 
 from memorybank.text.about import differ
-from memorybank.text.permissions import LASTING, ends, is_permission, permission_of
+from memorybank.text.ending import ends
+from memorybank.text.permissions import LASTING, is_permission, permission_of
 from memorybank.text.sentences import sentences
 from memorybank.text.stated import CONSTRAINT, Statement, supersedes
 from memorybank.text.statements import statements, subject

@@ -144,4 +144,3 @@ OF_THE_PERSON = lazy_pattern(r"^\W*(?:i|i['’](?:m|ve|d|ll)|my|me)\b|^\W*(?:私
 ITSELF = lazy_pattern(r"^\W*(?:(?:since|after|until) [^,]{1,30}, )?(?:it|they|there|its|those|these|s?he)\b(?!['’]?s? (?:should|must|ought))", "i")
 """Begins a sentence about what the answer is about."""
 ONLY = lazy_pattern(r"\b(?:only|solely|nobody but|no one but)\b|だけ|のみ|しか", "i")
-NEGATED = lazy_pattern(r"\b(?:not|never|no longer|no|cannot)\b|n['’]t\b|ません|ない(?!です?か)|なく|なかった", "i")

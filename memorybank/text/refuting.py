@@ -16,7 +16,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import objections as is_
-from memorybank.text.about import UNITS, is_among, names, says_change
+from memorybank.text.about import UNITS, denies, is_among, names, says_change
 from memorybank.text.contrasts import Values, gives_another, is_kept_by, new_values, taken_over
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import is_reason, joined, sentences
@@ -216,7 +216,7 @@ def _is_contrary(sentence: str, answer: str, about: set[str], *, is_called_false
         return True
     if is_called_false:
         return is_about and (own > shared or bool(new_values(bare, answer)))
-    is_denied = is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - shared) <= 1
+    is_denied = denies(bare) and len(shared) >= _LEAST_SHARED and len(own - shared) <= 1
     return is_denied or (bool(shared) and own > shared and is_.ONLY.search(bare) is not None)
 
 
@@ -234,7 +234,7 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
     is_doubt = is_other or any(is_.DOUBTS.search(one) is not None for one in (sentence, bare))
     if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
         return True
-    is_said = len(said) <= _SHORT and not is_asked and (_is_statement(bare) or is_.NEGATED.search(bare) is not None)
+    is_said = len(said) <= _SHORT and not is_asked and (_is_statement(bare) or denies(bare))
     if reply and (is_doubt or is_said) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
         return True
     denied = [] if is_asked else [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
@@ -264,4 +264,4 @@ def _is_granted(bare: str, answer: str, about: set[str], reply: str, said: str, 
         return False
     if is_.ADMITS.search(reply) is not None and gives_another(reply, answer):
         return True
-    return _concedes(reply) and len(foreign) <= 1 and is_.NEGATED.search(bare) is not None and is_.ASKS.search(bare) is None
+    return _concedes(reply) and len(foreign) <= 1 and denies(bare) and is_.ASKS.search(bare) is None

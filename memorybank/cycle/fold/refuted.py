@@ -121,9 +121,9 @@ def _quoted(prompt: str) -> str:
 
 
 def _question(connection: Connection, file: int, line: LogEvent, offset: int) -> str:
-    """Return what the prompt at an offset asked, as far as it is known to those who may see the line."""
+    """Return what the prompt at an offset asked, as far as it is known to those who may see the line; what is too short to be known is no question."""
     found = "SELECT text FROM passages WHERE file = ? AND cell = ? AND kind = ? AND offset = ? ORDER BY id"
-    return " ".join(row[0] for row in connection.execute(found, (file, line.cell.name, SAID, offset)))
+    return " ".join(row[0] for row in connection.execute(found, (file, line.cell.name, SAID, offset))) or "."
 
 
 def _is_upheld(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str) -> bool:

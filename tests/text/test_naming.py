@@ -165,6 +165,7 @@ def test_another_value_of_the_same_thing_is_no_other_thing(older, newer):
 
 
 KEPT_BOTH = [
+    ("Always restart the billing service with make restart.", "Never restart the search service with make restart."),
     ("The timeout is 30 seconds.", "The upload timeout is now 60 seconds."),
     ("Our hosting is on Heroku.", "We moved all logs off Heroku to Datadog."),
     ("インフラはHeroku。", "ログはHerokuからDatadogに移行しました。"),

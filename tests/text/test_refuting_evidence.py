@@ -97,6 +97,9 @@ STAYS = [
 """What must refute nothing: prompt, (question, answer), reply."""
 BAUD = ("What baud rate does the scale use?", "9600 baud.")
 STAYS += [
+    ("That is not correct English in the error text. It says 30 MB there.", UPLOAD, "Fixed."),
+    ("No, use port 9090 for the upload, nginx limits it.", UPLOAD, "Done."),
+    ("No, please raise the upload size to 30 MB.", UPLOAD, "Done."),
     ("It used to be 4800 in the old version.", BAUD, "Yes, it was 4800 there."),
     ("It also works with 19200.", BAUD, "Right, 19200 works as well."),
     ("And the display runs at 115200.", BAUD, "Yes, the display runs at 115200 baud."),

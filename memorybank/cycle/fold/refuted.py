@@ -121,7 +121,7 @@ def _quoted(prompt: str) -> str:
 
 
 def _question(connection: Connection, file: int, line: LogEvent, offset: int) -> str:
-    """Return what the prompt at an offset asked, as far as it is known to those who may see the line; what is too short to be known is no question."""
+    """Return what the prompt at an offset asked, as far as it is known to those who may see the line; "." for a prompt that is too short."""
     found = "SELECT text FROM passages WHERE file = ? AND cell = ? AND kind = ? AND offset = ? ORDER BY id"
     return " ".join(row[0] for row in connection.execute(found, (file, line.cell.name, SAID, offset))) or "."
 

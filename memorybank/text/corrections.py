@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, sentences
 from memorybank.text.typed import typed
 from memorybank.values import lru_cache
@@ -17,39 +18,31 @@ _LONGEST_CORRECTION = 80
 _SIGNS = dict.fromkeys(map(ord, ',.!?;:"`*()[]“”–—'), " ")
 _DASH = " - "
 
-
-def _phrases(text: str) -> tuple[str, ...]:
-    """Split at slashes and end each phrase with a space, so that a match ends at the end of a word."""
-    return tuple([phrase.strip() + " " for phrase in text.split("/")])
-
-
-# English phrases are lower case without punctuation except apostrophes, and match at the beginning of a sentence, after fillers.
-_FILLERS = _phrases("""please / pls / ok / okay / alright / and / also / but / so / well / hey / hm / hmm / oh / ah / sorry / claude / then /
-    again / just / uh / ugh / wait / no wait / one more thing / note / important / reminder / in general / generally / thanks / thank you / great""")
-_WRONG = _phrases("""that's wrong / that is wrong / this is wrong / that was wrong / wrong file / wrong place / wrong approach / wrong direction /
-    wrong branch / that's not right / that is not right / this is not right / that isn't right / this isn't right / that's incorrect /
-    that is incorrect / this is not correct / that is not correct / that's not correct / that's not what i /
-    that is not what i / that isn't what i / this is not what i / this isn't what i / not what i /
-    that's not how / that is not how / not like that / not like this / don't do that / do not do that / don't do this / stop doing / stop adding /
-    stop using / stop changing / stop removing / stop creating / stop editing / stop writing / undo that / undo this / undo it / undo your /
-    undo the last / revert that / revert this / revert it / revert your / roll that back / roll it back / roll this back / put it back /
-    change it back / you broke / you forgot / you missed / you ignored / you misunderstood / you misread / you were supposed / you weren't supposed /
-    you should have / you shouldn't have / you should not have / you deleted the wrong / you removed the wrong / you changed the wrong /
-    you edited the wrong / you didn't do what / you did not do what / i said / i told you / i already told / i already said / i asked for /
-    i asked you to / i didn't ask / i did not ask / i never asked / i meant / i didn't mean / i did not mean / why did you / why would you /
-    actually no""")
+# English is matched in lower case without punctuation except apostrophes, at the beginning of a sentence, after fillers.
+_FILLERS = lazy_pattern(
+    r"^(?:(?:please|pls|ok|okay|alright|and|also|but|so|well|hey|hmm?|oh|ah|sorry|claude|then|again|just|uh|ugh|wait|no wait|one more thing|note"
+    r"|important|reminder|in general|generally|thanks|thank you|great) (?!$))+"
+)
+_WRONG = lazy_pattern(
+    r"^(?:(?:that's|that is|this is|that was) wrong|wrong (?:file|place|approach|direction|branch)|(?:that|this) isn't right|(?:that's"
+    r"|that is) incorrect|(?:that's|that is|this is) not (?:right|correct)|(?:(?:(?:that's|that is|this is) |)not|(?:that|this) isn't) what i"
+    r"|(?:that's|that is) not how|not like (?:that|this)|don't do (?:that|this)|do not do that|stop (?:doing|adding|using|changing|removing|creating"
+    r"|editing|writing)|undo (?:that|this|it|your|the last)|revert (?:that|this|it|your)|roll (?:that|it|this) back|(?:put|change) it back"
+    r"|you (?:broke|forgot|missed|ignored|misunderstood|misread|(?:were|weren't) supposed|(?:should|shouldn't|should not) have|(?:deleted|removed"
+    r"|changed|edited) the wrong|(?:didn't|did not) do what)|i (?:said|told you|already (?:told|said)|asked (?:for|you to)|(?:didn't|did not"
+    r"|never) ask(?:ed)?|meant|(?:didn't|did not) mean)|why (?:did|would) you|actually no) "
+)
 _ALONE = ("no ", "nope ", "wrong ", "incorrect ", "not that ", "not this ", "stop ", "that's wrong ", "that is wrong ", "this is wrong ")
 """Complete sentences that say no; the next sentence says what the person wants."""
-_NO = _phrases("no / nope / no no / nah")
-_NO_GOES_ON = _phrases("""use / don't / do not / not / it should / it must / it needs / that's wrong / that is wrong / that's not / that is not /
-    that isn't / this is wrong / this is not / this isn't / i said / i meant / i want / i wanted / i asked / put / make / instead / you should /
-    you must / you need / wrong / the other / only / just use / keep / leave / change / move / rename / remove / revert / undo / stop / we use /
-    we don't / we do not / actually / it's not / it's the / it's called / it's supposed / it's in / it is not / rather / try / do it / go back /
-    read / write / call / set / add / without / you misunderstood / you forgot / ignore / we removed / we already / let's / these / those / that one""")
-_NO_IS_FINE = _phrases("""it's fine / it's ok / it's okay / it's good / that's fine / that's ok / that's good / that's all / that's it /
-    it is fine / go ahead / keep going / keep it / leave it / do it later / not yet / not now / not really / not needed / not necessary /
-    it's not needed""")
-_DIRECTIONS = _phrases("use / actually use / make it / call it / put it / it should be / should be / do it / go with / write it")
+_NO = lazy_pattern(r"^(?:no no|no|nope|nah) ")
+_NO_GOES_ON = lazy_pattern(
+    r"^(?!(?:it's (?:fine|ok|okay|good|not needed)|that's (?:fine|ok|good|all|it)|it is fine|go ahead|keep (?:going|it)|leave it|do it later"
+    r"|not (?:yet|now|really|needed|necessary)) )(?:use|don't|do not|not|it (?:should|must|needs|is not)|(?:that|this)(?:'s| is| isn't)(?: wrong"
+    r"| not|(?<=n't))|i (?:said|meant|wanted|want|asked)|put|make|instead|you (?:should|must|need|misunderstood|forgot)|wrong|the other|only"
+    r"|just use|keep|leave|change|move|rename|remove|revert|undo|stop|we (?:use|don't|do not|removed|already)|actually|it's (?:not|the|called"
+    r"|supposed|in)|rather|try|do it|go back|read|write|call|set|add|without|ignore|let's|these|those|that one) "
+)
+_DIRECTIONS = lazy_pattern(r"^(?:(?:actually )?use|(?:make|call|put|do|write) it|(?:it )?should be|go with) ")
 
 _REQUESTS = tuple(
     str.split("""して ください 下さい お願い お願いします おねがい ないで ように すること しよう 使って 使おう 使え 書いて やって やめて べき
@@ -102,33 +95,19 @@ def _plain(sentence: str) -> str:
 
 def _english(sentence: str, following: str, first: bool) -> bool:
     lowered = _plain(sentence)
-    plain = _without_fillers(lowered)
+    plain = _FILLERS.sub("", lowered)
     question = sentence.endswith("?")
-    if lowered.startswith(_NO) and not question:
-        rest = _without_fillers(_without(lowered, _NO))
+    said_no = _NO.match(lowered) if not question else None
+    if said_no is not None:
+        rest = _FILLERS.sub("", lowered[said_no.end() :])
         # A bare "No." may only answer a question of the agent, so the following words have to continue with a correction.
-        if not rest.strip():
-            return first and following.startswith(_NO_GOES_ON) and not following.startswith(_NO_IS_FINE)
-        return rest.startswith(_NO_GOES_ON) and not rest.startswith(_NO_IS_FINE)
+        return (bool(rest) or first) and _NO_GOES_ON.match(rest or following) is not None
     if lowered in _ALONE:
         return first or bool(following.strip())
-    if plain.startswith(_WRONG):
+    if _WRONG.match(plain) is not None:
         return not question or plain.startswith(("why did you ", "why would you "))
-    return first and not question and plain.startswith(_DIRECTIONS) and (plain.endswith(" instead ") or " instead of " in plain or " rather than " in plain)
-
-
-def _without(text: str, beginnings: tuple[str, ...]) -> str:
-    """Return `text` without the longest of `beginnings` that it starts with."""
-    if not text.startswith(beginnings):  # nearly every sentence; asking for all of them at once takes a twentieth of the time
-        return text
-    return text.removeprefix(max((beginning for beginning in beginnings if text.startswith(beginning)), key=len, default=""))
-
-
-def _without_fillers(text: str) -> str:
-    """Return `text` without the fillers that it starts with. A text that consists of fillers keeps its last one."""
-    while (rest := _without(text, _FILLERS)) not in (text, ""):
-        text = rest
-    return text
+    is_instead = plain.endswith(" instead ") or " instead of " in plain or " rather than " in plain
+    return first and not question and is_instead and _DIRECTIONS.match(plain) is not None
 
 
 def _japanese(sentence: str) -> bool:

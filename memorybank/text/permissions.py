@@ -1,7 +1,7 @@
-"""Permissions, and ends of duties: for one case, or for good. One for good takes back what a person ordered or forbade before.
+"""Permissions, and ends of duties and rules: for one case, or for good. One for good takes back what a person ordered or forbade before.
 
-"You can commit directly to main from now on" and 「CHANGELOGはもう更新しなくていいです」 end a rule. "Just this once" and 「今回だけ」 end none, and a
-permission that says nothing about how long it holds replaces only a statement about the very same subject.
+"You can commit directly to main from now on" and 「CHANGELOGはもう更新しなくていいです」 end a rule (`text.ending`). "Just this once" and
+「今回だけ」 end none.
 """
 
 from __future__ import annotations
@@ -12,87 +12,117 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.values import lru_cache
 
 ONCE, UNSAID, LASTING = "once", "unsaid", "lasting"
-_SIGNS = (
-    *("you", "fine", "ok", "all right", "alright", "allowed", "no need", "longer", "more", "rule", "ban"),
-    *("いい", "よい", "良い", "大丈夫", "構", "かまわ"),
-    *("問題ない", "許可", "解禁", "不要", "必要", "いらない", "要らない", "ルール", "規則", "決まり", "制限", "禁止"),
+_KEPT = r"(?:rule|ban|restriction|prohibition|requirement|convention|policy|instruction|freeze)s?"
+_THE = r"(?:the|that|this|my|our|your)"
+_KEPT_JA = r"(?:ルール|規則|決まり|制限|禁止|制約|凍結)"
+_FINE = r"(?:(?:\b(?:is|are|be)|['’](?:s|re)) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b)"
+_NO_DUTY = (
+    r"(?:\b(?:do not|don['’]?t|does not|doesn['’]t) (?:\w+ly )?(?:need|have|want|require|expect)(?: you| us| anybody)?(?: to)?\b|\bneed(?: not"
+    r"|n['’]?t)\b|\bno need\b(?: to\b| for\b)?|\bno longer (?:needs?|needed|have|has|want(?:ed)?|necessary|requires?|required|expect|forbidden"
+    r"|prohibited|banned|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
 )
-"""One of these is in everything that allows something."""
-_LASTING_SIGNS = (
-    *("now on", "here on", "going forward", "future", "longer", "anymore", "any more", "always", "any time", "anytime"),
-    *("whenever", "often as", "much as"),
-    *("for good", "again", "rule", "ban", "restriction", "prohibition", "requirement", "convention", "policy", "instruction"),
-    *("もう", "これから", "今後", "以後", "以降", "今度から", "次", "いつでも", "常に", "また", "再び"),
-    *("解禁", "ルール", "規則", "決まり", "制限", "禁止", "制約"),
+_END = (
+    rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {_THE}(?= (?:[\w-]+ )?{_KEPT}\b)"
+    r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
+    rf"|\b{_THE}(?= (?:[\w-]+ )?{_KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
+    rf"|gone"
+    r"|obsolete|over)\b))"
+    rf"|{_KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに"
+    rf"|なくし|終わり|終了"
+    r"|やめ(?:ます|る|ました|よう))|解禁)"
 )
-"""One of these is in everything that allows something for good."""
+"""Match what allows something, ends a duty, and ends a rule by name."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
-    r"|\bi (?:now )?allow\b|\bfeel free\b|(?:\b(?:is|are|be)|['’]s) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b"
+    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
+    rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{_FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
 )
 _FORBIDS = lazy_pattern(
-    r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after|once))\b"
-    r"|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
+    r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after"
+    r"|once))\b|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
     "i",
 )
-"""Matches a sentence with the words of a permission that forbids or limits something."""
+"""Matches a sentence with the words of a permission that forbids, limits or wishes something."""
 _ENDS_DUTY = lazy_pattern(
-    r"\b(?:we|you|i|nobody|no one) (?:(?:do not|don['’]?t) (?:\w+ly )?(?:need|have|want|require|expect)(?: you| us| anybody)? to\b|need(?: not|n['’]?t)\b"
-    r"|no longer (?:need|have|want|require|expect)\b)"
-    r"|\bno need (?:to|for)\b|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|forbidden|prohibited|banned|appl(?:y|ies))\b"
+    rf"\b(?:we|you|i|nobody|no one) {_NO_DUTY}|\bno need (?:to|for)\b|\bno (?:point|sense)\b"
+    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|forbidden|prohibited|banned|appl(?:y|ies))\b"
     r"|なくて(?:も)?(?:いい|よい|良い|OK|大丈夫|構いません|構わない)|不要|必要(?:は|が|も)?(?:ない|ありません|なくな)|いらない|要らない",
     "i",
 )
-_ENDS_RULE = lazy_pattern(
-    r"\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? (?:the|that|this|my|our|your) (?:[\w-]+ )?"
-    r"(?:rule|ban|restriction|prohibition|requirement|convention|policy|instruction)s? (?:about|on|against|of|for|that|to|not)\b"
-    r"|\b(?:rule|ban|restriction|prohibition|requirement)\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked"
-    r"|dropped|gone|obsolete|over))\b"
-    r"|(?:ルール|規則|決まり|制限|禁止|制約)(?:は|を|のことは)?(?:もう)?(?:忘れて|撤回"
-    r"|取り消|取消|解除|廃止|無効|なしに|なくし|やめ(?:ます|る|ました|よう))|解禁",
+_ENDS_RULE = lazy_pattern(_END, "i")
+FRAME = lazy_pattern(
+    rf"{_END}|{_NO_DUTY}|{_FINE}|\bi told you (?:not )?to\b|\b(?:{_THE} )?{_KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has"
+    rf"|no longer)\b|\W*$)"
+    r"|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b|\b(?:can|could|may|might)\b|\b(?:allowed|free"
+    r"|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b|\bfrom (?:now|here) on\b|\bgoing forward\b"
+    r"|\bin (?:the )?future\b|\bno longer\b|\bany ?more\b|\bany longer\b|\bany ?time\b|\bfor good\b|\bagain\b|\b(?:whenever|however) you (?:want"
+    r"|like|need|wish)\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
+    rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は"
+    rf"|も)?|いつでも|また"
+    r"|(?:この)?前に?(?:言った|言いました)|の(?:話|件)",
     "i",
 )
-"""Matches the end of a rule, which always lasts."""
+"""Matches the words of a permission that do not say what is allowed."""
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
-    r"|any (?:more|longer)(?=\W*$|[,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
-    r"|(?:\b(?:is|are)|['’]s) (?:now )?(?:\w+ly )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b.*\bagain\b"
+    r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
+    rf"|{_FINE}.*\bagain\b|\bmay be \w+.* again\b"
     r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
     "i",
 )
-_FOR_ONE_CASE = lazy_pattern(
-    r"\b(?:(?:just|only|this|that) (?:this |that )?once|(?:just|only) (?:this|that|here)\b|this (?:time|one|commit|branch|pr|release"
-    r"|task|file|change|case|session)|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today"
-    r"|tonight|tomorrow|temporarily|until|till"
-    r"|as an exception|exceptionally|in this case|once|if|unless|provided|as long as|while)\b"
-    r"|今回|今だけ|今は|今日|本日|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット"
-    r"|ブランチ|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
+_PLAINLY = lazy_pattern(
+    r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可|\b(?:push|amend|commit|rebas|merg|revert"
+    r"|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b|(?:push|プッシュ|amend"
+    r"|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
     "i",
 )
-_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|^.{2,}?(?:ので|ため|から)、", "i")
+_FREES = lazy_pattern(r"\bneed(?:ed)? to\b|\bneed(?: not|n['’]?t)\b|なくて(?:も)?(?:いい|よい|良い|大丈夫|構)", "i")
+"""Matches the end of a duty to do something. "We don't need headings" is an order to leave them out."""
+_BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
+"""Matches a sentence with "may" or "allowed" that is a rule nevertheless: "before you can merge, it must be tested"."""
+_FOR_ONE_CASE = lazy_pattern(
+    r"\b(?:(?:just|only|this|that) (?:this |that )?once|(?:just|only) (?:this|that|here)\b|this (?:time|one|commit|branch|pr|release|task|file"
+    r"|change|case|session)|(?:for|right|just) now|for (?:today|tonight|the moment|the time being|once|this|that)|today|tonight|tomorrow|temporarily"
+    r"|until|till|as an exception|exceptionally|in this case|once|if|unless|provided|as long as|while)\b|今回|今だけ|今は|今日(?!で)|本日(?!で)"
+    r"|(?:一度|一回|いちど)(?:だけ|なら|限り)|一旦|いったん|とりあえず|ひとまず|当面|しばらく|例外|(?:この|その)(?:件|PR|プルリク|コミット|ブランチ"
+    r"|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
+    "i",
+)
+_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
 
 
 def may_last(text: str) -> bool:
-    """Return whether a text contains the words that every permission for good has. Most have none, which is found out quickly."""
-    lowered = text.lower()
-    return any(sign in lowered for sign in _LASTING_SIGNS) and any(sign in lowered for sign in _SIGNS)
+    """Return whether a text contains words that say that a permission lasts. Most contain none, which is found out quickly."""
+    return _LASTS.search(text) is not None or is_end_of_rule(text)
 
 
 @lru_cache(maxsize=512)
 def permission_of(text: str) -> str:
     """Return how long the permission, or the end of a duty or rule, in a sentence holds: `ONCE`, `LASTING`, or `UNSAID`. "" for a sentence without one."""
-    lowered = text.lower()
-    if not any(sign in lowered for sign in _SIGNS):
-        return ""
-    ends = is_end_of_rule(text)
-    if not ends and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
+    if not is_end_of_rule(text) and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
     if _FOR_ONE_CASE.search(text) is not None:
         return ONCE
-    return LASTING if ends or _LASTS.search(text) is not None else UNSAID
+    return LASTING if may_last(text) else UNSAID
+
+
+def is_permission(text: str, *, has_ended: bool) -> bool:
+    """Return whether a sentence only allows something. 「見出しはいらない、次から」 is an order where nobody ordered headings before.
+
+    has_ended: whether it took back an earlier rule.
+    """
+    held = permission_of(text)
+    if (held == LASTING and (has_ended or not is_end_of_duty(text))) or (held and is_end_of_duty(text) and _FREES.search(text) is not None):
+        return True
+    return _PLAINLY.search(text) is not None and _BINDS.search(text) is None
+
+
+def allows(text: str) -> bool:
+    """Return whether a sentence says that something may be done."""
+    return _ALLOWS.search(text) is not None
 
 
 def is_end_of_duty(text: str) -> bool:

@@ -16,11 +16,15 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text import objections as is_
-from memorybank.text.contrasts import gives_another, is_kept_by, is_unit, new_values, taken_over
+from memorybank.text.about import UNITS, denies, is_among, names, says_change
+from memorybank.text.contrasts import Values, gives_another, is_kept_by, new_values, taken_over
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import is_reason, joined, sentences
-from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _OPENING = 3
 """Sentences of a prompt in which an objection to the answer is looked for."""
@@ -29,15 +33,16 @@ _LONGEST = 300
 _READ, _REPLY = 4_000, 300
 """Characters of an answer that are compared; of a reply, those in which an agent admits an error."""
 _AROUND = " .,。、!！"
-_SHORT = 2
-"""Maximum number of terms of a sentence that says only a value: 「JPYです」."""
 _LEAST_SHARED = 2
+_SHORT = 200
+"""Maximum characters of a prompt that gives another value without saying that the answer is false."""
 _DELIMITERS = (",", ";", ":", ".", "!", "—", "–", "-")
 _FORM = lazy_pattern(r"\b(?:how|what) \w+$", "i")
 _ONLY_FILE = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read) (?:at|in|into|up)?\b", "i")
 """Begins a sentence that sends the agent to a file."""
 _VALUE = lazy_pattern(r"[\d_./`]|[^\x00-\x7f]")
 """Matches a value or a name, not a word of everyday language."""
+_SIGNS = dict.fromkeys(map(ord, "/._:"), " ")
 _ONLY_OBJECTS = lazy_pattern(r"^\W*you\b", "i")
 """Begins an objection that ends with its sentence: "You misread the table"."""
 
@@ -48,25 +53,24 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
     reply: what the agent answered to the prompt, as far as that is known.
     question: what the answer answers.
     """
-    every = sentences(typed(prompt))
-    said = every[:_OPENING]
+    said = sentences(typed(prompt))[:_OPENING]
     if not said or is_.LISTED.search(joined(said)) or any(is_.ELSEWHERE.search(one) or _agrees(one) for one in said):
         return False
-    known = answer[:_READ]
-    about = {*content_terms(known), *content_terms(question)}
-    stated = [rest for sentence in said if (rest := _stated(sentence))]
+    known, begin = answer[:_READ], reply[:_REPLY]
+    about = {*_words(known), *_words(question)}
     if reply and upholds(reply, known, prompt):
         return False
     if any(map(_calls_false, said)):
-        if any(_says_instead(one, known, about) for one in stated):
-            return True
-        return bool(reply) and _is_conceded(joined(stated), known, about, reply)
+        stated = [rest for sentence in said if (rest := _stated(sentence))]
+        is_said = any(_is_contrary(one, known, about, is_called_false=True) for one in stated)
+        return is_said or (bool(reply) and _is_conceded(joined(stated), known, about, begin))
     if is_.SAYS_NO.search(said[0]) and not is_.ASKS.search(answer.rstrip()):
         first = is_.FIRST_NO.sub("", said[0], count=1).strip(_AROUND)
-        after = ([first] * bool(first) + [sentence.strip(_AROUND) for sentence in said[1:]])[:1]
-        if any(_is_contrary(one, known, about) for one in after):
+        if _is_contrary(first or joined(said[1:2]).strip(_AROUND), known, about, is_called_false=False):
             return True
-    return any(_contradicts(sentence, known, about, reply, joined(said)) for sentence in said)
+    # Only a question has an answer that another value makes false: after an order, the other value is the next order.
+    begin = begin if not question or any(is_.QUESTIONS.search(one) for one in sentences(question)) else ""
+    return any(_contradicts(sentence, known, about, begin, joined(said)) for sentence in said)
 
 
 def objects(prompt: str) -> bool:
@@ -97,7 +101,7 @@ def limits(prompt: str) -> bool:
             if not is_.LIMITED.search(rest) or is_.TEXTS.search(rest):
                 continue
             rest = rest.partition(",")[2] or rest.partition(":")[2]
-        if any(_is_statement(one) and content_terms(one) for one in (rest.strip(), *following[:1]) if one):
+        if any(_is_statement(one) and names(one) for one in (rest.strip(), *following[:1]) if one):
             return True
     return False
 
@@ -156,7 +160,7 @@ def _stated(sentence: str) -> str:
         # "That's wrong for our users!", "You misread the table, it is 30": what follows the case or the object may stand alone.
         rest = rest.partition(", ")[2] if _ONLY_OBJECTS.search(found[0]) or is_.RESTS.search(rest) else ""
     rest = rest.lstrip(" ,.;:!—–-、。！よねなので").removeprefix("くて、").removeprefix("くて").removeprefix("く、")
-    return rest if content_terms(rest) or new_values(rest, "") else ""
+    return rest if names(rest) or new_values(rest, "") else ""
 
 
 def _capital(sentence: str) -> str:
@@ -173,49 +177,53 @@ def _agrees(sentence: str) -> bool:
 
 
 def _concedes(reply: str) -> bool:
-    return is_.ADMITS.search(reply[:_REPLY]) is not None or is_.AGREES.search(reply) is not None
+    return any(one.search(reply[:_REPLY]) is not None for one in (is_.ADMITS, is_.APOLOGIZES, is_.AGREES))
 
 
 def _is_conceded(stated: str, answer: str, about: set[str], reply: str) -> bool:
     """Return whether a reply to "that's wrong" says something else than the answer."""
-    begin = reply[:_REPLY]
-    is_other = _is_about(begin, about) and len(set(content_terms(begin)) - about) >= _LEAST_SHARED
-    if not _concedes(reply):
-        return _is_about(begin, about) and gives_another(begin, answer)
-    is_taken_over = bool(stated) and taken_over(stated, answer, reply)
-    return is_taken_over or gives_another(begin, answer) or is_other
+    is_conceded, is_about = _concedes(reply), _is_about(reply, about)
+    if is_.ADMITS.search(reply) or is_.APOLOGIZES.search(reply) or (gives_another(reply, answer) and (is_conceded or is_about)):
+        return True
+    is_other = is_about and len(_words(reply) - about) >= _LEAST_SHARED
+    return (is_conceded and is_other) or (_is_statement(stated) and taken_over(stated, answer, reply))
+
+
+def _words(text: str) -> set[str]:
+    """Return the names in a text without numbers and units, identifiers also in parts."""
+    found = names(text) + names(text.translate(_SIGNS))
+    return {word for word in found if not word[0].isdigit() and word not in UNITS}
+
+
+def _shared(words: Collection[str], about: Collection[str]) -> set[str]:
+    return {word for word in words if is_among((word,), about)}
 
 
 def _is_about(sentence: str, about: set[str]) -> bool:
-    return not about.isdisjoint(content_terms(sentence))
+    return bool(_shared(_words(sentence), about))
 
 
-def _says_instead(sentence: str, answer: str, about: set[str]) -> bool:
-    """Return whether a sentence after "that's wrong" says how it is instead."""
-    if not _is_statement(sentence) or is_.OF_THE_PERSON.search(sentence) or is_.PRAISES.search(sentence):
-        return False
-    has_more = not about.issuperset(content_terms(sentence)) or bool(new_values(sentence, answer))
-    is_about = is_.ITSELF.search(sentence) is not None or sentence.startswith("正しくは") or _is_about(sentence, about)
-    return gives_another(sentence, answer) or (has_more and is_about)
-
-
-def _is_contrary(sentence: str, answer: str, about: set[str]) -> bool:
-    """Return whether a sentence after "no" contradicts the answer: gives another value of the same kind, denies it, or limits it ("only")."""
+def _is_contrary(sentence: str, answer: str, about: set[str], *, is_called_false: bool) -> bool:
+    """Return whether a sentence after "no" contradicts the answer: gives another value of the same kind, denies it, or limits it ("only"); after "that's
+    wrong", whether it says how it is instead."""
     bare = is_.FILLERS.sub("", sentence) or sentence
     if not _is_statement(sentence) or is_.OF_THE_PERSON.search(bare) or is_.PRAISES.search(bare):
         return False
-    own = set(content_terms(bare))
-    shared = {term for term in own & about if not is_unit(term)}
-    if gives_another(bare, answer) and (shared or is_.ITSELF.search(bare) or len(own) <= _SHORT):
+    own = _words(bare)
+    shared = _shared(own, about)
+    is_about = bool(shared) or is_.ITSELF.search(bare) is not None or sentence.startswith("正しくは")
+    if gives_another(bare, answer) and (is_called_false or is_about or len(own) <= 1):
         return True
-    if shared and own - about and is_.ONLY.search(bare):
-        return True
-    return is_.NEGATED.search(bare) is not None and len(shared) >= _LEAST_SHARED and len(own - about) <= 1
+    if is_called_false:
+        return is_about and (own > shared or bool(new_values(bare, answer)))
+    is_denied = denies(bare) and len(shared) >= _LEAST_SHARED and len(own - shared) <= 1
+    return is_denied or (bool(shared) and own > shared and is_.ONLY.search(bare) is not None)
 
 
 def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: str) -> bool:
-    """Return whether a sentence gives another value than the answer, or denies one of it; or doubts the answer, and the agent concedes the other value.
+    """Return whether a sentence gives another value than the answer, or denies it, and says so, or the agent takes that over.
 
+    reply: the beginning of the reply.
     said: the first sentences of the prompt.
     """
     bare = is_.FILLERS.sub("", sentence)
@@ -224,19 +232,36 @@ def _contradicts(sentence: str, answer: str, about: set[str], reply: str, said: 
     is_asked = is_.ASKS.search(sentence) is not None
     is_other = any(is_.OTHERWISE.search(one) is not None for one in (sentence, bare)) and is_.SAYS_NO.search(sentence) is None
     is_doubt = is_other or any(is_.DOUBTS.search(one) is not None for one in (sentence, bare))
-    is_about = _is_about(bare, about)
     if is_other and not is_asked and gives_another(bare, answer) and not is_.OF_THE_PERSON.search(bare):
         return True
-    if reply and (is_doubt or (is_about and (is_asked or _is_statement(bare)))):
-        if is_.ADMITS.search(reply[:_REPLY]) and (gives_another(reply[:_REPLY], answer) or (is_about and is_.NEGATED.search(bare))):
-            return True
-        if (is_doubt or _concedes(reply)) and new_values(bare, answer) and taken_over(bare, answer, reply, only_values=True):
-            return True
-    denied = [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
-    if is_asked or not denied:
-        return False
+    is_said = len(said) <= _SHORT and not is_asked and (_is_statement(bare) or denies(bare))
+    if reply and (is_doubt or is_said) and _is_granted(bare, answer, about, reply, said, is_doubt=is_doubt):
+        return True
+    denied = [] if is_asked else [one for found in is_.DENIED.findall(bare) for one in found if one and one in answer]
     if any(_VALUE.search(one) is not None for one in denied) and is_doubt:
         return True
     # "It's not nginx, it's the CDN", 「nginxではなくCDNです」: what is denied is a word of the answer, and a value stands in its place.
-    is_value = any(_VALUE.search(one) is not None or not about.isdisjoint(content_terms(one)) for one in denied)
+    is_value = any(_VALUE.search(one) is not None or _is_about(one, about) for one in denied)
     return is_value and bool(new_values(said, answer)) and (is_.ITSELF.search(bare) is not None or not bare.isascii() or bool(_VALUE.search(denied[0])))
+
+
+def _is_granted(bare: str, answer: str, about: set[str], reply: str, said: str, *, is_doubt: bool) -> bool:
+    """Return whether a reply says what a sentence says instead of the answer, or admits that what the sentence denies is false."""
+    if is_.BESIDES.search(bare) is not None:
+        return False
+    own, new = _words(bare), new_values(bare, answer)
+    shared = _shared(own, about)
+    foreign = {word for word in own - shared if not any(word in value for value in new)}
+    is_itself = is_.ITSELF.search(bare) is not None
+    if new and taken_over(bare, answer, reply):
+        if is_doubt or is_.ADMITS.search(reply) or is_.AGREES.search(reply) or new_values(answer, "") & new_values(said, ""):
+            return True
+        is_another = gives_another(bare, answer) or not new_values(answer, "")
+        return is_another and (is_.IS_IT.search(bare) is not None or (says_change(bare) if is_itself else not foreign))
+    if new and is_doubt and _concedes(reply) and gives_another(bare, answer) and any(map(Values(reply).has, new)):
+        return True
+    if not (shared or is_itself or not foreign):
+        return False
+    if is_.ADMITS.search(reply) is not None and gives_another(reply, answer):
+        return True
+    return _concedes(reply) and len(foreign) <= 1 and denies(bare) and is_.ASKS.search(bare) is None

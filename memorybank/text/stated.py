@@ -4,7 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.naming import differ, ends
+from memorybank.text.about import clauses, denies, differ, has_another_value, says_change
+from memorybank.text.ending import ends
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import LASTING, ONCE, permission_of
 from memorybank.text.terms import content_terms
@@ -17,16 +18,6 @@ CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "en
 CORRECTION, EXPECTATION = "correction", "expectation"
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
 """Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
-_CHANGE = lazy_pattern(
-    r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b"
-    r"|もう|これから|今後|代わり|ではなく|じゃなく|変えた|変更|やめ|移行",
-    "i",
-)
-_DENIES = lazy_pattern(
-    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|no longer|stop)\b|n['’]t\b"
-    r"|しない|せず|ないこと|ないで|ません|禁止|不可|やめ|避け|だめ|ダメ",
-    "i",
-)
 _WITHOUT_SUBJECT = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
     r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
@@ -34,7 +25,6 @@ _WITHOUT_SUBJECT = lazy_pattern(
     "i",
 )
 """Matches a sentence about something that only its conversation names: "it should never create a branch", 「日本語で」."""
-_CLAUSE_END = lazy_pattern(r"[,;、，]\s*|\s[-–—]\s")
 
 
 class Statement:
@@ -73,16 +63,17 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return ends(new.text, old.text)
     if allowed == ONCE:
         return False
+    if has_another_value(new.text, old.text):
+        return True
     mine, theirs = new.terms, old.terms
+    # Without another value, only the opposite replaces a statement. One common term between longer subjects is a coincidence.
     common = len(mine & theirs)
-    # One common term between longer subjects is a coincidence.
-    if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
+    if denies(new.text) == denies(old.text) or not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
-    if theirs < mine and _is_exception(new, old, mine - theirs):
+    if theirs < mine and _is_exception(new, mine - theirs):
         return False
-    share = common / min(len(mine), len(theirs))
-    # The second share is the smaller one, so the text of most pairs need not be read.
-    return (share >= _SAME_SUBJECT or (share >= _CHANGED_SUBJECT and says_change(new.text))) and not differ(new.text, old.text)
+    least = _CHANGED_SUBJECT if says_change(new.text) else _SAME_SUBJECT
+    return common / min(len(mine), len(theirs)) >= least and not differ(new.text, old.text)
 
 
 def takes_back(text: str) -> bool:
@@ -106,23 +97,12 @@ def is_reprimand(text: str) -> bool:
     return _REPRIMANDS.search(text) is not None
 
 
-def _is_exception(new: Statement, old: Statement, further: Set[str]) -> bool:
-    """Return whether `new` only limits `old`: it orders the opposite for a narrower case. "Never squash, use merge commits" limits nothing.
+def _is_exception(new: Statement, further: Set[str]) -> bool:
+    """Return whether the opposite of an earlier statement only limits it: it is for a narrower case. "Never squash, use merge commits" limits nothing.
 
     further: the terms that only `new` has
     """
-    first = _CLAUSE_END.split(new.text, 1)[0]
-    return denies(new.text) != denies(old.text) and not says_change(new.text) and not further.isdisjoint(content_terms(first))
-
-
-def denies(text: str) -> bool:
-    """Return whether a sentence forbids or denies something."""
-    return _DENIES.search(text) is not None
-
-
-def says_change(text: str) -> bool:
-    """Return whether a sentence says that something has changed."""
-    return _CHANGE.search(text) is not None
+    return not says_change(new.text) and not further.isdisjoint(content_terms(clauses(new.text)[0]))
 
 
 def lacks_subject(text: str) -> bool:

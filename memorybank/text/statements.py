@@ -11,11 +11,11 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.corrections import corrections
-from memorybank.text.evidence import ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
-from memorybank.text.objectless import lacks_object
+from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.objectless import adds, lacks_object
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
-from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, takes_back
+from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject, takes_back
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE
@@ -55,9 +55,14 @@ _ABOUT_BEFORE = lazy_pattern(
     "i",
 )
 """Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
+_POINTS = lazy_pattern(r"^\W*(?:it|they|that|this|these|those)\b", "i")
+_LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
+"""Sentences that limit the permission before them: "But not on Fridays."."""
 _CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
 _LATIN_A_SIGN = 3
 """Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
+_SHORT_BEFORE = 120
+"""Maximum number of characters before a sentence that has no subject of its own: "I looked at the tests. They are slow."."""
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _CONNECTIVE = lazy_pattern(
@@ -104,18 +109,21 @@ def statements(prompt: str) -> list[Statement]:
         if sentence in found:
             continue
         kind, said = _stated(sentence, before)
-        if kind is not None and said == sentence and _belongs_to(sentence, before, is_kept=before in found):
-            found.pop(before, None)
+        if said == sentence and _belongs_to(sentence, before, kind, is_kept=before in found):
+            kind = kind or found[before].kind
             said = joined((before, sentence))
+        if before and said != before and said.startswith(before):
+            found.pop(before, None)
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         if kind is not None and about and not (kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, typed_in[number + 1] if number + 1 < len(typed_in) else "")):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
-        # A reason speaks of the same as the sentence before it, and so does what follows it.
+        # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
         if not before or not is_reason(sentence):
-            before = said
+            is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
+            before = said if not is_more else before if before in found else joined((before, said))
     return list(found.values())[:_MOST]
 
 
@@ -129,6 +137,8 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
         if not table_for(before).asks(before):
             if _holds(_ONLY_ALWAYS, sentence):
                 return kind_of(before) or PREFERENCE, before
+            if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
+                return CORRECTION, joined((before, sentence))
             if _holds(_ABOUT_BEFORE, sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
     kind = kind_of(sentence)
@@ -137,11 +147,13 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
     return (kind, sentence) if kind is not None else _clause(sentence)
 
 
-def _belongs_to(sentence: str, before: str, *, is_kept: bool) -> bool:
-    """Return whether only the sentence before it says what a sentence orders or forbids. is_kept: whether that one is a statement itself."""
-    if not before or len(before) + len(sentence) >= _LONGEST_TEXT or not lacks_object(sentence):
+def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) -> bool:
+    """Return whether only the sentence before it says what a sentence orders or forbids, or it goes on with that one. kind: what it states
+    is_kept: whether the sentence before it is a statement itself.
+    """
+    if not before or len(before) + len(sentence) >= _LONGEST_TEXT:
         return False
-    return is_kept or sum(evidence.weight for evidence in table_for(before).find(before, ENOUGH)) > 0
+    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
 
 
 def _clause(sentence: str) -> tuple[str | None, str]:

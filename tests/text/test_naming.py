@@ -2,8 +2,12 @@
 
 import pytest
 
-from memorybank.text.naming import differ, ends
-from memorybank.text.permissions import LASTING, permission_of
+from memorybank.text.about import differ
+from memorybank.text.ending import ends
+from memorybank.text.permissions import LASTING, is_permission, permission_of
+from memorybank.text.sentences import sentences
+from memorybank.text.stated import CONSTRAINT, Statement, supersedes
+from memorybank.text.statements import statements, subject
 
 STAYS = [
     ("Never delete customer records.", "You can delete test records from now on."),
@@ -57,7 +61,22 @@ STAYS = [
     ("レビューなしでマージしないでください。", "今後はテストなしでマージしていいです。"),
     ("依存関係は勝手に追加しないでください。", "依存関係の更新は今後は勝手にしていいです。"),
 ]
+STAYS += [
+    ("Never delete customer records.", "Forget the rule about records."),
+    ("Never push to main.", "I changed my mind on pushing to develop, it's fine."),
+    ("Never call the payment API from tests.", "The payment API has a new sandbox. You can call it as often as you like."),
+    ("Never restart the postgres container.", "Tell me whenever you restart the postgres container."),
+    ("No deploys on Fridays.", "Fridays are fine for merging again."),
+    ("Never edit generated files.", "The generated files can be edited again once the codegen is gone."),
+    ("Never merge without a review.", "You can merge documentation without a review from now on."),
+    ("Never use eval in templates.", "The ban on eval in scripts is lifted."),
+    ("Never deploy without approval.", "We no longer need approval for staging deploys."),
+    ("本番のDBは触らないで。", "検証のDBはもう触っていいです。"),
+    ("Never push to main.", "You can push to main from now on. But not on Fridays."),
+]
 ENDS = [
+    ("テスト用のデータは本番からコピーしないでください。", "今後は本番からコピーしてもいいです。"),
+    ("Never call the payment API from tests.", "The payment API has a new sandbox. Tests may call it now, as often as they like."),
     ("Never commit directly to main.", "Actually, you can commit directly to main from now on."),
     ("Never push to main, always open a pull request.", "You can push to main directly from now on."),
     ("And never push to main directly, open a pull request, even for one-line changes.", "You can push to main directly from now on."),
@@ -143,3 +162,77 @@ def test_sentences_that_name_different_things_differ(one, other):
 @pytest.mark.parametrize(("older", "newer"), SAME_THING)
 def test_another_value_of_the_same_thing_is_no_other_thing(older, newer):
     assert not differ(newer, older)
+
+
+KEPT_BOTH = [
+    ("Always restart the billing service with make restart.", "Never restart the search service with make restart."),
+    ("The timeout is 30 seconds.", "The upload timeout is now 60 seconds."),
+    ("Our hosting is on Heroku.", "We moved all logs off Heroku to Datadog."),
+    ("インフラはHeroku。", "ログはHerokuからDatadogに移行しました。"),
+    ("The database is PostgreSQL 16.", "The test database is SQLite now."),
+    ("Don't deploy on Fridays.", "Don't deploy on Mondays."),
+    ("Deploys happen on Fridays.", "Staging deploys happen on Mondays."),
+    ("The lead for ingest is Marta.", "Marta is now also the lead for billing."),
+    ("Never use more than 4 workers.", "Never use more than 8 threads."),
+    ("DBのタイムアウトは30秒です。", "APIのタイムアウトは今は60秒です。"),
+    ("Use port 8080 for the API.", "Use port 9090 for the metrics of the API."),
+    ("The worker retries 3 times.", "The mail worker now retries 5 times."),
+    ("The API key lives in Vault.", "The signing key moved from Vault to KMS."),
+    ("公開APIは変更しないでください。", "内部実装は自由に変えて大丈夫ですが、公開APIは引き続き変更しないでください。"),
+]
+REPLACED = [
+    ("Sprint planning is on Mondays.", "Sprint planning got moved to Tuesdays."),
+    ("Our hosting is on Heroku.", "We finished moving everything off Heroku, it all runs on Fly.io."),
+    ("病棟一覧の更新間隔は5分です。", "病棟一覧の更新間隔は60秒に縮めました。"),
+    ("Call me Alexander.", "Just call me Alex."),
+    ("ビルドはmake allで", "make allは廃止、ビルドはjust buildで"),
+]
+
+
+def said(text):
+    return Statement(CONSTRAINT, text, subject(text))
+
+
+@pytest.mark.parametrize(("older", "newer"), KEPT_BOTH)
+def test_what_is_narrower_or_holds_besides_replaces_nothing(older, newer):
+    assert not supersedes(said(newer), said(older))
+
+
+@pytest.mark.parametrize(("older", "newer"), REPLACED)
+def test_another_value_of_the_same_thing_replaces_it(older, newer):
+    assert supersedes(said(newer), said(older)) and not supersedes(said(older), said(older))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You can push to main from now on.", True),
+        ("You don't need to update CHANGELOG.md for this one, it is only a typo.", True),
+        ("Run the linter whenever you change a file.", False),
+        ("The cache can be cleared now with make clean.", False),
+        ("Tests must pass before you can merge.", False),
+        ("見出しはいらない、次から", False),
+    ],
+)
+def test_only_what_allows_something_is_a_permission(text, expected):
+    assert is_permission(text, has_ended=False) is expected
+
+
+RUNS = [
+    "SQLは必ず app/queries にまとめてください。他の場所には書かないでください。",
+    "The clients in sdk/ are generated from openapi.yaml. Never edit them by hand. Run make sdk instead.",
+    "ログに個人情報を出さないでください。メールアドレスも含みます。電話番号も同じです。",
+    "環境変数は config/env.yaml に書きます。.env には絶対に書かないこと。",
+    "I looked at the tests. They are slow. Always run them with -n auto, please.",
+    "Releases are cut by Aiko. Don't do it yourself. Ask her on Slack first, she is in UTC+9.",
+    "You can push to main from now on. But not on Fridays.",
+]
+
+
+@pytest.mark.parametrize("prompt", RUNS)
+def test_what_goes_on_with_an_order_or_lacks_its_object_is_kept_with_it(prompt):
+    assert [one.text for one in statements(prompt)] == [prompt] and len(sentences(prompt)) > 1
+
+
+def test_what_points_at_nothing_is_no_statement():
+    assert statements("That column is deprecated. Never write to it.") == []

@@ -95,6 +95,25 @@ STAYS = [
     ("いや、ちょうど40点で合っています。99点は旧仕様です。", POINTS, "はい。"),
 ]
 """What must refute nothing: prompt, (question, answer), reply."""
+BAUD = ("What baud rate does the scale use?", "9600 baud.")
+STAYS += [
+    ("That is not correct English in the error text. It says 30 MB there.", UPLOAD, "Fixed."),
+    ("No, use port 9090 for the upload, nginx limits it.", UPLOAD, "Done."),
+    ("No, please raise the upload size to 30 MB.", UPLOAD, "Done."),
+    ("It used to be 4800 in the old version.", BAUD, "Yes, it was 4800 there."),
+    ("It also works with 19200.", BAUD, "Right, 19200 works as well."),
+    ("And the display runs at 115200.", BAUD, "Yes, the display runs at 115200 baud."),
+    ("It has 8 workers.", ("Which port?", "The server listens on port 8080."), "Yes, 8 workers."),
+    ("But not on the M0, it has no locks there.", ("Can I call flush() from an interrupt?", "Yes, flush() is interrupt-safe."), "You're right, not on the M0."),
+    ("The mirror of the backups is in eu-west-2.", ("Which region hosts the backups?", "eu-north-1."), "Noted, the mirror is in eu-west-2."),
+    ("The upload doesn't show a progress bar though.", UPLOAD, "You're right, I'll add one."),
+    ("It runs in Docker.", ("Which database do we use?", "PostgreSQL 16."), "Yes, in Docker."),
+    ("I see. Kenji wants eight.", ("How many workers are there?", "Four workers."), "Right, Kenji wants eight."),
+    ("長いですね。8時間にしてください。", ("セッションの有効期間は?", "24時間です。"), "8時間にしました。"),
+    ("昔は /tmp でしたね。", ("ログはどこ?", "/var/log/app です。"), "はい、/tmp でした。"),
+    ("テストが1件落ちてます。", ("テストは何件?", "60件です。"), "すみません、1件直します。"),
+    ("Claude Rule should appear as Claude Rule.", ("Deduplicate the list.", "The list has 3 entries in `ContextTree`."), "Updated: `ClaudeRule`."),
+]
 
 GOES = [
     ("It's not nginx, it's the CDN.", UPLOAD, ""),

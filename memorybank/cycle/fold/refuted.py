@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Collection
+    from typing import Any
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -57,18 +58,9 @@ def by_reply(connection: Connection, file: int, line: LogEvent, turn: int | None
 def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str, reply: str = "") -> bool:
     """Mark the answer before the prompt at an offset as refuted if prompt and reply say so. Return whether the corrected answer contains all of the first
     passage of the reply."""
-    before = connection.execute(
-        "SELECT offset, corrects FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1", (file, offset, line.agent)
-    ).fetchone()
-    if before is None:
-        return False
-    found = (
-        "SELECT p.id, kind, text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session IS ? AND kind IN (?, ?) AND file = ?"
-        " AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
-    )
-    rows = connection.execute(found, (line.session, ANSWER, REMARK, file, before[0], offset, line.agent)).fetchall()
+    before, rows = _before(connection, file, line, offset, (ANSWER, REMARK))
     answers = [row for row in rows if row[1] == ANSWER]
-    if not answers:
+    if before is None or not answers:
         return False
     from memorybank.text.refuting import limits, refutes  # late: most prompts follow no answer
 
@@ -87,6 +79,17 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
         connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (REFUTED, number))
         connection.execute("DELETE FROM advice WHERE passage = ?", (number,))
     return _write(connection, file, line, offset, corrects, prompt, reply)
+
+
+def _before(connection: Connection, file: int, line: LogEvent, offset: int, kinds: tuple[str, str]) -> tuple[tuple[Any, ...] | None, list[tuple[Any, ...]]]:
+    """Return (offset, corrects) of the turn before the prompt at an offset, and (row, kind, text, terms, memory) of its passages of some kinds."""
+    turns = "SELECT offset, corrects FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1"
+    before = connection.execute(turns, (file, offset, line.agent)).fetchone()
+    found = (
+        "SELECT p.id, kind, text, terms, memory FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session IS ? AND kind IN (?, ?) AND file = ?"
+        " AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
+    )
+    return before, connection.execute(found, (line.session, *kinds, file, before[0], offset, line.agent)).fetchall() if before is not None else []
 
 
 def _limited(connection: Connection, file: int, line: LogEvent, offset: int, prompt: str) -> tuple[int, str] | None:
@@ -118,24 +121,20 @@ def _quoted(prompt: str) -> str:
 
 
 def _question(connection: Connection, file: int, line: LogEvent, offset: int) -> str:
-    """Return what the prompt at an offset asked, as far as it is known to those who may see the line."""
+    """Return what the prompt at an offset asked, as far as it is known to those who may see the line; "." for a prompt that is too short."""
     found = "SELECT text FROM passages WHERE file = ? AND cell = ? AND kind = ? AND offset = ? ORDER BY id"
-    return " ".join(row[0] for row in connection.execute(found, (file, line.cell.name, SAID, offset)))
+    return " ".join(row[0] for row in connection.execute(found, (file, line.cell.name, SAID, offset))) or "."
 
 
 def _is_upheld(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str) -> bool:
     """Show the answer again that the prompt at an offset refuted if the agent's reply repeats and defends it. Return whether it does."""
-    before = connection.execute(
-        "SELECT offset FROM turns WHERE file = ? AND offset < ? AND agent IS ? ORDER BY offset DESC LIMIT 1", (file, offset, line.agent)
-    ).fetchone()
-    found = "SELECT p.id, memory, text FROM passages p WHERE session IS ? AND kind = ? AND file = ? AND offset >= ? AND offset < ? AND agent IS ? ORDER BY p.id"
-    rows = connection.execute(found, (line.session, REFUTED, file, before[0], offset, line.agent)).fetchall() if before is not None else []
+    rows = _before(connection, file, line, offset, (REFUTED, REFUTED))[1]
     from memorybank.text.refuting import upholds
 
-    answers = [row[2] for row in rows if row[1].startswith(f"{ANSWER}:")]
+    answers = [row[2] for row in rows if row[4].startswith(f"{ANSWER}:")]
     if not answers or not upholds(line.whole, "\n".join(answers), prompt):
         return False
-    for number, memory, _ in rows:
+    for number, _, _, _, memory in rows:
         passage_rows.show(connection, number)
         connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (memory.partition(":")[0], number))
     (event,) = connection.execute("SELECT event_id FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()

@@ -17,9 +17,9 @@ from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import is_end_of_duty, permission_of
+from memorybank.text.permissions import is_permission, permission_of
 from memorybank.text.ports import is_port
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, is_reprimand, lacks_subject, takes_back
+from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, is_reprimand, lacks_subject
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -33,18 +33,6 @@ if TYPE_CHECKING:
 RULE = kinds.RULE
 LEAST_SESSIONS = 2
 """Minimum number of sessions that makes a repeated request an expectation."""
-_ALLOWS = lazy_pattern(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", "i")
-_IS_FINE = lazy_pattern(
-    r"\b(?:push|amend|commit|rebas|merg|revert|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b"
-    r"|(?:push|プッシュ|amend|コミット|リベース|マージ|上書き|削除)[^。、]{0,12}(?:(?-i:OK)|大丈夫|問題ない)",
-    "i",
-)
-_FREES = lazy_pattern(r"\bneed(?:ed)? to\b|\bneed(?: not|n['’]?t)\b|なくて(?:も)?(?:いい|よい|良い|大丈夫|構)", "i")
-"""Matches the end of a duty to do something. "We don't need headings" is an order to leave them out."""
-_FINE = (" ok", "fine", "all right", "OK", "大丈夫", "問題ない")
-"""One of these is in everything that `_IS_FINE` matches, and in few rules."""
-_BINDS = lazy_pattern(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", "i")
-"""Matches a sentence with "may" or "allowed" that is a rule nevertheless: "you may not", "it is not allowed to"."""
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))
@@ -142,12 +130,7 @@ class Rule:
     @property
     def is_permission(self) -> bool:
         """Whether it allows something. A permission is given for one occasion and says nothing about later ones."""
-        said = self.sayings[0]
-        is_fine = any(word in said for word in _FINE) and _IS_FINE.search(said) is not None
-        is_allowed = (is_fine or _ALLOWS.search(said) is not None) and _BINDS.search(said) is None
-        # 「見出しはいらない、次から」 is an order where nobody ordered headings before.
-        is_end = takes_back(said) and (self.has_ended or not is_end_of_duty(said) or _FREES.search(said) is not None)
-        return not self.is_expected and (is_allowed or is_end)
+        return not self.is_expected and is_permission(self.sayings[0], has_ended=self.has_ended)
 
     @property
     def is_preferring(self) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.about import denies, differ, has_another_value, says_change
 from memorybank.text.forms import names_command
-from memorybank.text.naming import differ
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import may_last
 from memorybank.text.sentences import sentences
-from memorybank.text.stated import CORRECTION, Statement, denies, says_change, supersedes, takes_back
+from memorybank.text.stated import CORRECTION, Statement, supersedes, takes_back
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
@@ -70,8 +70,8 @@ def allowed_in(prompts: Iterable[str], session: str, at: int) -> list[Stated]:
 class StatedGroups:
     """Statements in force, each with its repetitions, as they are read, the newest first.
 
-    Two statements are compared only if they share a term of their subjects, or both are about commands. A permission for good is compared with all that
-    share a word with it, because a rule of two sentences has the subject of the first.
+    Two statements are compared only if they share a term of their subjects, or both are about commands. A permission for good is compared with all,
+    because a rule of two sentences has the subject of the first.
     """
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class StatedGroups:
             group[0].replaced |= one.replaced
         else:
             group.append(one)
-            if may_last(one.statement.text) and takes_back(one.statement.text):
+            if takes_back(one.statement.text):
                 self._permissions.add(place)
             for term in one.subject:
                 self._with_term.setdefault(term, set()).add(place)
@@ -107,7 +107,7 @@ def _replaces_or_repeats(group: list[Stated], one: Stated) -> bool:
     return any(
         (bool(one.wanted) and _replaces_command(said, one))
         or (not said.subject.isdisjoint(one.subject) and (supersedes(said.statement, one.statement) or says_the_same(said, one)))
-        or (not said.words.isdisjoint(one.words) and may_last(said.statement.text) and supersedes(said.statement, one.statement))
+        or (takes_back(said.statement.text) and supersedes(said.statement, one.statement))
         for said in group
     )
 
@@ -132,8 +132,9 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
         return False
     if takes_back(newer.statement.text) != takes_back(older.statement.text):
         return False
-    is_changed = not newer.words <= older.words and says_change(newer.statement.text)
-    return not is_changed and denies(newer.statement.text) == denies(older.statement.text) and not differ(newer.statement.text, older.statement.text)
+    said, other = newer.statement.text, older.statement.text
+    is_changed = (not newer.words <= older.words and says_change(said)) or has_another_value(said, other)
+    return not is_changed and denies(said) == denies(other) and not differ(said, other)
 
 
 def _has_most_words_of(newer: Stated, older: Stated) -> bool:

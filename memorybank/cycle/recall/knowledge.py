@@ -103,7 +103,7 @@ class Knowledge:
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, referred, wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
-        files = [name for name in mentioned if name not in prompt and not self.reading.knows(name)]
+        files = [name for name in mentioned if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + continued
 

@@ -247,11 +247,12 @@ def _is_repeated(title: str, said: str) -> bool:
 
 
 def contains(text: str, other: str) -> bool:
-    """Return whether a text contains another one, apart from quotation marks."""
-    return _bare(other) in _bare(text)
+    """Return whether a text contains another one: their `bare` forms count."""
+    return bare(other) in bare(text)
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """Return a text without what makes no difference: quotation marks, case, white space, and the sign at its end."""
     return " ".join(text.translate(_MARKS_OF_QUOTES).casefold().split()).strip(" .。!！")
 
 

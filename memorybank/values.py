@@ -11,7 +11,7 @@ Arguments that need conversion are converted by a class method.
 
 `NamedTuple` is that of `typing` for type checkers, and does the same at run time, without the 10 ms that `typing` and the code it compiles cost.
 `lru_cache` and `counted` are the C code of `functools.lru_cache` and `collections.Counter`: loading these two packages takes as many instructions as half
-the start of Python.
+the start of Python. `Memo` keeps what a function makes of each key.
 
 A module that declares a value needs `from __future__ import annotations`: the fields are read from the annotations as they are written.
 """
@@ -22,11 +22,14 @@ __light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from functools import lru_cache as lru_cache
-    from typing import Any, Self
+    from typing import Any, Self, TypeVar
     from typing import NamedTuple as NamedTuple
     from typing import dataclass_transform as dataclass_transform
+
+    Key = TypeVar("Key")
+    Made = TypeVar("Made")
 else:
 
     def dataclass_transform(**_options):
@@ -55,6 +58,25 @@ def counted(items: Iterable[str]) -> dict[str, int]:
         return Counter(items)
     _count_elements(found, items)
     return found
+
+
+class Memo(dict["Key", "Made"]):
+    """What a function makes of a key, made when it is first asked for: `memo[key]`. With `most` keys, all are forgotten.
+
+    A look-up that finds its key runs no Python code, and terms are looked up by the thousand.
+    """
+
+    __slots__ = ("make", "most")
+
+    def __init__(self, make: Callable[[Key], Made], most: int) -> None:
+        self.make = make
+        self.most = most
+
+    def __missing__(self, key: Key) -> Made:
+        if len(self) >= self.most:
+            self.clear()
+        made = self[key] = self.make(key)
+        return made
 
 
 class ValueType(type):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.values import NamedTuple, Value, counted, lru_cache
+from memorybank.values import Memo, NamedTuple, Value, counted, lru_cache
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -194,3 +194,10 @@ def test_a_function_keeps_the_results_of_its_latest_calls():
 
 def test_items_are_counted_in_the_order_in_which_they_first_occur():
     assert list(counted(("b", "a", "b", "検")).items()) == [("b", 2), ("a", 1), ("検", 1)]
+
+
+def test_a_memo_asks_once_for_each_key_and_forgets_all_when_it_is_full():
+    asked = []
+    memo = Memo(lambda key: asked.append(key) or key.upper(), most=2)
+    assert [memo[key] for key in "aabab"] == [*"AABAB"] and asked == ["a", "b"]
+    assert memo["c"] == "C" and list(memo) == ["c"]

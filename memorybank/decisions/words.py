@@ -7,7 +7,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import stem_of
-from memorybank.values import NamedTuple, lru_cache
+from memorybank.values import Memo, NamedTuple, lru_cache
 
 _BEGINNING = r"`A-Za-z\dァ-ヴー一-龥々"
 _TOKEN = lazy_pattern(
@@ -139,20 +139,6 @@ def _add_numbers(text: str, about: set[str], values: dict[str, set[str]]) -> Non
                 about.add(word)
 
 
-class _Places(dict[str, tuple[str, str]]):
-    """Cache of a token → where it belongs (`_ABOUT`, `_ENVIRONMENT`, `NUMBER`, the family of a value, "" for a generic word), and the form in which
-    it is compared."""
-
-    def __missing__(self, token: str) -> tuple[str, str]:
-        if len(self) >= _CACHE_LIMIT:
-            self.clear()
-        found = self[token] = _place_of_token(token)
-        return found
-
-
-_place = _Places().__getitem__
-
-
 def _place_of_token(token: str) -> tuple[str, str]:
     first = token[:1]
     if first.isascii() and first.isalpha():
@@ -167,6 +153,10 @@ def _place_of_token(token: str) -> tuple[str, str]:
     if "ァ" <= first <= "ー":
         return _place_of_name(token.rstrip("ー") if len(token) > 3 else token)
     return ("", "") if len(token) < 2 or token in _GENERIC_JAPANESE else _place_of_name(token)
+
+
+_place = Memo(_place_of_token, _CACHE_LIMIT).__getitem__
+"""Return where a token belongs (`_ABOUT`, `_ENVIRONMENT`, `NUMBER`, the family of a value, "" for a generic word), and the form in which it is compared."""
 
 
 def _place_of_name(word: str) -> tuple[str, str]:

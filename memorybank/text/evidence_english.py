@@ -159,9 +159,6 @@ ENGLISH = EvidenceTable(
         r"^(?:[\w./-]+ ){1,3}(?:is |are )?(?:for|in|on|from|under) (?!(?:the|this|that|me|now)\b)[^,;]{3,40}[,;] (?:and "
         r"|but )?(?:[\w./-]+ ){1,3}(?:is |are |goes |go )?(?:for|in"
         r"|on|from|under|only|where) "),
-    (1, PREFERENCE, "order not to, about things of a kind",
-        r"^(?:please )?(?:do not|don't|never|avoid|stop) \w+ (?!(?:the|my|your|this|that|these|those|his|her"
-        r"|yourself)\b)(?:[\w-]+ ){0,2}[\w-]+s[.!]*$"),
     (1, PREFERENCE, "without things of a kind",
         r"(?:do not|don't|dont|never|stop|avoid|without|no) (?:\w+ing |\w+ )?(?:any |more |new |unused )?(?:[\w`.-]+ ){0,2}?"
         rf"(?:{WORKS}|[a-z]{{4,}}s)\b"),
@@ -248,7 +245,6 @@ ENGLISH = EvidenceTable(
         r"|\bour (?:[\w-]+ ){1,3}(?:only"
         r"|always|never|uses?|is|are|runs?|needs?|targets?|has|lives?)\b|\bthis (?:repo|repository|project|code ?base|app|package|library) (?:is|uses"
         r"|targets|supports|runs|needs|requires|follows|has)\b"),
-    (3, ENVIRONMENT, "on somebody's machine", r"\bon (?:my|our) (?:own )?(?:machine|laptop|box|mac|host|server|desktop|side)\b"),
     (4, ENVIRONMENT, "where something is",
         rf"(?:^|[,;] )(?:the |our )?[\w-]+(?: [\w-]+)?(?: (?:is|are|lives?|sits?|comes?|goes?|go|come|arrives?)) (?:in|at|on|under|from|through|via"
         rf"|behind) (?:the |our )?{NAME}"),
@@ -343,6 +339,5 @@ ENGLISH = EvidenceTable(
         r"^(?:about |max |only )?\d+(?:[.,]\d+)? ?(?:s|ms|min|h|sec|seconds?|minutes?|hours?|days?|px|%|percent|[kmg]i?b|fps|hz|degrees?)(?: |\W|$)"),
     (-5, "", "no work now", r"(?:^|[,;:-] ?)no (?:edits?|code|coding|commits?|fix(?:es)?|implementation|actions?|work)(?: yet| please)?\W*$"),
     (-4, "", "printed by a program", r"(?:\.\.\.|…)\W*$|\bfound (?:on|in|for|at)\b"),
-    (-2, "", "request to look", r"\b(?:take a look|(?:can|could) you (?!(?:please )?(?:never|always)\b)|let me know|help me)\b"),
     (-2, "", "a long sentence", r"^.{160,}"),
 )  # fmt: skip

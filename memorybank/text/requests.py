@@ -60,11 +60,6 @@ _CUT = re.compile(r"(?<=[.!?])(?=\s|[^\W\d_a-z]|\W|$)\s*|(?<=[。！？;；])\s*
 """Matches the end of a sentence, also without a space after it, but not within a file name or a version ("poetry.lock", "v2.3")."""
 
 
-def makes_request(text: str) -> bool:
-    """Return whether any sentence of the text, read on its own, asks for something to be done or not done."""
-    return any(True for _ in requests_in(text))
-
-
 def requests_in(text: str) -> Iterator[str]:
     """Yield the sentences of the text that, read on their own, ask for something to be done or not done."""
     return (sentence for sentence in _CUT.split(text) if sentence and _is_request(sentence))

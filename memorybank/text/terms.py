@@ -12,6 +12,7 @@ __light__ = True
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
+from memorybank.values import Memo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,17 +56,8 @@ def _content(text: str) -> dict[str, None]:
     return found
 
 
-class _Contents(dict[str, dict[str, None]]):
-    """Cache of a long text → its content terms."""
-
-    def __missing__(self, text: str) -> dict[str, None]:
-        if len(self) >= _KEPT:
-            self.clear()
-        found = self[text] = _content(text)
-        return found
-
-
-_contents = _Contents()
+_contents = Memo(_content, _KEPT)
+"""Cache of a long text → its content terms."""
 
 
 def sections(text: str) -> Iterator[str]:
@@ -75,17 +67,8 @@ def sections(text: str) -> Iterator[str]:
             yield from _SECTION.findall(one_form(part))
 
 
-class _Known(dict[str, tuple[str, ...]]):
-    """Cache of a word → its terms."""
-
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        if len(self) >= _CACHE_LIMIT:
-            self.clear()
-        found = self[word] = word_terms(word)
-        return found
-
-
-_known = _Known()
+_known = Memo(word_terms, _CACHE_LIMIT)
+"""Cache of a word → its terms."""
 
 
 def _parts(text: str) -> list[str]:
@@ -104,30 +87,16 @@ def _parts_of_any(text: str) -> list[str]:
     return _PART.findall(normalize("NFKC", text))
 
 
-class _Parts(dict[str, list[str]]):
-    """Cache of a long text → its parts."""
-
-    def __missing__(self, text: str) -> list[str]:
-        if len(self) >= _KEPT:
-            self.clear()
-        found = self[text] = _parts_of_any(text)
-        return found
+_all_parts = Memo(_parts_of_any, _KEPT)
+"""Cache of a long text → its parts."""
 
 
-_all_parts = _Parts()
+def _terms_of_run(run: str) -> tuple[str, ...]:
+    return tuple(_cjk_content(one_form(run)))
 
 
-class _Runs(dict[str, tuple[str, ...]]):
-    """Cache of a run of Japanese → its terms that say what it is about. A prompt is read as a whole, by its sentences and by their parts."""
-
-    def __missing__(self, run: str) -> tuple[str, ...]:
-        if len(self) >= _MOST_RUNS:
-            self.clear()
-        found = self[run] = tuple(_cjk_content(one_form(run)))
-        return found
-
-
-_runs = _Runs()
+_runs = Memo(_terms_of_run, _MOST_RUNS)
+"""Cache of a run of Japanese → its terms that say what it is about. A prompt is read as a whole, by its sentences and by their parts."""
 
 
 def _cjk_content(run: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from _operator import add
 from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.stem import stem
+from memorybank.values import Memo
 
 ENGLISH = frozenset(
     str.split("""a about above after again against all also am an and any are as at be because been before being below between both but by
@@ -68,17 +69,8 @@ _PART_OF_NAME = lazy_pattern("[0-9]+|[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[
 """A part of an ASCII identifier: `parseHTTPConfigs2_v1` is parse HTTP Configs 2 v 1. A plural such as `URLs` stays one part."""
 
 
-class _Stems(dict[str, str]):
-    """Cache of a word → its stem. Parts of identifiers and words in two spellings occur again and again."""
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= _CACHE_LIMIT:
-            self.clear()
-        found = self[word] = stem(word)
-        return found
-
-
-_stems = _Stems()
+_stems = Memo(stem, _CACHE_LIMIT)
+"""Cache of a word → its stem. Parts of identifiers and words in two spellings occur again and again."""
 stem_of = _stems.__getitem__
 """Return the stem of a word of lower-case ASCII letters, computed once per process."""
 

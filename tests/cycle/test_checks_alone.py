@@ -20,7 +20,7 @@ def test_what_an_earlier_epoch_was_shown_is_not_known_although_nobody_can_tell_w
             {**common, "event": "session_start", "source": "clear", "epoch": 2, "timestamp": begins},
         ]
         found = context.read(b"".join(map(lines.encode, written)), prompt("what was decided?"), "main", None)
-        assert (found.epoch, found.shown, found.shown_anchors) == (2, set(), set())
+        assert (found.epoch, found.shown) == (2, set())
 
 
 def test_what_was_said_before_a_clear_is_not_asked_with_the_next_prompt():

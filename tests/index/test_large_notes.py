@@ -12,6 +12,7 @@ from memorybank.index.extract import extract
 from memorybank.notes.note import Link
 from memorybank.notes.parse import parse
 from memorybank.text import snippets, word_terms
+from memorybank.values import Memo
 
 
 def test_names_of_many_links_are_looked_up_at_once(bank):
@@ -50,9 +51,7 @@ def test_links_beyond_the_most_anchors_are_not_resolved(monkeypatch):
 
 def test_a_word_is_stemmed_once_however_it_is_written(bank, monkeypatch):
     stemmed = []
-    monkeypatch.setattr(word_terms, "_stems", type(word_terms._stems)())
-    real = word_terms.stem
-    monkeypatch.setattr(word_terms, "stem", lambda word: stemmed.append(word) or real(word))
+    monkeypatch.setattr(word_terms, "_stems", Memo(lambda word: stemmed.append(word) or word_terms.stem(word), 100_000))
     words = [f"nation{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
     text = "".join(f"{word} {word.title()} call_{word}({number}) {word}'s\n" for number, word in enumerate(words))
     extract(parse("a.md", text.encode()), load(bank({}).layout))

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memorybank.cycle.know.search import Passage, Rarity
-    from memorybank.cycle.know.turns import EarlierTurn
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
@@ -50,7 +49,7 @@ class Mentioned:
         self._own = own
         self._now = now
 
-    def said(self, without: Callable[[Passage], bool], *, earlier: bool) -> list[EarlierTurn]:
+    def said(self, without: Callable[[Passage], bool], *, earlier: bool) -> list[Passage]:
         """Return what was said about the same code or error, the best first; else the earlier turns that the prompt is about.
 
         without: returns whether a passage is left out.
@@ -60,18 +59,17 @@ class Mentioned:
         earlier = earlier and (is_small or bool(self._referring))
         if not self._names and not self.error and not earlier:
             return []
-        from memorybank.cycle.know import turns
-
         rarity = search.Rarity(self._rarity.connection, _FULL) if is_small else self._rarity
-        found = [turns.EarlierTurn(passage, None) for passage in self._named(rarity, without)]
+        found = self._named(rarity, without)
         if not found and earlier and len(self._typed) <= LONGEST:
+            from memorybank.cycle.know import turns
+
             texts = self._referring or [self._typed]
             found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring))
         if not found and earlier and is_small:
             from memorybank.cycle.know import sentence
 
-            said = sentence.said_about(rarity.connection, rarity, sentences(self._typed), self._own, self._now, without)
-            found = [turns.EarlierTurn(passage, None) for passage in said]
+            found = sentence.said_about(rarity.connection, rarity, sentences(self._typed), self._own, self._now, without)
         return found
 
     def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:

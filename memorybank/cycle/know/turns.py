@@ -12,7 +12,6 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM
 from memorybank.text.terms import content_terms
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,17 +97,6 @@ def _is_katakana(term: str) -> bool:
     return _KATAKANA[0] <= term[0] <= _KATAKANA[1]
 
 
-class EarlierTurn(Value):
-    """A turn that a prompt is about.
-
-    passage: its request if that has words in common with the prompt, else an answer.
-    later: the last turn of the same session that is about one of the same things, None without one: what was said first may have been changed there.
-    """
-
-    passage: Passage
-    later: int | None
-
-
 def rare_at_most(rarity: Rarity) -> int:
     """Return how many passages of this bank a rare word is in at most. In a small bank the words for what the project is about are in more."""
     return min(_RARE, round(_SELDOM * rarity.passages))
@@ -116,8 +104,9 @@ def rare_at_most(rarity: Rarity) -> int:
 
 def like(
     connection: Connection, rarity: Rarity, texts: Sequence[str], own: str, now: int, without: Callable[[Passage], bool], *, refers: bool
-) -> list[EarlierTurn]:
-    """Return the turns that one of these texts is about, the best first.
+) -> list[Passage]:
+    """Return the turns that one of these texts is about, the best first: the request of each if it has words in common with the text, else an answer, with
+    the last turn of the same session that is about one of the same things (`later`), because what was said first may have been changed there.
 
     texts: a prompt, and the sentences of it that refer to an earlier time.
     own: id of the current session.
@@ -128,7 +117,7 @@ def like(
     least, rare, most = LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity)
     if refers:
         least, rare, most = LEAST_SUM * _REFERRED, _TWO, _RARE
-    found: dict[int, EarlierTurn] = {}
+    found: dict[int, Passage] = {}
     for words in (QuestionWords(rarity, text) for text in texts):
         if words.rare(words.terms, most) < rare:
             continue
@@ -146,9 +135,10 @@ def like(
                 for other, one in turns.items()
                 if other != turn and one[0].session == best.session and one[0].at > best.at and words.sum(common[other] & common[turn]) >= _SAME_THING * weight
             ]
-            if turn not in found or best.rank > found[turn].passage.rank:
-                found[turn] = EarlierTurn(best, max(after)[1] if after else None)
-    return sorted(found.values(), key=lambda one: search.order(one.passage))
+            best.later = max(after)[1] if after else None
+            if turn not in found or best.rank > found[turn].rank:
+                found[turn] = best
+    return sorted(found.values(), key=search.order)
 
 
 def _turns(

@@ -24,7 +24,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from memorybank.cycle.recall.context import Allowance
     from memorybank.cycle.recall.ranking import Memory, Recollection
@@ -36,8 +36,6 @@ BEYOND_BUDGET = Reason("recall.beyond_personal_budget")
 _MOST_RULES = 20
 _RULE_CHARACTERS = 300
 _ITEM = "- "
-_NOT_SAID = " .。!！\n"
-"""A sentence is the same with or without these at its end."""
 
 
 class OtherBank(Value):
@@ -143,7 +141,7 @@ class OtherReading(Reading):
         """
         intro, heading = self.bank.intro, self.bank.heading
         rest = getattr(self.base.settings.budgets, self.bank.name) - utf16(intro)
-        said = _folded(here)
+        said = shown.bare(here)
         listed: dict[str, str] = {}
         kept = []
         for one in rules:
@@ -156,7 +154,7 @@ class OtherReading(Reading):
                 one.why = shown.why_nothing(one.memory, self.base)
             elif one.why is None and is_against_people(line):
                 one.why = ranking.INSTRUCTS
-            elif one.why is None and _folded(line.removeprefix(_ITEM)) in said:
+            elif one.why is None and shown.bare(line.removeprefix(_ITEM)) in said:
                 one.why = ranking.SAID_HERE
             elif one.why is None and not fits:
                 one.why = self.bank.beyond
@@ -207,13 +205,3 @@ def beside(reading: Reading) -> list[OtherReading]:
     own = personal_bank.beside(base.layout, os.environ) if base.settings.budgets.personal else None
     copy = team_folder.copy_of(base.layout, os.environ) if base.settings.budgets.team else None
     return [OtherReading(reading, layout, bank) for layout, bank in ((own, PERSONAL_BANK), (copy, TEAM_COPY)) if layout is not None]
-
-
-def is_said_by(texts: Iterable[str], text: str) -> bool:
-    """Return whether one of the texts that are shown already contains another bank's."""
-    wanted = _folded(text)
-    return any(wanted in said for said in map(_folded, texts))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(_NOT_SAID)

@@ -39,7 +39,6 @@ class Context(Value, frozen=False):
 
     session, agent, role: whose context it is.
     shown: ids of the memories that it was shown in this epoch.
-    shown_anchors: the anchors that those memories contain.
     past: prompts and task of the context.
     epoch: the epoch of the last line in its log.
     began: when that epoch began (ms); 0 when that line is further back than what was read.
@@ -50,7 +49,6 @@ class Context(Value, frozen=False):
     agent: str
     role: str
     shown: set[str]
-    shown_anchors: set[str]
     past: Past = Past()
     epoch: int = 0
     began: int = 0
@@ -63,7 +61,7 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
     data: the end of the session's log.
     connection: the cycle's cache, for what is further back than `data`.
     """
-    context = Context(event.session_id, event.agent_id, role, set(), set())
+    context = Context(event.session_id, event.agent_id, role, set())
     prompts: list[str] = []
     task, delegated = None, ""
     first = True
@@ -124,10 +122,7 @@ def _tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
 def _collect(context: Context, fields: dict[str, Any]) -> None:
     """Add what one line says about the memories that its context was shown."""
     if fields.get("event") == "exposure":
-        for exposure in _shown(fields):
-            context.shown.add(exposure["memory"])
-            if isinstance(exposure.get("anchors"), list):
-                context.shown_anchors.update(anchor for anchor in exposure["anchors"] if isinstance(anchor, str))
+        context.shown.update(exposure["memory"] for exposure in _shown(fields))
     elif fields.get("event") == "resident_exposure" and context.resident is None:
         context.resident = str(fields.get("digest") or "")
 

@@ -28,7 +28,7 @@ from memorybank.text.typed import asked_by, title, typed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import TypeVar
 
     from memorybank.cycle.event import Event
@@ -103,7 +103,7 @@ class Knowledge:
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, referred, wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
-        files = [name for name in mentioned if name not in prompt and not self.reading.knows(name)]
+        files = [name for name in mentioned if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + continued
 
@@ -120,21 +120,18 @@ class Knowledge:
             from memorybank.cycle.know.called import FailedCall
 
             fixes = self._after_failure(FailedCall((), "", "\n".join(asked.error), asked.error))
-        said: list[tuple[Passage, int | None]] = [(passage, None) for passage in fixes if passage.kind == FIX]
-        said += [(one.passage, one.later) for one in asked.said(self._is_refused, earlier=earlier and not answers)]
-        if self._refuses_any():
-            every = asked.said(lambda passage: False, earlier=earlier and not answers)
-            said += [(one.passage, one.later) for one in every if self._is_refused(one.passage)]
+        said = [passage for passage in fixes if passage.kind == FIX]
+        said += self._with_refused(lambda without: asked.said(without, earlier=earlier and not answers))
         found: list[Memory] = []
         left = 1
-        for passage, later in said:
+        for passage in said:
             is_refused = self._is_refused(passage)
             is_said = any(readable(passage.text) in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
             if is_said or not (left or is_refused):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, later=later, alone=findings.says_enough(passage))
+                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, alone=findings.says_enough(passage))
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused
@@ -269,11 +266,12 @@ class Knowledge:
     def _after_failure(self, failed: FailedCall) -> list[Passage]:
         from memorybank.cycle.know import after_failure
 
-        found = after_failure.said(self.connection, self.rarity, failed, self.session, self.reading.now, self._is_refused)
-        if self._refuses_any():
-            every = after_failure.said(self.connection, self.rarity, failed, self.session, self.reading.now)
-            found += [passage for passage in every if self._is_refused(passage)]
-        return found
+        return self._with_refused(lambda without: after_failure.said(self.connection, self.rarity, failed, self.session, self.reading.now, without))
+
+    def _with_refused(self, search: Callable[[Callable[[Passage], bool]], list[Passage]]) -> list[Passage]:
+        """Return what a search finds. Rejected passages do not count towards its limit and come last, so that they are listed with their reason."""
+        found = search(self._is_refused)
+        return found + [passage for passage in search(lambda passage: False) if self._is_refused(passage)] if self._refuses_any() else found
 
     def _is_refused(self, passage: Passage) -> bool:
         """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong."""
@@ -308,13 +306,11 @@ class Knowledge:
     def _has_extracted(self) -> bool:
         return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
 
-    def _of_saying(
-        self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, later: int | None = None, alone: bool = True
-    ) -> Memory | None:
+    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, alone: bool = True) -> Memory | None:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
         to; and nothing at all unless it is understood `alone`."""
-        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, later, self._is_refused)
+        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, self._is_refused)
         memory.is_answered = bool(answered)
         if not answered and (not alone or passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None

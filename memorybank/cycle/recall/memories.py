@@ -125,15 +125,14 @@ class Memories:
         factors = importance.of_event(self.connection, file, offset)
         return importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
 
-    def result(self, passage: Passage, later: int | None, without: Callable[[Passage], bool]) -> tuple[str, int]:
-        """Return (what was answered to a request, "" for nothing; the number of characters for the request).
+    def result(self, passage: Passage, without: Callable[[Passage], bool]) -> tuple[str, int]:
+        """Return (what was answered to a request, "" for nothing; the number of characters for the request), with the result of the `later` turn.
 
-        later: a turn that followed, whose result is added.
         without: returns whether a passage is left out.
         """
         about = set(passage.matched)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, without, about)
-        if later is None or not (followed := works.result_of_turn(self.connection, self.rarity, later, _LATER_CHARACTERS, without, about)):
+        if passage.later is None or not (followed := works.result_of_turn(self.connection, self.rarity, passage.later, _LATER_CHARACTERS, without, about)):
             return answered, _REQUEST_CHARACTERS
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _BEFORE_CHARACTERS, without, about)
         return (phrase("later", self.language, answered=answered, later=followed) if answered else followed), _ASKED_CHARACTERS

@@ -19,7 +19,6 @@ from memorybank.index import queries
 from memorybank.index.decision_rows import TakenBack, in_text
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
-from memorybank.storage import jsontext
 from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
 from memorybank.text.permissions import may_last, permission_of
@@ -80,8 +79,6 @@ class Reading:
         self.wrong: dict[str, int] = answer(sources.cycle, {}, ticked.wrong)
         self._alike: dict[str, Verdict] = {}
         self._items: dict[str, InjectedMemory | None] = {}
-        # What the log says besides exposures, for `knows`: a name in it was touched by the agent, not just shown.
-        self._lines_besides_exposures = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
         self._supersessions: dict[str, list[SupersededStatement]] = {}
         prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
@@ -240,11 +237,6 @@ class Reading:
     def _is_named(self, path: str) -> bool:
         """Return whether the event itself names a path."""
         return path in self.query.text or f"file:{path}" in self.query.given
-
-    def knows(self, file: str) -> bool:
-        """Return whether the context already touched this file or was shown it."""
-        anchor = f"file:{file}"
-        return anchor in self.context.shown_anchors or anchor in self.query.given or jsontext.encode_bytes(file)[1:-1] in self._lines_besides_exposures
 
     def _all_anchors(self, memory: Memory) -> list[str]:
         if memory.kind not in ranking.INDEXED:

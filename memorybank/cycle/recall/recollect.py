@@ -193,11 +193,8 @@ class Draft(Reading):
 
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
         """Return whether a memory of another bank says what one of the items before it says, or a person's words are in one of these already."""
-        if self._other_of(one.memory) is None:
-            return one.memory.memory.startswith((_SAID, _RULE)) and any(shown.contains(before.text, item.text) for before in items)
-        from memorybank.cycle.recall import another
-
-        return another.is_said_by((before.text for before in items), item.text)
+        is_compared = one.memory.memory.startswith((_SAID, _RULE)) or self._other_of(one.memory) is not None
+        return is_compared and any(shown.contains(before.text, item.text) for before in items)
 
     def _said_in_part(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> int:
         """Return the place of a person's words that a memory of this bank repeats and continues, -1 without such words."""

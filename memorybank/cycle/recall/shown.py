@@ -18,7 +18,7 @@ from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
 from memorybank.storage import system as os
 from memorybank.storage.layout import is_source_key
-from memorybank.text import merge_marks
+from memorybank.text import merge_marks, passages
 from memorybank.text.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
@@ -76,7 +76,7 @@ def item(
             return None
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
         return InjectedMemory(memory.memory, text, source, at, _sentences(recollection, query), PERSON if words else memory.author)
-    text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
+    text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else passages.excerpt(memory.text, limit)
     text = with_marks(text, [*_marks(sources.claims_in(text, memory.at, base.root)), *_superseded(text, superseded)])
     why = _sentences(recollection, query) if memory.kind == EPISODE else ()
     return (
@@ -179,7 +179,7 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
     """Return the best part of a note, of that of a rule the person's words; "" when it cannot be read. Raises as `_read` does."""
     text = _read(memory, base)
     if text and (words := _words(memory, base)[0]):
-        return _shortened(words, limit)
+        return passages.excerpt(words, limit)
     if memory.key.startswith(SESSION_NOTES):
         text = _without_requests(text)
     return excerpt(text, memory.text, _labels(memory), limit) if text else ""
@@ -247,25 +247,15 @@ def _is_repeated(title: str, said: str) -> bool:
 
 
 def contains(text: str, other: str) -> bool:
-    """Return whether a text contains another one, apart from quotation marks."""
-    return _bare(other) in _bare(text)
+    """Return whether a text contains another one: their `bare` forms count."""
+    return bare(other) in bare(text)
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """Return a text without what makes no difference: quotation marks, case, white space, and the sign at its end."""
     return " ".join(text.translate(_MARKS_OF_QUOTES).casefold().split()).strip(" .。!！")
 
 
 def _marks(claims: Iterable[NoteClaim]) -> list[tuple[str, str]]:
     """Return (subject, what to say about it) of the untrue ones."""
     return [(each.claim.subject, text_of(each.reason)) for each in claims if each.is_untrue]
-
-
-def _shortened(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    cut = text[:limit]
-    for end in ("\n", "。", ". ", " "):
-        at = cut.rfind(end)
-        if at > limit // 2:
-            return cut[: at + len(end)].rstrip() + " …"
-    return cut + "…"

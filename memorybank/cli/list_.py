@@ -47,10 +47,11 @@ _LEAST_TITLE_COLUMNS = 10
 @click.option("--all", "every", is_flag=True, help="List every note.")
 @click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
 @click.option("--sources", is_flag=True, help="List the sources instead: what 'memorybank adopt' reads in place. JSON also has their files.")
+@output.fresh_option
 @click.option("--no-pager", is_flag=True, help="Do not show a long list in the pager ($PAGER). Only a terminal gets a pager.")
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, sources: bool, no_pager: bool, form: str) -> None:
+def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, sources: bool, fresh: bool, no_pager: bool, form: str) -> None:
     """List the active notes, the newest first, or their problems, or the sources.
 
     On a terminal a note is one line, with its title on a second one where both do not fit, and only titles are cut. Output to a pipe is plain text, and
@@ -69,7 +70,7 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
         return
     most = None if every or (form == "json" and limit is None) else limit or FIRST_NOTES
     bank = call.open()
-    shown, total, ranked = _chosen(bank, filters, most)
+    shown, total, ranked = _chosen(bank, filters, most, fresh=fresh or form == "json")
     hint = f"{len(shown):,} of {counted(total, 'note')}; --all lists every note" if len(shown) < total else ""
     if form == "table" and shown and output.is_page():
         output.paged("".join(line + "\n" for line in _page(shown, ranked, output.page_width(), hint)), pager=not no_pager)
@@ -86,10 +87,10 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
             output.notice(text_of(reason))
 
 
-def _chosen(bank: "Bank", filters: Filters, most: int | None) -> "tuple[Sequence[IndexedNote], int, Mapping[float, ImportanceRank]]":
+def _chosen(bank: "Bank", filters: Filters, most: int | None, *, fresh: bool) -> "tuple[Sequence[IndexedNote], int, Mapping[float, ImportanceRank]]":
     """Return (the newest notes that pass the filters, at most this many; the number of all that pass; the rank of each importance)."""
     if most is not None and filters == Filters():
-        newest = bank.catalogue.newest(most)
+        newest = bank.catalogue.newest(most, fresh=fresh)
         return newest.notes, newest.total, newest.ranks
     from memorybank.scoring.rank import ranks
 

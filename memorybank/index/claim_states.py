@@ -31,7 +31,7 @@ from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.claims.declarations import Declarations
+    from memorybank.claims.declared import Declarations
     from memorybank.claims.name_lookup import NameLookup
 
 SECONDS = 2.0
@@ -138,9 +138,14 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = None
     if head and _asks_for_manifests(index, part):
-        from memorybank.claims import declarations  # late, as everything about manifests: most changed notes name no command and no version
+        from memorybank.claims import declared as known_names  # late, as everything about manifests: most changed notes name no command and no version
 
-        declared = declarations.collect(repository, tree.named(declarations.NAMES), *_versions(index), seconds)
+        paths = tree.named(known_names.NAMES) if tree.is_listed else known_names.tracked(repository, seconds)
+        declared = known_names.NOTHING
+        if paths:
+            from memorybank.claims import declarations
+
+            declared = declarations.collect(repository, paths, *_versions(index), seconds)
     references = removals.references(repository, seconds) if _asks_for_branches(index, part, known, anew=anew) else frozenset()
     answers = _GitAnswers(head, part, tree, references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
@@ -167,8 +172,8 @@ def _asks_for_manifests(index: Index, part: removals.HistoryPart | None) -> bool
 
 
 def _asks_for_files(index: Index) -> bool:
-    """Return whether a claim is to be looked up that may depend on the files that git tracks: neither a day nor a link to a note that exists."""
-    rest = f"{WAITING} AND kind <> '{DATE}' AND NOT (kind = '{NOTE}' AND {_IS_LINKED})"
+    """Return whether a claim is to be looked up that may depend on the files that git tracks: a path, a name of code, or a link that no note answers."""
+    rest = f"{WAITING} AND kind NOT IN ('{DATE}', '{BRANCH}', '{COMMIT}', 'command', 'version') AND NOT (kind = '{NOTE}' AND {_IS_LINKED})"
     return bool(index.connection.execute(f"SELECT EXISTS (SELECT 1 FROM relinked) OR EXISTS (SELECT 1 FROM claims WHERE {rest})").fetchone()[0])
 
 

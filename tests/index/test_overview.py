@@ -87,13 +87,14 @@ def test_a_note_that_the_overview_shows_is_looked_at(large, looks):
 
 
 def test_a_note_that_would_leave_soon_is_looked_at(bank, fixed_clock, looks):
-    scratch = bank({"shared/old.md": "# Old\n"}, days_old=27)
+    scratch = bank()
+    scratch.write("shared/old.md", "An old note about something else.\n", days_old=27)
     scratch.configure("index", LARGE)
     opened = Bank.open(str(scratch.root), clock=fixed_clock)
     for _ in range(3):
         opened.status(every=False)
     looks.clear()
-    edit_in_place(scratch, "shared/old.md", "# New\n")
+    edit_in_place(scratch, "shared/old.md", "# New\n\nAn old note about something else.\n")
     (soon,) = opened.status(every=False, fresh=False).soon
     with opened.opened() as index:
         assert soon.key == "shared/old.md" and index.note(soon.key).title == "New"

@@ -9,7 +9,7 @@ from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.opened import look_up_claims
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import listing, queries
+from memorybank.index import listing, totals
 from memorybank.index.fold import refresh_shown
 from memorybank.index.listing import SORTS, FolderCount
 from memorybank.index.row import IndexedNote
@@ -132,5 +132,5 @@ class Catalogue(BankFacade):
 
 
 def _newest(index: Index, limit: int) -> NewestNotes:
-    keys, total = listing.keys(index.connection, "", (), listing.MODIFIED, 0, limit)
-    return NewestNotes(tuple(index.notes(keys)), total, ranks_of_counts(queries.importance_counts(index.connection)))
+    importances = totals.totals(index).importances
+    return NewestNotes(tuple(index.notes(listing.newest(index.connection, limit))), sum(importances.values()), ranks_of_counts(importances))

@@ -12,9 +12,7 @@ MANIFESTS = frozenset(
         *("justfile", "Justfile", ".nvmrc", ".node-version", ".python-version"),
     )
 )
-LOCKS = frozenset(
-    ("package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "poetry.lock", "uv.lock", "Cargo.lock", "go.sum", "Gemfile.lock")
-)
+LOCKS = frozenset(("package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "poetry.lock", "uv.lock", "Cargo.lock", "go.sum", "Gemfile.lock"))
 NAMES = MANIFESTS | LOCKS
 
 

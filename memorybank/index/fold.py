@@ -16,7 +16,7 @@ from itertools import islice
 
 from memorybank.clock import isoformat, storable
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
-from memorybank.index import files, meta, readiness, staleness
+from memorybank.index import files, meta, queries, readiness, staleness
 from memorybank.index.working import FoldReport, Index
 from memorybank.log import lines
 from memorybank.notes.note_files import NoteSweep
@@ -123,7 +123,7 @@ def refresh(index: Index, *, fresh: bool = False, settled: bool = False) -> tupl
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
-    is_large = index.count() > settings.max_sweep_notes
+    is_large = queries.has_more_than(index.connection, settings.max_sweep_notes)
     is_current = age is not None and 0 <= age <= settings.max_age_seconds and readiness.is_ready(index.connection)
     is_enough = is_current and is_large and not fresh and (not settled or _is_settled(index))
     if not is_enough or staleness.sources_changed(index) or _folders_changed(index):

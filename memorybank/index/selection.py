@@ -11,7 +11,6 @@ from itertools import pairwise
 from memorybank.clock import LARGEST_STORABLE
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
-from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import NamedTuple, Value
 
@@ -98,14 +97,23 @@ NOTHING_COUNTED = CountedNotes()
 
 
 class AgingNote(NamedTuple):
-    """What the rules compare of a note, and what its importance at a later instant follows from if only its age changes.
+    """What the rules compare of a note, and what its importance at a later instant follows from if only its age changes. A row, because it is many.
 
-    note: with nothing but key, size, date, rating, bookmark and the parts of its score
     edits: number of edits, None when unknown
+    content, access, relationship, user: parts of its score
     """
 
-    note: IndexedNote
+    key: str
+    size: int
+    modified: int
+    importance: float
+    rating: float | None
+    bookmarked: bool
     edits: int | None
+    content: float
+    access: float
+    relationship: float
+    user: float
 
 
 class NoteSums(Value):
@@ -141,23 +149,11 @@ def select(
 
 def select_aging(index: Index, ranges: Iterable[NoteRange], *, keys: Iterable[str] = (), beside: Iterable[NoteRange] = ()) -> list[AgingNote]:
     """Return the notes that `select` would return, with only what decides about them."""
-    from memorybank.index.row import IndexedNote  # late: most commands select no notes
-
     _select(index.connection, ranges, None, keys, beside)
-    found = []
-    for key, size, modified, importance, rating, bookmarked, edits, content, temporal, access, relationship, user in index.connection.execute(_AGING):
-        breakdown = ScoreBreakdown(content, temporal, access, relationship, user, importance, ())
-        note = IndexedNote(
-            key, "", "", size, 0, "", "", (), (), 0, modified, "", importance, rating, bool(bookmarked), None, None, None, None, 0, None, breakdown, ""
-        )  # fmt: skip
-        found.append(AgingNote._make((note, edits)))
-    return found
+    return list(map(AgingNote._make, index.connection.execute(_AGING)))
 
 
-_AGING = """
-SELECT key, size, modified, importance, rating, bookmarked, edits, content, temporal, access, relationship, user
-  FROM selected CROSS JOIN notes USING (id) ORDER BY key
-"""
+_AGING = f"SELECT {', '.join(AgingNote._fields)} FROM selected CROSS JOIN notes USING (id) ORDER BY key"
 
 
 def _select(connection: sqlite3.Connection, ranges: Iterable[NoteRange], rated: float | None, keys: Iterable[str], beside: Iterable[NoteRange]) -> None:

@@ -5,10 +5,11 @@ A bank of 10,000 notes has few that a rule could select. Only these become value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, zip_longest
 
 from memorybank.clock import LARGEST_STORABLE
+from memorybank.index import totals
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
 from memorybank.storage.sqlite import sqlite3
@@ -116,19 +117,6 @@ class AgingNote(NamedTuple):
     user: float
 
 
-class NoteSums(Value):
-    """The number of notes of the bank, and their bytes."""
-
-    count: int
-    size: int
-
-
-def sums(connection: sqlite3.Connection) -> NoteSums:
-    """Return the sums over all notes of the bank."""
-    count, size = connection.execute(f"SELECT count(*), coalesce(sum(size), 0) FROM notes WHERE {IS_OWN}").fetchone()
-    return NoteSums(count, size)
-
-
 def has_more_important(connection: sqlite3.Connection, importance: float, count: int) -> bool:
     """Return whether more than `count` notes of the bank have at least this importance."""
     found = connection.execute(f"SELECT 1 FROM notes WHERE importance >= ? AND {IS_OWN} LIMIT 1 OFFSET ?", (importance, count))
@@ -141,34 +129,52 @@ def select(
     """Return the notes of the bank within one of the ranges, those that a person pinned, and the given ones, by key. `count_others` counts the rest.
 
     rated: the rating from which a note is pinned; None selects no pinned notes
-    beside: ranges whose notes are left out, unless they are given or pinned
+    beside: ranges whose notes are left out, unless they are large, given or pinned
     """
-    _select(index.connection, ranges, rated, keys, beside)
+    _select(index, tuple(ranges), rated, keys, tuple(beside))
     return index.selected_notes()
 
 
 def select_aging(index: Index, ranges: Iterable[NoteRange], *, keys: Iterable[str] = (), beside: Iterable[NoteRange] = ()) -> list[AgingNote]:
     """Return the notes that `select` would return, with only what decides about them."""
-    _select(index.connection, ranges, None, keys, beside)
+    _select(index, tuple(ranges), None, keys, tuple(beside))
     return list(map(AgingNote._make, index.connection.execute(_AGING)))
 
 
 _AGING = f"SELECT {', '.join(AgingNote._fields)} FROM selected CROSS JOIN notes USING (id) ORDER BY key"
 
 
-def _select(connection: sqlite3.Connection, ranges: Iterable[NoteRange], rated: float | None, keys: Iterable[str], beside: Iterable[NoteRange]) -> None:
+def _select(index: Index, ranges: Sequence[NoteRange], rated: float | None, keys: Iterable[str], beside: Sequence[NoteRange]) -> None:
     """Fill the table `selected`."""
-    within, values = _any_of(ranges)
-    outside, excluded = _any_of(beside)
-    # First what is left out: most notes of a large bank leave for certain, and are looked at no further.
-    conditions, values = [f"(NOT {outside} AND {within})"], excluded + values
-    if rated is not None:
-        conditions += ["bookmarked", "rating >= ?"]
-        values.append(rated)
+    connection = index.connection
     connection.execute("CREATE TEMP TABLE IF NOT EXISTS selected (id INTEGER PRIMARY KEY)")
     connection.execute("DELETE FROM selected")
-    connection.execute(f"INSERT INTO selected SELECT id FROM notes WHERE {IS_OWN} AND ({' OR '.join(conditions)})", values)
+    outside, excluded = _any_of(beside)
+    for each, other in zip_longest((each for each in ranges if each.larger_than is None), beside):
+        if each is not None:
+            for source, condition, values in _parts(each, other):
+                query = f"INSERT OR IGNORE INTO selected SELECT id FROM notes {source} WHERE {IS_OWN} AND {condition} AND NOT {outside}"
+                connection.execute(query, (*values, *excluded))
+    ids = [id for each in ranges if each.larger_than is not None for id in totals.large(index, each.larger_than)]
+    ids += totals.pinned(index, rated) if rated is not None else ()
+    connection.executemany("INSERT OR IGNORE INTO selected VALUES (?)", ((id,) for id in ids))
     connection.executemany(f"INSERT OR IGNORE INTO selected SELECT id FROM notes WHERE key = ? AND {IS_OWN}", ((key,) for key in keys))
+
+
+def _parts(wanted: NoteRange, without: NoteRange | None) -> Iterator[tuple[str, str, list[float]]]:
+    """Yield (index to use, condition, its values) of parts of a range that together contain what is not within the other one.
+
+    Most notes of a large bank leave for certain. Those of a range that do not are few, and found in an index: they were modified later, or are more
+    important.
+    """
+    condition, values = wanted.condition
+    if without is None or without.modified_until is None:
+        yield "", condition, values
+        return
+    yield "INDEXED BY notes_modified", f"modified > ? AND {condition}", [without.modified_until, *values]
+    for side, limit in (("<", without.least), (">", without.most), (">=", without.below)):
+        if limit is not None:
+            yield "INDEXED BY notes_importance", f"importance {side} ? AND {condition}", [limit, *values]
 
 
 def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from memorybank.clock import DAY
-from memorybank.index import rescore, selection
+from memorybank.index import rescore, selection, totals
 from memorybank.index.row import IndexedNote
 from memorybank.index.selection import NOTHING_COUNTED, AgingNote, NoteRange
 from memorybank.index.working import Index
@@ -42,7 +42,7 @@ class PlanSource:
         self.bookmarks = bookmarks
         self.state = state
         self.bounds: RuleLimits = rules.limits(self.settings.rotation, self.settings.scoring)
-        self.is_too_large = (selection.sums(index.connection).size if size is None else size) > self.bounds.directory_bytes
+        self.is_too_large = (totals.totals(index).size if size is None else size) > self.bounds.directory_bytes
 
     def plan(
         self, rotation_type: str = "manual", grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, every: bool = False

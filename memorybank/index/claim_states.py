@@ -17,10 +17,22 @@ from memorybank.claims.expiry import date_state
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
-from memorybank.index import meta, name_states
+from memorybank.index import meta
 from memorybank.index.claim_rows import StoredPast, put_vanished
-from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, WAITING, is_due, is_slow, present_commit
-from memorybank.index.name_states import NameAnswers
+from memorybank.index.claims_due import (
+    EXPIRES,
+    GIT_IS_SLOW,
+    LOOKED_AT,
+    OF_NAMES,
+    REVISION,
+    SLOW,
+    SLOW_NAMES,
+    WAITING,
+    asks_for_names,
+    is_due,
+    is_slow,
+    present_commit,
+)
 from memorybank.index.working import Index
 from memorybank.notes.date_record import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
@@ -33,6 +45,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.claims.declared import Declarations
     from memorybank.claims.name_lookup import NameLookup
+    from memorybank.index.name_states import NameAnswers
 
 SECONDS = 2.0
 """How long an answer waits for git."""
@@ -150,6 +163,10 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     answers = _GitAnswers(head, part, tree, references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
+    if not anew and not asks_for_names(index, head):
+        return answers
+    from memorybank.index import name_states  # late, here and below: most changed notes name no code, and neither do the others of most banks
+
     bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")
     try:
         return answers._replace(names=name_states.ask(index.connection, repository, head, answers.tree, bank, seconds, anew=anew))
@@ -201,6 +218,8 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         put_vanished(connection, answers.declarations.vanished)
         connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
     if answers.names is not None:
+        from memorybank.index import name_states
+
         name_states.store(connection, answers.names)
         meta.write(connection, SLOW_NAMES, None)
     # Time and the dates of notes change these, and looking them up is cheap.
@@ -304,7 +323,11 @@ def _write(connection: sqlite3.Connection, answers: _GitAnswers, now: int) -> No
         return
     past = StoredPast(connection)
     lookup = ClaimLookup(answers.tree, past, answers.references, answers.commits, answers.declarations)
-    names = name_states.lookup_of(connection, answers.tree, answers.names) if answers.names is not None else None
+    names = None
+    if answers.names is not None:
+        from memorybank.index import name_states
+
+        names = name_states.lookup_of(connection, answers.tree, answers.names)
     for some in _pending(connection):
         _write_some(connection, some, lookup, names, answers, now)
 

@@ -68,3 +68,22 @@ def test_a_manifest_that_is_staged_for_removal_declares_nothing_any_more(reposit
     repository.note("b.md", "The server uses Vue 3.1.", 4)
     for options in ({}, {"anew": True}):
         assert {row[1]: row[2] for row in states(repository, **options)}["React 18.2"] == "unknown"
+
+
+def test_where_no_note_names_code_nothing_that_looks_for_it_is_loaded_until_one_does(repository, monkeypatch):
+    from memorybank.index import name_states
+
+    states(repository)
+    repository.note("a.md", NOTE + " Again.", 2)
+    monkeypatch.delitem(sys.modules, name_states.__name__)
+    monkeypatch.delattr("memorybank.index.name_states")
+    states(repository)
+    assert name_states.__name__ not in sys.modules
+    repository.commit(3, write={"src/a.py": "def load_config():\n    pass\n"})
+    repository.note("b.md", "`load_config()` reads the file.", 4)
+    assert {row[1]: row[2] for row in states(repository)}["load_config"] == "holds"
+    repository.commit(5, write={"src/a.py": "pass\n"})
+    repository.note("b.md", NOTE, 6)
+    states(repository)
+    repository.note("b.md", "`load_config()` reads the file.", 7)
+    assert states(repository) == states(repository, anew=True)

@@ -17,22 +17,9 @@ from memorybank.claims.expiry import date_state
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
-from memorybank.index import meta
+from memorybank.index import claims_due, meta
 from memorybank.index.claim_rows import StoredPast, put_vanished
-from memorybank.index.claims_due import (
-    EXPIRES,
-    GIT_IS_SLOW,
-    LOOKED_AT,
-    OF_NAMES,
-    REVISION,
-    SLOW,
-    SLOW_NAMES,
-    WAITING,
-    asks_for_names,
-    is_due,
-    is_slow,
-    present_commit,
-)
+from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, WAITING, is_due, is_slow, present_commit
 from memorybank.index.working import Index
 from memorybank.notes.date_record import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
@@ -163,7 +150,7 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     answers = _GitAnswers(head, part, tree, references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
-    if not anew and not asks_for_names(index, head):
+    if not anew and not claims_due.asks_for_names(index, head):
         return answers
     from memorybank.index import name_states  # late, here and below: most changed notes name no code, and neither do the others of most banks
 

@@ -137,14 +137,16 @@ class Bank(OpenBank):
 
         return BankView(self, role)
 
-    def status(self, *, every: bool = True) -> "BankStatus":
+    def status(self, *, every: bool = True, fresh: bool = True) -> "BankStatus":
         """Return current metrics and alerts, changes since the last session, and notes that would leave within a week. Writes only the cache.
 
         every: whether to list every note that could leave now; otherwise they are only counted, which is faster in a large bank
+        fresh: whether to examine every file. Otherwise, in a large bank in which all were examined a moment ago and nothing differed, only folders
+            and the notes that are listed are, and a notice says so.
         """
         from memorybank.bank.status import status
 
-        return status(self, every=every)
+        return status(self, every=every, fresh=fresh)
 
     def blame(self, name: str, *, by_line: bool = False, role: str | None = None) -> "BlamedNote":
         """Return who wrote each statement of a note, by git and by what this machine recorded. Changes nothing.

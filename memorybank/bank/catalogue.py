@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from memorybank.bank import arguments
 from memorybank.bank.arguments import BankFacade
+from memorybank.bank.opened import look_up_claims
 from memorybank.errors import MemorybankError, Problem
-from memorybank.index import listing, queries
+from memorybank.index import listing, totals
+from memorybank.index.fold import refresh_shown
 from memorybank.index.listing import SORTS, FolderCount
 from memorybank.index.row import IndexedNote
+from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.rank import ImportanceRank, ranks_of_counts
 from memorybank.text.similarity import folded
@@ -43,11 +46,13 @@ class NewestNotes(Value):
     notes: the newest first.
     total: number of all active notes.
     ranks: {importance: its rank among all active notes}.
+    unread: what is named like a note and is not read, as `notes.unread` returns it.
     """
 
     notes: tuple[IndexedNote, ...]
     total: int
     ranks: dict[float, ImportanceRank]
+    unread: tuple[Problem, ...]
 
 
 class ArchivePage(Value):
@@ -84,12 +89,19 @@ class Catalogue(BankFacade):
             below = tuple(listing.folders(index.connection, folder.strip("/")))
         return NotePage(tuple(rows[key] for key in keys if key in rows), total, below, stale)
 
-    def newest(self, limit: int) -> NewestNotes:
-        """Return the notes that were modified last, at most `limit`. Every file is looked at, as by `notes.list`, but only these notes are loaded."""
+    def newest(self, limit: int, *, fresh: bool = True) -> NewestNotes:
+        """Return the notes that were modified last, at most `limit`. Only these notes are loaded.
+
+        fresh: whether to look at every file, as `notes.list` does. Otherwise, in a large bank in which all were looked at a moment ago, only the files of
+            these notes are, and a notice says so.
+        """
         arguments.at_least(limit, 0, "limit")
-        with self._bank.folded() as index:
-            keys, total = listing.keys(index.connection, "", (), listing.MODIFIED, 0, limit)
-            return NewestNotes(tuple(index.notes(keys)), total, ranks_of_counts(queries.importance_counts(index.connection)))
+        with self._bank.overviewed(fresh=fresh) as (index, is_overview):
+            found = _newest(index, limit)
+            if is_overview and refresh_shown(index, [note.key for note in found.notes]):
+                look_up_claims(index)
+                found = _newest(index, limit)
+            return found
 
     def names(self) -> tuple[Sequence[str], Sequence[str]]:
         """Return (the folders directly in active/, by name; the tags that most notes have, the most frequent first), as the index has them."""
@@ -119,3 +131,9 @@ class Catalogue(BankFacade):
             except MemorybankError as error:
                 problems.append(Problem("sidecar_invalid", path, error.message))
         return ArchivePage(tuple(found), count, total, tuple(problems))
+
+
+def _newest(index: Index, limit: int) -> NewestNotes:
+    importances = totals.totals(index).importances
+    notes = tuple(index.notes(listing.newest(index.connection, limit)))
+    return NewestNotes(notes, sum(importances.values()), ranks_of_counts(importances), tuple(sorted(index.unreadable or ())))

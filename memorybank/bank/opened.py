@@ -82,6 +82,23 @@ class OpenBank:
             yield index, self._shared_stale if index is self.shared else refresh(index)
 
     @contextmanager
+    def overviewed(self, *, fresh: bool) -> Iterator[tuple[Index, bool]]:
+        """Open the working index for an overview that a person reads: (index, whether to call `refresh_shown` for the notes that it shows).
+
+        fresh: whether to look at every note, as `folded` does. Otherwise, in a large bank in which every note was looked at a moment ago and nothing
+            differed, only folders are, and a notice says so.
+        """
+        if fresh or self.shared is not None:
+            with self.folded() as index:
+                yield index, False
+            return
+        with self.opened() as index:
+            stale = refresh(index, settled=True)
+            self.notify(*stale)
+            look_up_claims(index)
+            yield index, bool(stale)
+
+    @contextmanager
     def at_once(self, *, is_thorough: bool = True) -> Iterator[None]:
         """Answer all queries in the `with` block from one index, brought up to date once. For callers that make many queries about one
         moment and change nothing.

@@ -17,6 +17,7 @@ from memorybank.episodes import list_file
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index import claim_rows, listing, queries, rotation_lines, totals
+from memorybank.index.fold import refresh_shown
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
@@ -150,45 +151,53 @@ class BankStatus(Value):
         }
 
 
-def status(bank: OpenBank, *, every: bool = True) -> BankStatus:
+def status(bank: OpenBank, *, every: bool = True, fresh: bool = True) -> BankStatus:
     """Examine everything once. Writes only what any search writes (the cache).
 
     every: whether to list every note that leaves now or soon; otherwise they are counted, which is faster in a large bank
+    fresh: whether to look at every file, whatever was looked at a moment ago
     """
     session = sessions.last(bank.layout)
-    with bank.folded() as index:
-        report = measure.measure(index)
-        changes = _changes(index, session) if session else BankChanges()
-        soon = index.now + SOON_DAYS * DAY
-        source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index), report.stored.active_bytes)
-        period = grace(bank.layout, bank.settings, index.now)
-        planned = source.plan(grace=period) if every else source.brief(0, period)
-        later = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon), None if every else FIRST)
-        learned = _learned(index)
-        waits = unattended_grace(index)
-        sources = tuple(source_states(index))
-        look_up_claims(index)
-        untrue = claim_rows.counts(index.connection)
-        superseded = totals.superseded(index, rejections(bank.layout))
-        problems = tuple(note_problems.of_notes(index))
+    with bank.overviewed(fresh=fresh) as (index, is_overview):
+        found = _of_index(bank, index, session, every=every)
+        if is_overview and refresh_shown(index, [decision.key for decision in (*found["plan"].leaving, *found["soon"])]):
+            found = _of_index(bank, index, session, every=every)
     return BankStatus(
-        report=report,
         session=session,
-        changes=changes,
-        plan=planned,
-        soon=later.decisions,
-        soon_count=later.count,
         suppressed=Policies(bank).suppressed(),
-        learned=learned,
         unattended=bank.settings.rotation.unattended,
-        waits=waits,
-        sources=sources,
         other_banks=_other_banks(bank.layout),
         meaning=embedded.stored(bank.layout, bank.clock),
-        untrue=untrue,
-        superseded=superseded,
-        problems=problems,
+        **found,
     )
+
+
+def _of_index(bank: OpenBank, index: Index, session: LastSession | None, *, every: bool) -> dict[str, Any]:
+    """Return those fields of a status that follow from the index."""
+    report = measure.measure(index)
+    changes = _changes(index, session) if session else BankChanges()
+    soon = index.now + SOON_DAYS * DAY
+    source = PlanSource(index, bookmarks.load(bank.layout), rotation_lines.state(index), report.stored.active_bytes)
+    period = grace(bank.layout, bank.settings, index.now)
+    planned = source.plan(grace=period) if every else source.brief(0, period)
+    later = source.leaving_later(planned, soon, grace(bank.layout, bank.settings, soon), None if every else FIRST)
+    learned = _learned(index)
+    waits = unattended_grace(index)
+    sources = tuple(source_states(index))
+    look_up_claims(index)
+    return {
+        "report": report,
+        "changes": changes,
+        "plan": planned,
+        "soon": later.decisions,
+        "soon_count": later.count,
+        "learned": learned,
+        "waits": waits,
+        "sources": sources,
+        "untrue": claim_rows.counts(index.connection),
+        "superseded": totals.superseded(index, rejections(bank.layout)),
+        "problems": tuple(note_problems.of_notes(index)),
+    }
 
 
 def _other_banks(layout: Layout) -> tuple[str, ...]:

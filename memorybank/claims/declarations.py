@@ -7,37 +7,19 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from memorybank import git
-from memorybank.claims import locks, manifests
+from memorybank.claims import locks
 from memorybank.claims.claim import COMMAND, VERSION, Vanished
+from memorybank.claims.declared import Declarations
 from memorybank.claims.manifests import MAX_BYTES, NOTHING, Declared, is_manifest, nearest, read
 from memorybank.claims.occurrences import contents
 from memorybank.claims.ranges import version_of
 from memorybank.claims.removals import log_entries
 from memorybank.values import NamedTuple
 
-NAMES = manifests.NAMES | locks.NAMES
-"""The names of manifests and lock files."""
 _MOST_MANIFESTS = 50
 """Maximum number of manifests that are read, those nearest to the root first."""
 _MOST_VERSIONS = 300
 """Maximum number of commits of one manifest that are read, the latest first."""
-
-
-class Declarations(NamedTuple):
-    """What the manifests of a repository declare, and what they declared.
-
-    commands: keys of the commands at HEAD.
-    ranges: {name: versions and ranges at HEAD as they are written}, "" for any version.
-    locked: {name: versions that the lock files at HEAD contain}, of the dependencies that notes name.
-    open_families: families of commands (`make`) that cannot be listed completely.
-    vanished: the removals of commands and versions; `path` is the key of a command, or a name and a version.
-    """
-
-    commands: frozenset[str]
-    ranges: dict[str, set[str]]
-    locked: dict[str, set[str]]
-    open_families: frozenset[str]
-    vanished: list[Vanished]
 
 
 class _Version(NamedTuple):
@@ -51,7 +33,7 @@ class _Version(NamedTuple):
 def collect(repository: str, tracked: list[str], names: Collection[str], since: int, seconds: float) -> Declarations:
     """Read the manifests and lock files at HEAD and in the commits that changed them. Raises `LockTimeout`.
 
-    tracked: the files with one of the `NAMES` that git tracks
+    tracked: the manifests and lock files that git tracks
     names: the dependencies that notes name
     since: instant (ms) of the oldest note that names one; lock files are read from then on
     """

@@ -36,7 +36,6 @@ _READERS = {
     "go.sum": _GO,
     "Gemfile.lock": _GEM,
 }
-NAMES = frozenset(_READERS)
 
 
 class Locked(NamedTuple):

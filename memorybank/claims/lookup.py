@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from memorybank.claims.claim import Vanished
-    from memorybank.claims.declarations import Declarations
+    from memorybank.claims.declared import Declarations
 
     class ExistingPaths(Protocol):
         """The files and folders that exist now. is_complete: whether every path that git tracks is known."""

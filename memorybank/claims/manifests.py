@@ -168,4 +168,3 @@ _READERS: dict[str, Callable[[str], Declared]] = {
     ".node-version": _one_version("node"),
     ".python-version": _one_version("python"),
 }
-NAMES = frozenset(_READERS)

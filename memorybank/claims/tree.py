@@ -41,6 +41,11 @@ class RepositoryFiles:
         """Whether every path that git tracks is known."""
         return self._answer is not None
 
+    @property
+    def is_listed(self) -> bool:
+        """Whether git was asked already."""
+        return "_answer" in self.__dict__
+
     def list_files(self) -> None:
         """Ask git now, for a caller that may not wait for it later."""
         _ = self._answer

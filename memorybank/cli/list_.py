@@ -48,10 +48,11 @@ _LEAST_TITLE_COLUMNS = 10
 @click.option("--all", "every", is_flag=True, help="List every note.")
 @click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
 @click.option("--sources", is_flag=True, help="List the sources instead: what 'memorybank adopt' reads in place. JSON also has their files.")
+@output.fresh_option
 @click.option("--no-pager", is_flag=True, help="Do not show a long list in the pager ($PAGER). Only a terminal gets a pager.")
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, sources: bool, no_pager: bool, form: str) -> None:
+def command(call: CommandCall, filters: Filters, limit: int | None, every: bool, problems: bool, sources: bool, fresh: bool, no_pager: bool, form: str) -> None:
     """List the active notes, the newest first, or their problems, or the sources.
 
     On a terminal a note is one line, with its title on a second one where both do not fit, and only titles are cut. Output to a pipe is plain text, and
@@ -70,9 +71,7 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
         return
     most = None if every or (form == "json" and limit is None) else limit or FIRST_NOTES
     bank = call.open()
-    with bank.at_once():
-        shown, total, ranked = _chosen(bank, filters, most)
-        unread = bank.notes.unread()
+    shown, total, ranked, unread = _chosen(bank, filters, most, fresh=fresh or form == "json")
     hint = f"{len(shown):,} of {counted(total, 'note')}; --all lists every note" if len(shown) < total else ""
     missing = _missing(unread)
     if form == "table" and shown and output.is_page():
@@ -94,16 +93,19 @@ def command(call: CommandCall, filters: Filters, limit: int | None, every: bool,
             output.notice(text_of(reason))
 
 
-def _chosen(bank: "Bank", filters: Filters, most: int | None) -> "tuple[Sequence[IndexedNote], int, Mapping[float, ImportanceRank]]":
-    """Return (the newest notes that pass the filters, at most this many; the number of all that pass; the rank of each importance)."""
+def _chosen(
+    bank: "Bank", filters: Filters, most: int | None, *, fresh: bool
+) -> "tuple[Sequence[IndexedNote], int, Mapping[float, ImportanceRank], Sequence[Problem]]":
+    """Return (the newest notes that pass the filters, at most this many; the number of all that pass; the rank of each importance; what is not read)."""
     if most is not None and filters == Filters():
-        newest = bank.catalogue.newest(most)
-        return newest.notes, newest.total, newest.ranks
+        newest = bank.catalogue.newest(most, fresh=fresh)
+        return newest.notes, newest.total, newest.ranks, newest.unread
     from memorybank.scoring.rank import ranks
 
-    existing = bank.notes.list()
+    with bank.at_once():
+        existing, unread = bank.notes.list(), bank.notes.unread()
     notes = sorted((note for note in existing if filters.accept(note)), key=lambda note: (-note.modified, note.key))
-    return notes[:most], len(notes), ranks(note.importance for note in existing)
+    return notes[:most], len(notes), ranks(note.importance for note in existing), unread
 
 
 def _page(notes: "Sequence[IndexedNote]", ranked: "Mapping[float, ImportanceRank]", width: int, hint: str) -> Iterator[str]:

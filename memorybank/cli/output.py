@@ -61,6 +61,11 @@ def format_option(*extra: str) -> Callable[[Callable[..., Any]], Callable[..., A
     return _format_option((*FORMATS, *extra), "Output format: JSON is for programs, Markdown for notes and agents.")
 
 
+def fresh_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the flag `--fresh` to a command whose output shows the notes as they were a moment ago, if the bank is large."""
+    return click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")(command)
+
+
 def text_format_option(text: str, default: str = "text") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the options `--format` and `--json` for a command that prints either a text or JSON.
 

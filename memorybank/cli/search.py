@@ -96,7 +96,7 @@ def _kinds(context: click.Context, parameter: click.Parameter, given: tuple[str,
 )
 @click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
 @click.option("--archive", is_flag=True, help="Also search archived notes; such a hit shows the command that restores it.")
-@click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")
+@output.fresh_option
 @click.option("--as", "role", metavar="ROLE", help="Show only what this role may see (front matter acl and privacy).")
 @as_of_option
 @click.option("--all-banks", "every", is_flag=True, help="Search every bank .claude/memory of this repository; hits name their bank.")

@@ -34,9 +34,10 @@ _WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not health
         "memorybank status --format json",
     )
 )
+@output.fresh_option
 @output.format_option()
 @click.pass_obj
-def command(call: CommandCall, form: str) -> None:
+def command(call: CommandCall, fresh: bool, form: str) -> None:
     """Show on one screen whether the bank is healthy, what changed since the last session, and which notes would leave within a week.
 
     The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
@@ -47,7 +48,7 @@ def command(call: CommandCall, form: str) -> None:
     findings = [found for found in run.quick(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
     try:
         bank = call.open()
-        status = bank.status(every=form == "json")
+        status = bank.status(every=form == "json", fresh=fresh or form == "json")
     except ConfigInvalid:
         if form != "json":
             _show_health("FAIL", findings, (), form)

@@ -55,7 +55,7 @@ def tables_in_turn(index: Index) -> list[Problem]:
     In a bank of 10,000 notes all rows are 80 MB, of which each page would have to be read.
     """
     connection = index.connection
-    if not index.is_writable or index.count() <= _PORTION:
+    if not index.is_writable or not queries.has_more_than(connection, _PORTION):
         return list(tables(index))
     revision = meta.integer(connection, "revision") or 0
     text = meta.text(connection, _COMPARED)

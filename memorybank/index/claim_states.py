@@ -17,10 +17,9 @@ from memorybank.claims.expiry import date_state
 from memorybank.claims.lookup import ClaimLookup
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.errors import LockTimeout
-from memorybank.index import meta, name_states
+from memorybank.index import claims_due, meta
 from memorybank.index.claim_rows import StoredPast, put_vanished
 from memorybank.index.claims_due import EXPIRES, GIT_IS_SLOW, LOOKED_AT, OF_NAMES, REVISION, SLOW, SLOW_NAMES, WAITING, is_due, is_slow, present_commit
-from memorybank.index.name_states import NameAnswers
 from memorybank.index.working import Index
 from memorybank.notes.date_record import MTIME, RECORDED, SHALLOW
 from memorybank.reasons.reason import Reason
@@ -31,8 +30,9 @@ from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.claims.declarations import Declarations
+    from memorybank.claims.declared import Declarations
     from memorybank.claims.name_lookup import NameLookup
+    from memorybank.index.name_states import NameAnswers
 
 SECONDS = 2.0
 """How long an answer waits for git."""
@@ -138,13 +138,22 @@ def _ask_git(index: Index, known: str | None, seconds: float, anew: bool) -> _Gi
     asked = [row[0] for row in index.connection.execute("SELECT DISTINCT subject FROM claims WHERE kind = ? AND state <> ?", (COMMIT, HOLDS))]
     declared = None
     if head and _asks_for_manifests(index, part):
-        from memorybank.claims import declarations  # late, as everything about manifests: most changed notes name no command and no version
+        from memorybank.claims import declared as known_names  # late, as everything about manifests: most changed notes name no command and no version
 
-        declared = declarations.collect(repository, tree.named(declarations.NAMES), *_versions(index), seconds)
+        paths = tree.named(known_names.NAMES) if tree.is_listed else known_names.tracked(repository, seconds)
+        declared = known_names.NOTHING
+        if paths:
+            from memorybank.claims import declarations
+
+            declared = declarations.collect(repository, paths, *_versions(index), seconds)
     references = removals.references(repository, seconds) if _asks_for_branches(index, part, known, anew=anew) else frozenset()
     answers = _GitAnswers(head, part, tree, references, removals.commits(repository, asked, seconds), declared)
     if not head or (seconds <= SECONDS and not anew and meta.text(index.connection, SLOW_NAMES) == head):
         return answers
+    if not anew and not claims_due.asks_for_names(index, head):
+        return answers
+    from memorybank.index import name_states  # late, here and below: most changed notes name no code, and neither do the others of most banks
+
     bank = os.path.relpath(index.layout.root, repository).replace(os.sep, "/")
     try:
         return answers._replace(names=name_states.ask(index.connection, repository, head, answers.tree, bank, seconds, anew=anew))
@@ -167,8 +176,8 @@ def _asks_for_manifests(index: Index, part: removals.HistoryPart | None) -> bool
 
 
 def _asks_for_files(index: Index) -> bool:
-    """Return whether a claim is to be looked up that may depend on the files that git tracks: neither a day nor a link to a note that exists."""
-    rest = f"{WAITING} AND kind <> '{DATE}' AND NOT (kind = '{NOTE}' AND {_IS_LINKED})"
+    """Return whether a claim is to be looked up that may depend on the files that git tracks: a path, a name of code, or a link that no note answers."""
+    rest = f"{WAITING} AND kind NOT IN ('{DATE}', '{BRANCH}', '{COMMIT}', 'command', 'version') AND NOT (kind = '{NOTE}' AND {_IS_LINKED})"
     return bool(index.connection.execute(f"SELECT EXISTS (SELECT 1 FROM relinked) OR EXISTS (SELECT 1 FROM claims WHERE {rest})").fetchone()[0])
 
 
@@ -196,6 +205,8 @@ def _look_up(index: Index, answers: _GitAnswers, anew: bool) -> None:
         put_vanished(connection, answers.declarations.vanished)
         connection.execute(f"UPDATE claims SET state = '' WHERE {_OF_MANIFESTS} AND state <> ''")
     if answers.names is not None:
+        from memorybank.index import name_states
+
         name_states.store(connection, answers.names)
         meta.write(connection, SLOW_NAMES, None)
     # Time and the dates of notes change these, and looking them up is cheap.
@@ -299,7 +310,11 @@ def _write(connection: sqlite3.Connection, answers: _GitAnswers, now: int) -> No
         return
     past = StoredPast(connection)
     lookup = ClaimLookup(answers.tree, past, answers.references, answers.commits, answers.declarations)
-    names = name_states.lookup_of(connection, answers.tree, answers.names) if answers.names is not None else None
+    names = None
+    if answers.names is not None:
+        from memorybank.index import name_states
+
+        names = name_states.lookup_of(connection, answers.tree, answers.names)
     for some in _pending(connection):
         _write_some(connection, some, lookup, names, answers, now)
 

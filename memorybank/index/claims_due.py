@@ -9,10 +9,13 @@ from memorybank.index import meta
 from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
 
-NAMES_HEAD = "claims_names_head"
+NEVER = 1 << 62
+"""The value of `NAMES_SINCE` while no note claims a name of code."""
+NAMES_HEAD, NAMES_SINCE = "claims_names_head", "claims_names_since"
 SLOW, SLOW_NAMES, REVISION, LOOKED_AT, EXPIRES = "claims_slow", "claims_names_slow", "claims_revision", "claims_looked_at", "claims_expire"
-"""Keys of `meta`: the commit up to which names of code were looked up, the commits at which git took too long for everything and for these names, the revision
-of the notes (`meta.NOTES_REVISION`) that was looked up, the instant of that, and the instant at which the next date passes."""
+"""Keys of `meta`: the commit up to which names of code were looked up, the instant (ms) from which their removals are stored, the commits at which git
+took too long for everything and for these names, the revision of the notes (`meta.NOTES_REVISION`) that was looked up, the instant of that, and the instant
+at which the next date passes."""
 OF_NAMES = f"kind IN ({', '.join(repr(kind) for kind in NAMES)})"
 """SQL condition: the names of code."""
 WAITING = "state = '' AND state NOT IN ('holds', 'unknown')"
@@ -48,3 +51,11 @@ def is_slow(index: Index) -> bool:
 def present_commit(index: Index) -> str:
     """Return the present commit of the repository; "" without one."""
     return (git.head(index.layout.repository) or "") if index.layout.repository else ""
+
+
+def asks_for_names(index: Index, commit: str) -> bool:
+    """Return whether anything about names of code is to be looked up, or to be forgotten. Most banks have no claim about one."""
+    connection = index.connection
+    if meta.text(connection, NAMES_HEAD) != commit or meta.integer(connection, NAMES_SINCE) != NEVER:
+        return True
+    return connection.execute(f"SELECT 1 FROM claims WHERE {OF_NAMES} LIMIT 1").fetchone() is not None

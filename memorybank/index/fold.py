@@ -16,7 +16,7 @@ from itertools import islice
 
 from memorybank.clock import isoformat, storable
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
-from memorybank.index import files, meta, readiness, staleness
+from memorybank.index import files, meta, queries, readiness, staleness
 from memorybank.index.working import FoldReport, Index
 from memorybank.log import lines
 from memorybank.notes.note_files import NoteSweep
@@ -41,6 +41,8 @@ _MANY = 100
 """Number of changed notes from which SQLite may keep more pages."""
 _SIZE_OF_CHANGES = "changes_size"
 """Key of `meta`: the size of the log of changes when all of its changes were known to be finished."""
+_AGREED = "agreed_revision"
+"""Key of `meta`: the revision of the rows, if the last look at all files found each file and its row equal, and no problem."""
 
 
 def fold(
@@ -106,10 +108,12 @@ def fold(
     return report
 
 
-def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
+def refresh(index: Index, *, fresh: bool = False, settled: bool = False) -> tuple[Reason, ...]:
     """Bring the index up to date as far as an answer needs it. Returns the reasons why the answer may be stale.
 
     fresh: whether to check every note, whatever the size of the bank.
+    settled: whether to check every note also if the last check found a difference, if a row changed since, or if log, git or time would change one.
+        Without any of these, `Index.agrees` says what that check said.
 
     The stat of every file is compared with `fresh`, in a bank of at most `max_sweep_notes` notes, and when the last check is older than
     `max_age_seconds`. Otherwise only the folders' mtimes are compared, which show notes that were created, deleted, renamed, or saved by
@@ -119,11 +123,13 @@ def refresh(index: Index, *, fresh: bool = False) -> tuple[Reason, ...]:
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
     age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
-    is_large = index.count() > settings.max_sweep_notes
+    is_large = queries.has_more_than(index.connection, settings.max_sweep_notes)
     is_current = age is not None and 0 <= age <= settings.max_age_seconds and readiness.is_ready(index.connection)
-    if fresh or not is_current or not is_large or staleness.sources_changed(index) or _folders_changed(index):
+    is_enough = is_current and is_large and not fresh and (not settled or _is_settled(index))
+    if not is_enough or staleness.sources_changed(index) or _folders_changed(index):
         _fold_if_possible(index)
         return index.stale
+    index.agrees = settled
     return Reason("stale.in_place", seconds=max(age or 0, 1)), FRESH_HINT
 
 
@@ -137,6 +143,12 @@ def refresh_shown(index: Index, keys: list[str]) -> bool:
     # A note with several hits is checked once.
     report = _fold_if_possible(index, only=tuple(dict.fromkeys(keys)))
     return report is not None and report.altered > 0
+
+
+def _is_settled(index: Index) -> bool:
+    """Return whether the last look at all files found files and rows equal, and nothing but a file can have changed a row since."""
+    revision = meta.integer(index.connection, "revision") or 0
+    return meta.integer(index.connection, _AGREED) == revision and not staleness.is_due(index, staleness.NO_DIFFERENCE)
 
 
 def _finish_interrupted_change(index: Index) -> None:
@@ -226,19 +238,23 @@ def _remember_sweep_unless_busy(index: Index, swept: NoteSweep, found: staleness
     try:
         with database.transaction(index.connection):
             if is_large:
-                _remember_sweep(index, swept)
+                _remember_sweep(index, swept, found.revision if found.is_none and not swept.problems else None)
             staleness.record_agreement(index, found)
     except sqlite3.OperationalError:
         return  # another process is folding and will record its sweep
 
 
-def _remember_sweep(index: Index, swept: NoteSweep) -> None:
-    """Record when all notes were last looked at, and the mtimes that the folders had just before."""
+def _remember_sweep(index: Index, swept: NoteSweep, agreed: int | None = None) -> None:
+    """Record when all notes were last looked at, and the mtimes that the folders had just before.
+
+    agreed: the revision of the rows, if no file and no row differed
+    """
     known = dict(index.connection.execute("SELECT path, mtime_ns FROM folders"))
     if known != swept.folders:
         index.connection.execute("DELETE FROM folders")
         index.connection.executemany("INSERT INTO folders VALUES (?, ?)", swept.folders.items())
     meta.write(index.connection, "swept_at", index.observed_at)
+    meta.write(index.connection, _AGREED, agreed)
     readiness.record(index.connection, 0)
 
 

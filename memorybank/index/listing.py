@@ -48,6 +48,11 @@ def keys(connection: sqlite3.Connection, folder: str, tags: Sequence[str], sort:
     return [row[0] for row in found], int(total)
 
 
+def newest(connection: sqlite3.Connection, limit: int) -> list[str]:
+    """Return the keys of the notes that were modified last. Unlike `keys`, it counts none."""
+    return [row[0] for row in connection.execute(f"SELECT key FROM notes WHERE source = '' ORDER BY {SORTS[MODIFIED]} LIMIT ?", (limit,))]
+
+
 def folders(connection: sqlite3.Connection, above: str = "") -> list[FolderCount]:
     """Return the folders directly in a folder, by name. above: "" for those of active/"""
     prefix = f"{above}/" if above else ""

@@ -13,6 +13,8 @@ NOTES_REVISION = "notes_revision"
 
 TOTALS, SUPERSEDED = "totals", "superseded"
 """The sums over all notes, and the number of superseded statements, each with the revision of the rows that it follows from (`index.totals`)."""
+LARGE, PINNED = "large_notes", "pinned_notes"
+"""The ids of the notes that are larger than a limit, and of those that a person pinned, each with its limit and revision (`index.totals`)."""
 
 
 def text(connection: sqlite3.Connection, name: str) -> str | None:

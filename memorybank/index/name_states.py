@@ -21,13 +21,10 @@ from memorybank.claims.names import file_of, file_of_target, words_of
 from memorybank.claims.tree import RepositoryFiles
 from memorybank.index import meta
 from memorybank.index.claim_rows import StoredPast, put_vanished
-from memorybank.index.claims_due import NAMES_HEAD, OF_NAMES
+from memorybank.index.claims_due import NAMES_HEAD, NAMES_SINCE, NEVER, OF_NAMES
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import NamedTuple
 
-_SINCE = "claims_names_since"
-"""Key of `meta`: instant (ms) from which the removals of definitions are stored."""
-_NEVER = 1 << 62
 _MISSING, _CONFIGURED = "missing", "configured"
 """Kinds of rows of `vanished`: words that no file of code contains, and words that only configuration files contain."""
 _MOST_FILES = 200
@@ -92,7 +89,7 @@ def ask(connection: sqlite3.Connection, repository: str, head: str, tree: Reposi
     claims = _claims(connection)
     known = None if anew else meta.text(connection, NAMES_HEAD)
     if not claims:
-        return NameAnswers(head, _NEVER, [], True, set(), set(), frozenset(), set(), [], {}, {})
+        return NameAnswers(head, NEVER, [], True, set(), set(), frozenset(), set(), [], {}, {})
     return _Question(connection, repository, head, tree, bank, seconds).answers(claims, known)
 
 
@@ -174,7 +171,7 @@ class _Question:
 
         oldest: instant (ms) of the oldest note that claims a name
         """
-        since = meta.integer(self._connection, _SINCE) or 0
+        since = meta.integer(self._connection, NAMES_SINCE) or 0
         if not known or oldest < since:
             return removals.read(self._repository, self._head, oldest, self._seconds), oldest, True
         return removals.read(self._repository, f"{known}..{self._head}", 0, self._seconds) if known != self._head else [], since, False
@@ -247,7 +244,7 @@ def store(connection: sqlite3.Connection, answers: NameAnswers) -> None:
     reset = "UPDATE claims SET state = '' WHERE note = ? AND position = ? AND subject = ? AND place = ?"
     connection.executemany(reset, answers.pending)
     meta.write(connection, NAMES_HEAD, answers.head)
-    meta.write(connection, _SINCE, answers.since)
+    meta.write(connection, NAMES_SINCE, answers.since)
 
 
 def lookup_of(connection: sqlite3.Connection, tree: RepositoryFiles, answers: NameAnswers) -> NameLookup:

@@ -5,13 +5,13 @@ A bank of 10,000 notes has few that a rule could select. Only these become value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, zip_longest
 
 from memorybank.clock import LARGEST_STORABLE
+from memorybank.index import totals
 from memorybank.index.queries import IS_OWN
 from memorybank.index.working import Index
-from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import NamedTuple, Value
 
@@ -98,27 +98,23 @@ NOTHING_COUNTED = CountedNotes()
 
 
 class AgingNote(NamedTuple):
-    """What the rules compare of a note, and what its importance at a later instant follows from if only its age changes.
+    """What the rules compare of a note, and what its importance at a later instant follows from if only its age changes. A row, because it is many.
 
-    note: with nothing but key, size, date, rating, bookmark and the parts of its score
     edits: number of edits, None when unknown
+    content, access, relationship, user: parts of its score
     """
 
-    note: IndexedNote
-    edits: int | None
-
-
-class NoteSums(Value):
-    """The number of notes of the bank, and their bytes."""
-
-    count: int
+    key: str
     size: int
-
-
-def sums(connection: sqlite3.Connection) -> NoteSums:
-    """Return the sums over all notes of the bank."""
-    count, size = connection.execute(f"SELECT count(*), coalesce(sum(size), 0) FROM notes WHERE {IS_OWN}").fetchone()
-    return NoteSums(count, size)
+    modified: int
+    importance: float
+    rating: float | None
+    bookmarked: bool
+    edits: int | None
+    content: float
+    access: float
+    relationship: float
+    user: float
 
 
 def has_more_important(connection: sqlite3.Connection, importance: float, count: int) -> bool:
@@ -133,46 +129,52 @@ def select(
     """Return the notes of the bank within one of the ranges, those that a person pinned, and the given ones, by key. `count_others` counts the rest.
 
     rated: the rating from which a note is pinned; None selects no pinned notes
-    beside: ranges whose notes are left out, unless they are given or pinned
+    beside: ranges whose notes are left out, unless they are large, given or pinned
     """
-    _select(index.connection, ranges, rated, keys, beside)
+    _select(index, tuple(ranges), rated, keys, tuple(beside))
     return index.selected_notes()
 
 
 def select_aging(index: Index, ranges: Iterable[NoteRange], *, keys: Iterable[str] = (), beside: Iterable[NoteRange] = ()) -> list[AgingNote]:
     """Return the notes that `select` would return, with only what decides about them."""
-    from memorybank.index.row import IndexedNote  # late: most commands select no notes
-
-    _select(index.connection, ranges, None, keys, beside)
-    found = []
-    for key, size, modified, importance, rating, bookmarked, edits, content, temporal, access, relationship, user in index.connection.execute(_AGING):
-        breakdown = ScoreBreakdown(content, temporal, access, relationship, user, importance, ())
-        note = IndexedNote(
-            key, "", "", size, 0, "", "", (), (), 0, modified, "", importance, rating, bool(bookmarked), None, None, None, None, 0, None, breakdown, ""
-        )  # fmt: skip
-        found.append(AgingNote._make((note, edits)))
-    return found
+    _select(index, tuple(ranges), None, keys, tuple(beside))
+    return list(map(AgingNote._make, index.connection.execute(_AGING)))
 
 
-_AGING = """
-SELECT key, size, modified, importance, rating, bookmarked, edits, content, temporal, access, relationship, user
-  FROM selected CROSS JOIN notes USING (id) ORDER BY key
-"""
+_AGING = f"SELECT {', '.join(AgingNote._fields)} FROM selected CROSS JOIN notes USING (id) ORDER BY key"
 
 
-def _select(connection: sqlite3.Connection, ranges: Iterable[NoteRange], rated: float | None, keys: Iterable[str], beside: Iterable[NoteRange]) -> None:
+def _select(index: Index, ranges: Sequence[NoteRange], rated: float | None, keys: Iterable[str], beside: Sequence[NoteRange]) -> None:
     """Fill the table `selected`."""
-    within, values = _any_of(ranges)
-    outside, excluded = _any_of(beside)
-    # First what is left out: most notes of a large bank leave for certain, and are looked at no further.
-    conditions, values = [f"(NOT {outside} AND {within})"], excluded + values
-    if rated is not None:
-        conditions += ["bookmarked", "rating >= ?"]
-        values.append(rated)
+    connection = index.connection
     connection.execute("CREATE TEMP TABLE IF NOT EXISTS selected (id INTEGER PRIMARY KEY)")
     connection.execute("DELETE FROM selected")
-    connection.execute(f"INSERT INTO selected SELECT id FROM notes WHERE {IS_OWN} AND ({' OR '.join(conditions)})", values)
+    outside, excluded = _any_of(beside)
+    for each, other in zip_longest((each for each in ranges if each.larger_than is None), beside):
+        if each is not None:
+            for source, condition, values in _parts(each, other):
+                query = f"INSERT OR IGNORE INTO selected SELECT id FROM notes {source} WHERE {IS_OWN} AND {condition} AND NOT {outside}"
+                connection.execute(query, (*values, *excluded))
+    ids = [id for each in ranges if each.larger_than is not None for id in totals.large(index, each.larger_than)]
+    ids += totals.pinned(index, rated) if rated is not None else ()
+    connection.executemany("INSERT OR IGNORE INTO selected VALUES (?)", ((id,) for id in ids))
     connection.executemany(f"INSERT OR IGNORE INTO selected SELECT id FROM notes WHERE key = ? AND {IS_OWN}", ((key,) for key in keys))
+
+
+def _parts(wanted: NoteRange, without: NoteRange | None) -> Iterator[tuple[str, str, list[float]]]:
+    """Yield (index to use, condition, its values) of parts of a range that together contain what is not within the other one.
+
+    Most notes of a large bank leave for certain. Those of a range that do not are few, and found in an index: they were modified later, or are more
+    important.
+    """
+    condition, values = wanted.condition
+    if without is None or without.modified_until is None:
+        yield "", condition, values
+        return
+    yield "INDEXED BY notes_modified", f"modified > ? AND {condition}", [without.modified_until, *values]
+    for side, limit in (("<", without.least), (">", without.most), (">=", without.below)):
+        if limit is not None:
+            yield "INDEXED BY notes_importance", f"importance {side} ? AND {condition}", [limit, *values]
 
 
 def _any_of(ranges: Iterable[NoteRange]) -> tuple[str, list[float]]:

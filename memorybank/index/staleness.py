@@ -44,6 +44,7 @@ class IndexDifference(Value):
         return not (self.suspects or self.gone or self.hidden)
 
 
+NO_DIFFERENCE = IndexDifference([], [], 0, {}, 0)
 _FEW_FOLDERS = 50
 """Number of folders up to which only their rows are read. The rows of more are found sooner among all."""
 

@@ -7,11 +7,13 @@ from contextlib import suppress
 from typing import Any
 
 from memorybank.index import meta, queries
-from memorybank.index.decision_rows import Supersessions
 from memorybank.index.queries import NoteTotals
 from memorybank.index.working import Index
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
+
+_MOST_IDS = 1_000
+"""Maximum number of ids that are stored."""
 
 
 def totals(index: Index) -> NoteTotals:
@@ -27,7 +29,33 @@ def superseded(index: Index, kept: Collection[str]) -> int:
     return int(_remembered(index, meta.SUPERSEDED, lambda: _superseded(index.connection, ())))
 
 
+def large(index: Index, limit: float) -> list[int]:
+    """Return the ids of the notes of the bank with more bytes than this."""
+    return _ids(index, meta.LARGE, "size > ?", limit)
+
+
+def pinned(index: Index, rated: float) -> list[int]:
+    """Return the ids of the notes of the bank that their front matter bookmarks or rates at least this high."""
+    return _ids(index, meta.PINNED, "bookmarked OR rating >= ?", rated)
+
+
+def _ids(index: Index, name: str, condition: str, limit: float) -> list[int]:
+    """Return the ids of the notes of the bank that fulfil a condition. Up to `_MOST_IDS` are kept; else the rows are looked through each time."""
+
+    def found() -> list[int]:
+        return [row[0] for row in index.connection.execute(f"SELECT id FROM notes WHERE {queries.IS_OWN} AND ({condition})", (limit,))]
+
+    def kept() -> list[Any]:
+        ids = found()
+        return [repr(limit), ids if len(ids) <= _MOST_IDS else None]
+
+    asked, ids = _remembered(index, name, kept)
+    return found() if asked != repr(limit) or ids is None else list(ids)
+
+
 def _superseded(connection: sqlite3.Connection, kept: Collection[str]) -> int:
+    from memorybank.index.decision_rows import Supersessions  # late: only status counts them, and hardly ever
+
     return sum(1 for _ in Supersessions(connection, kept).everything())
 
 

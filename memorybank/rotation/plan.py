@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from memorybank.config.settings import Settings
 from memorybank.index.row import IndexedNote
-from memorybank.index.selection import NOTHING_COUNTED, CountedNotes, NoteClass
+from memorybank.index.selection import NOTHING_COUNTED, AgingNote, CountedNotes, NoteClass
 from memorybank.notes.date_record import SHALLOW
 from memorybank.reasons.reason import Reason
 from memorybank.rotation import pressure, rules
@@ -220,7 +220,7 @@ class Planner:
         return decision._replace(action="keep", rule="grace", reason=self.grace.reason(decision.rule), delete_after_days=None)
 
     def _decision(self, fact: NoteFacts, rule: RotationRule | None) -> RotationDecision:
-        note = fact.note
+        note = fact.complete
         name = rule.name if rule else "none"
         archival = self.settings.rotation.rotation_strategy.archival_rules
         return RotationDecision._make(
@@ -244,7 +244,7 @@ class Planner:
 
 
 def facts_of(
-    note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None = None, importance: float | None = None
+    note: IndexedNote | AgingNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int, outdated: Reason | None = None, importance: float | None = None
 ) -> NoteFacts:
     """Return what the rules look at of a note.
 

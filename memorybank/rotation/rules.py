@@ -19,7 +19,7 @@ from memorybank.config.rotation import RotationSettings, Triggers
 from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import UsageError
 from memorybank.index.row import IndexedNote
-from memorybank.index.selection import NoteRange
+from memorybank.index.selection import AgingNote, NoteRange
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.calibration import confirmation
 from memorybank.scoring.claimed import OUTDATED
@@ -77,13 +77,19 @@ class NoteFacts(NamedTuple):
     outdated: how much of what it names is outdated; None if nothing is
     """
 
-    note: IndexedNote
+    note: IndexedNote | AgingNote
     importance: float
     age: int
     bookmarked: bool
     restored_days: int | None
     overflow: bool = False
     outdated: Reason | None = None
+
+    @property
+    def complete(self) -> IndexedNote:
+        """The note with everything that a decision about it says."""
+        assert isinstance(self.note, IndexedNote)
+        return self.note
 
 
 class RotationRule(NamedTuple):
@@ -284,7 +290,7 @@ def _lever_of_importance(facts: NoteFacts, needed: float, scoring: ScoringSettin
     """Return the means to keep the note. Reading and linking are included when one of them alone could raise the importance over the limit."""
     missing = needed - facts.importance
     weights, adjustment = scoring.scoring_algorithm.weights, scoring.scoring_algorithm.global_adjustment
-    breakdown = facts.note.breakdown
+    breakdown = facts.complete.breakdown
     confirmed = confirmation(breakdown.content) if scoring.calibration.enabled else 0.0
     of_text = (weights.content_quality + weights.user_rating * (facts.note.rating is None)) * confirmed
     by_reading = weights.access_frequency * (10 - breakdown.access) + weights.relationship_density * confirmed + of_text

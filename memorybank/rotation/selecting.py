@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from memorybank.clock import DAY
-from memorybank.index import rescore, selection
+from memorybank.index import rescore, selection, totals
 from memorybank.index.row import IndexedNote
 from memorybank.index.selection import NOTHING_COUNTED, AgingNote, NoteRange
 from memorybank.index.working import Index
@@ -42,7 +42,7 @@ class PlanSource:
         self.bookmarks = bookmarks
         self.state = state
         self.bounds: RuleLimits = rules.limits(self.settings.rotation, self.settings.scoring)
-        self.is_too_large = (selection.sums(index.connection).size if size is None else size) > self.bounds.directory_bytes
+        self.is_too_large = (totals.totals(index).size if size is None else size) > self.bounds.directory_bytes
 
     def plan(
         self, rotation_type: str = "manual", grace: Grace | None = None, outdated: Mapping[str, Reason] | None = None, *, every: bool = False
@@ -84,13 +84,13 @@ class PlanSource:
             already = {decision.key for decision in planned.leaving}
         else:
             present = Planner(self.settings, self.index.now, planned.rotation_type, planned.grace)
-            already = present.leaving_keys([facts_of(each.note, self.bookmarks, self.state, self.index.now) for each in notes])
+            already = present.leaving_keys([facts_of(each, self.bookmarks, self.state, self.index.now) for each in notes])
         # Important notes compete for `max_preserve_count`; the decision about any other note depends on that note alone.
         if not self._is_joint(planned.rotation_type):
-            notes = [each for each in notes if each.note.key not in already or each.note.importance >= self.bounds.high]
+            notes = [each for each in notes if each.key not in already or each.importance >= self.bounds.high]
         later = Planner(self.settings, until, "manual", grace)
         importances = self._importances(notes, until, changing)
-        facts = [facts_of(each.note, self.bookmarks, self.state, until, importance=importances[each.note.key]) for each in notes]
+        facts = [facts_of(each, self.bookmarks, self.state, until, importance=importances[each.key]) for each in notes]
         leaving = [each for each in later.leaving(facts, importances) if each[0].note.key not in already]
         keys = [fact.note.key for fact, _ in leaving[:first]]
         scores = rescore.scores_at(self.index, keys, until)
@@ -112,19 +112,19 @@ class PlanSource:
     def _importances(self, notes: Sequence[AgingNote], until: int, changing: Collection[str]) -> dict[str, float]:
         """Return {key: the importance at `until` if only time passes}. changing: those of `_changing`"""
         if rescore.can_rise(self.index, until):
-            changing = {each.note.key for each in notes}
-        scores = rescore.scores_at(self.index, [each.note.key for each in notes if each.note.key in changing], until)
+            changing = {each.key for each in notes}
+        scores = rescore.scores_at(self.index, [each.key for each in notes if each.key in changing], until)
         scoring = self.settings.scoring
         found: dict[str, float] = {}
         known: dict[tuple[int, int | None], float] = {}
-        for note, edits in notes:
+        for note in notes:
             # The parts of most notes stay as they are, except the one that follows from the age.
             if note.key in scores:
                 found[note.key] = scores[note.key].total
             elif note.key in changing:
                 found[note.key] = note.importance
             else:
-                found[note.key] = importance_at(note.breakdown, note.modified, edits, scoring, until, known)
+                found[note.key] = importance_at(note, note.modified, note.edits, scoring, until, known)
         return found
 
     def _changing(self, until: int) -> set[str]:

@@ -23,6 +23,26 @@ from memorybank.scoring.parts import (
 )
 from memorybank.values import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class PartsThatStay(Protocol):
+        """The parts of a score that do not follow from the age."""
+
+        @property
+        def content(self) -> float: ...
+
+        @property
+        def access(self) -> float: ...
+
+        @property
+        def relationship(self) -> float: ...
+
+        @property
+        def user(self) -> float: ...
+
+
 BUCKETS = {"critical": (9.0, 10.0), "high": (7.0, 8.9), "medium": (4.0, 6.9), "low": (1.0, 3.9), "minimal": (0.0, 0.9)}
 """The display buckets of the published importance index, with the range of rounded scores of each."""
 
@@ -62,7 +82,7 @@ def score(evidence: ScoreEvidence, settings: ScoringSettings, now: int) -> Score
 
 
 def importance_at(
-    breakdown: ScoreBreakdown, modified: int, edits: int | None, settings: ScoringSettings, now: int, known: dict[tuple[int, int | None], float]
+    breakdown: PartsThatStay, modified: int, edits: int | None, settings: ScoringSettings, now: int, known: dict[tuple[int, int | None], float]
 ) -> float:
     """Return the importance at `now` (ms) of a note that was scored at another instant, if nothing but its age changes in between.
 

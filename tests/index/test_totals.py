@@ -74,6 +74,25 @@ def test_an_earlier_instant_has_its_own_sums(opened, fixed_clock):
         assert kept(index) == counted(index) and totals.totals(index).importances == {}
 
 
+@pytest.mark.parametrize("most", [0, 1_000])
+def test_the_ids_that_are_kept_are_those_of_the_limit_and_of_the_rows(opened, monkeypatch, most):
+    monkeypatch.setattr(totals, "_MOST_IDS", most)
+    scratch, bank = opened
+
+    def keys(find, limit):
+        with bank.folded() as index:
+            return sorted(index.connection.execute("SELECT key FROM notes WHERE id = ?", (id,)).fetchone()[0] for id in find(index, limit))
+
+    sizes = {key: (scratch.active / key).stat().st_size for key in NOTES}
+    for limit in (0.0, 100.0, 100.0, 150.0, float("inf"), 100.0):
+        assert keys(totals.large, limit) == sorted(key for key, size in sizes.items() if size > limit)
+    assert keys(totals.pinned, 8.0) == []
+    bank.notes.rate("shared/note-1.md", 9)
+    scratch.write("shared/note-2.md", "---\nbookmarked: true\n---\n# Note 2\n", days_old=1)
+    assert keys(totals.pinned, 8.0) == ["shared/note-1.md", "shared/note-2.md"] == keys(totals.pinned, 8.0)
+    assert keys(totals.pinned, 9.5) == ["shared/note-2.md"]
+
+
 def look(bank) -> list[str]:
     with bank.folded() as index:
         return [problem.message for problem in check.tables_in_turn(index)]

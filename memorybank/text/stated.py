@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.naming import differ, ends
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import LASTING, ONCE, permission_of
 from memorybank.text.terms import content_terms
@@ -70,6 +69,8 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return False
     allowed = permission_of(new.text)
     if allowed == LASTING:
+        from memorybank.text.naming import ends  # late, as below: recall itself compares no statements
+
         return ends(new.text, old.text)
     if allowed == ONCE:
         return False
@@ -82,7 +83,11 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return False
     share = common / min(len(mine), len(theirs))
     # The second share is the smaller one, so the text of most pairs need not be read.
-    return (share >= _SAME_SUBJECT or (share >= _CHANGED_SUBJECT and says_change(new.text))) and not differ(new.text, old.text)
+    if share < _SAME_SUBJECT and not (share >= _CHANGED_SUBJECT and says_change(new.text)):
+        return False
+    from memorybank.text.naming import differ
+
+    return not differ(new.text, old.text)
 
 
 def takes_back(text: str) -> bool:

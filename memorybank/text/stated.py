@@ -82,12 +82,10 @@ def supersedes(new: Statement, old: Statement) -> bool:
     if theirs < mine and _is_exception(new, old, mine - theirs):
         return False
     share = common / min(len(mine), len(theirs))
-    # The second share is the smaller one, so the text of most pairs need not be read.
-    if share < _SAME_SUBJECT and not (share >= _CHANGED_SUBJECT and says_change(new.text)):
-        return False
     from memorybank.text.naming import differ
 
-    return not differ(new.text, old.text)
+    # The second share is the smaller one, so the text of most pairs need not be read.
+    return (share >= _SAME_SUBJECT or (share >= _CHANGED_SUBJECT and says_change(new.text))) and not differ(new.text, old.text)
 
 
 def takes_back(text: str) -> bool:

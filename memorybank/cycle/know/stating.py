@@ -5,7 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.forms import names_command
-from memorybank.text.naming import differ
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import may_last
 from memorybank.text.sentences import sentences
@@ -132,6 +131,8 @@ def says_the_same(newer: Stated, older: Stated) -> bool:
         return False
     if takes_back(newer.statement.text) != takes_back(older.statement.text):
         return False
+    from memorybank.text.naming import differ  # late: most pairs of statements have too little in common
+
     is_changed = not newer.words <= older.words and says_change(newer.statement.text)
     return not is_changed and denies(newer.statement.text) == denies(older.statement.text) and not differ(newer.statement.text, older.statement.text)
 

@@ -8,14 +8,19 @@ from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of, phrase
-from memorybank.cycle.know import findings, search
+from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
+from memorybank.summarize.findings import asks_why, decides
+from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.readable import readable
+from memorybank.text.refers_back import referring
+from memorybank.text.routine import is_routine
 from memorybank.text.sentences import ends
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import asked_by, title, typed
@@ -66,7 +71,7 @@ class Knowledge:
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
         """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
         None when it may be shown."""
-        from memorybank.cycle.know import standing, usual
+        from memorybank.cycle.know import usual
         from memorybank.notes import loaded
 
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
@@ -78,11 +83,6 @@ class Knowledge:
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
-        from memorybank.cycle.know import works  # late, as the other imports in this class: calls and failures need none of these
-        from memorybank.summarize.findings import asks_why
-        from memorybank.text.refers_back import referring
-        from memorybank.text.routine import is_routine
-
         prompt = typed(self.prompt)
         asked = ends(asked_by(self.prompt))
         why = asks_why(prompt)
@@ -127,8 +127,6 @@ class Knowledge:
             said += [(one.passage, one.later) for one in every if self._is_refused(one.passage)]
         found: list[Memory] = []
         left = 1
-        from memorybank.text.readable import readable
-
         for passage, later in said:
             is_refused = self._is_refused(passage)
             is_said = any(readable(passage.text) in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
@@ -144,8 +142,6 @@ class Knowledge:
 
     def _continued(self, answers: Sequence[Passage]) -> list[Memory]:
         """Return the result of the last session if the prompt refers to it, unless one of the answers says it."""
-        from memorybank.cycle.know import works
-
         settings = self.reading.base.settings
         if not settings.budgets.last_session:
             return []
@@ -155,8 +151,6 @@ class Knowledge:
             return []
         memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
         memory.relevance = _BEHIND
-        from memorybank.text.passages import shortened
-
         asked = shortened(work.asked, _ASKED_CHARACTERS)
         self.memories.say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
         memory.terms = self.memories.distinctive(content_terms(work.result))
@@ -167,11 +161,7 @@ class Knowledge:
         """Return the rules that people stated right after earlier requests like this one."""
         least = findings.least_sum(self.rarity) if requests else 0.0
         alike = [one for one in requests if one.sum >= least]  # "show the commits" is like many requests
-        if not alike:
-            return []
-        from memorybank.cycle.know import standing
-
-        stated = standing.said_after(self.connection, alike, self.session, self.reading.now)
+        stated = standing.said_after(self.connection, alike, self.session, self.reading.now) if alike else []
         if not stated:
             return []
         concerned = [rule for rule in self._rules() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
@@ -230,11 +220,7 @@ class Knowledge:
         root = self.reading.base.root
         said = on_call.said_about(self.connection, self.rarity, self.event, root, asked, self.session, self.reading.now, context.shown)
         best = next((passage for passage in said if not self._is_refused(passage)), None)
-        if best is None:
-            return self._best(said)
-        from memorybank.cycle.know import standing
-
-        stated = standing.stated_in(self.connection, best)
+        stated = standing.stated_in(self.connection, best) if best is not None else ()
         if not stated:
             return self._best(said)
         rules = (rule for rule in self._rules(standing=False) if any(one.statement.text in stated for one in rule.stated))
@@ -328,9 +314,6 @@ class Knowledge:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
         to; and nothing at all unless it is understood `alone`."""
-        from memorybank.cycle.know import standing
-        from memorybank.summarize.findings import decides
-
         memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, later, self._is_refused)
         memory.is_answered = bool(answered)
         if not answered and (not alone or passage.text.strip() == prompt.strip() or title(self.prompt)):
@@ -348,8 +331,6 @@ class Knowledge:
 
 def _says(answers: Sequence[Passage], said: str) -> bool:
     """Return whether one of the answers contains a text as it is shown, or the text contains it."""
-    from memorybank.text.readable import readable
-
     return any(text in said or said.rstrip(" …") in text for text in (readable(answer.text) for answer in answers))
 
 

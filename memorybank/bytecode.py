@@ -72,10 +72,15 @@ def words(text: str) -> list[str]:
 
 
 class LoadedModules(dict[str, "ModuleType"]):
-    """Modules by name. One that is missing is imported."""
+    """Modules by name. One that is missing is loaded from the file, or imported."""
+
+    def __init__(self, finder: "Segments") -> None:
+        self.finder = finder
 
     def __missing__(self, name: str) -> "ModuleType":
-        __import__(name)
+        # Python's import would look for each package on the way, and make a second module only to find the loaded one.
+        if name not in sys.modules and not self.finder.load(name):
+            __import__(name)
         found = self[name] = sys.modules[name]
         return found
 
@@ -101,7 +106,7 @@ class Segments:
         self.lists: list[tuple[int, int]] | None = None
         self.programs: dict[int, dict[str | bytes, tuple[int, int, str]]] = {}
         self.is_stale = True
-        self.loaded = LoadedModules()
+        self.loaded = LoadedModules(self)
         self.missed: list[str] = []
         self.missed_patterns: list[str | bytes] = []
 
@@ -133,10 +138,16 @@ class Segments:
         return loads(posix.pread(self.file, size, self.start + begin))
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
+        if self.load(name):
+            return type(__spec__)(name, self)  # type: ignore[arg-type]  # has the methods of a loader, without its base class
+        self.missed.append(name)
+        return None
+
+    def load(self, name: str) -> bool:
+        """Load the segment of a module. Return False if the file has none, or is stale."""
         found = self.segments.pop(name, None)
         if found is None:
-            self.missed.append(name)
-            return None
+            return False
         modules = sys.modules
         try:
             segment = [module for begin, size, alone in found if alone not in modules for module in self._read((begin, size))]
@@ -148,8 +159,7 @@ class Segments:
             self.is_stale = True
             # Serving part of a stale file would mix old and new code, so no other segment is used either.
             self.segments.clear()
-            self.missed.append(name)
-            return None
+            return False
         made = type(__spec__)
         for each, source, _, _, is_package, code in segment:
             # Another segment may have loaded a shared dependency already.
@@ -169,13 +179,13 @@ class Segments:
                 parent, _, child = each.rpartition(".")
                 setattr(modules[parent], child, module)
             self.loaded[each] = modules[each]
-        return type(__spec__)(name, self)  # type: ignore[arg-type]  # has the methods of a loader, without its base class
+        return True
 
     def create_module(self, spec: "ModuleSpec") -> "ModuleType":
         return sys.modules[spec.name]
 
     def exec_module(self, module: "ModuleType") -> None:
-        """Do nothing: `find_spec` has already executed the module with its segment."""
+        """Do nothing: `load` has already executed the module with its segment."""
 
 
 def _package_spec(name: str, path: str) -> "ModuleSpec":

@@ -10,7 +10,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.errors import LockTimeout
-from memorybank.storage import program
 from memorybank.storage import system as os
 from memorybank.storage.layout import GitFolders, first_line, git_folders
 
@@ -183,6 +182,8 @@ def run(repository: str, *arguments: str, seconds: float | None = None, data: by
     command = ["git", *_SAFE_OPTIONS, "-C", repository, *arguments]
     environment = {**_environment(), "GIT_INDEX_FILE": index} if index else _environment()
     limit = TIMEOUT_SECONDS if seconds is None else seconds
+    from memorybank.storage import program  # late: most hooks start no git
+
     try:
         code, output = program.answer_to(data, command, environment, limit) if data else program.answer(command, environment, limit)
     except TimeoutError:

@@ -87,7 +87,7 @@ class ValueType(type):
 
         frozen: whether its values may be hashed; a value whose fields change may not.
         """
-        own = tuple(field for field, kind in namespace.get("__annotations__", {}).items() if not kind.startswith("ClassVar"))
+        own = tuple([field for field, kind in namespace.get("__annotations__", {}).items() if not kind.startswith("ClassVar")])
         inherited: tuple[str, ...] = ()
         defaults: dict[str, Any] = {}
         for base in reversed(bases):

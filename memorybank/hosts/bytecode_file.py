@@ -270,12 +270,14 @@ def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> N
 
 
 def _with_direct_imports(block: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, with look-ups in `bytecode.LoadedModules` in place of its imports from this package.
+    """Yield the statements of a block, with look-ups in `bytecode.LoadedModules` in place of its imports from this package, also in functions.
 
-    Nearly all that they name is loaded before the module. Python looks for a package's path in each of these modules, which takes longer than everything
-    else in an import.
+    Nearly all that a module names at its top is loaded before the module. Python looks for a package's path in each of these modules, which takes longer than
+    everything else in an import.
     """
     for statement in block:
+        for inner in _bodies(statement):
+            inner[:] = _with_direct_imports(inner)
         module = statement.module if isinstance(statement, ast.ImportFrom) else None
         if not isinstance(statement, ast.ImportFrom) or not module or module.partition(".")[0] != bytecode.__name__.partition(".")[0]:
             yield statement

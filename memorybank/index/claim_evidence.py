@@ -7,8 +7,9 @@ __light__ = True
 from _operator import itemgetter
 from itertools import groupby
 
-from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, NAMES, UNKNOWN, UNTRUE, VERSION, Claim
+from memorybank.claims.claim import CHANGED, DATE, EXPIRED, GONE, HOLDS, MOVED, NAMES, UNKNOWN, UNTRUE, Claim
 from memorybank.index import meta
+from memorybank.index.claim_rows import IS_CLAIM
 from memorybank.scoring.claimed import ClaimEvidence
 
 TYPE_CHECKING = False
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from memorybank.storage.sqlite import sqlite3
 
-IS_CLAIM = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
-"""SQL condition: leaves out numbers after a word that names no dependency of this repository, such as "Chapter 7.1"."""
 _LOST = {GONE: 1.0, EXPIRED: 1.0, MOVED: 0.5, CHANGED: 0.5}
 """How much of a claim is outdated in each state."""
 _OF_STALE = f"""

@@ -6,7 +6,6 @@ __light__ = True
 
 from memorybank.claims.claim import HOLDING, HOLDS, KEY, PATH, SYMBOL, UNKNOWN, UNTRUE, VERSION, Claim, ClaimState, Vanished, sentence
 from memorybank.claims.disk import PathsOnDisk
-from memorybank.index.claim_evidence import IS_CLAIM
 from memorybank.reasons.reason import Reason
 from memorybank.values import Value
 
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Iterator
 
+IS_CLAIM = f"NOT (c.kind = '{VERSION}' AND c.state IN ('', '{UNKNOWN}'))"
+"""SQL condition: leaves out numbers after a word that names no dependency of this repository, such as "Chapter 7.1"."""
 _COLUMNS = "n.key, c.kind, c.subject, c.line, c.place, c.state, c.target, c.commit_id, c.at"
 _SECOND = 1000
 _UNTRUE = f"c.state IN ({', '.join(repr(state) for state in UNTRUE)}) AND c.state NOT IN ('{HOLDS}', '{UNKNOWN}')"

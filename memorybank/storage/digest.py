@@ -20,8 +20,8 @@ except ImportError:
 
 _BLOCK = 64
 # The two paddings of RFC 2104 as translation tables: XOR of every byte in one C call.
-_INNER = bytes(value ^ 0x36 for value in range(256))
-_OUTER = bytes(value ^ 0x5C for value in range(256))
+_INNER = bytes([value ^ 0x36 for value in range(256)])
+_OUTER = bytes([value ^ 0x5C for value in range(256)])
 
 
 def sha256(data: bytes) -> bytes:

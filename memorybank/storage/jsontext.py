@@ -19,7 +19,7 @@ _LONG = 50_000
 _SURROGATE = b"\xed"
 """The first byte of a surrogate, and of some Hangul."""
 _ESCAPES = ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n"), (b"\r", b"\\r"), (b"\t", b"\\t"))
-_SELDOM = bytes(sign < 32 and sign not in b"\n\r\t" for sign in range(256))
+_SELDOM = bytes([sign < 32 and sign not in b"\n\r\t" for sign in range(32)]).ljust(256, b"\0")
 """A table for `bytes.translate` that makes 1 of every control character with a longer escape, and 0 of everything else."""
 
 

@@ -83,7 +83,7 @@ def _corrections(prompt: str) -> tuple[str, ...]:
 
 
 def _corrects(sentence: str, following: str, *, first: bool) -> bool:
-    if any("\u3041" <= sign <= "\u30ff" for sign in sentence):
+    if not sentence.isascii() and any("\u3041" <= sign <= "\u30ff" for sign in sentence):
         return _japanese(sentence)
     return _english(sentence, _plain(following), first)
 

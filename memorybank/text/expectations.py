@@ -141,7 +141,7 @@ def same_theme(one: str, other: str) -> bool:
 
 def theme_of(sentence: str) -> str:
     """Return the theme of a sentence as sorted words; "" when it requests nothing that people ask for repeatedly."""
-    japanese = any("ぁ" <= sign <= "ヿ" for sign in sentence)
+    japanese = not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
     asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
     diligent = not japanese and _DILIGENCE.match(sentence) is not None
     if asked is None or (not diligent and _ONCE.search(sentence)) or permission_of(sentence):

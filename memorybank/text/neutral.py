@@ -149,7 +149,7 @@ def _without_role(line: str) -> str:
 
 
 def _without_name(text: str) -> str:
-    if NAME not in text.lower() and not any(sign in text for sign in _WIDE_NAME):
+    if NAME not in text.lower() and (text.isascii() or not any(sign in text for sign in _WIDE_NAME)):
         return text
     at = _fold(text).find(NAME)
     while at >= 0:

@@ -105,7 +105,7 @@ def objects(sentence: str) -> list[str]:
 
 
 def _is_japanese(sentence: str) -> bool:
-    return any("ぁ" <= sign <= "ヿ" for sign in sentence)
+    return not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
 
 
 def _named_in(clause: str) -> Iterator[str]:

@@ -22,7 +22,8 @@ ENTROPY: Final = 4
 SOURCE: Final = 5
 """Positions in a rule. Rules are tuples, because loading constants costs a hook nothing, and two hundred values would."""
 # name: the rule name in the mark.
-# keywords: a pattern is tried only at one of these; `a&b` requires both in one text.
+# keywords: a pattern is tried only at one of these; `a&b` requires both in one text. Where b is a part of a, it says nothing more, but a text
+#   without b, which is a part of many keywords, is not searched for each of them.
 # lead: number of bytes before the keyword at which a match begins.
 # pattern: the secret is its last group that took part, or the entire match if it has no group. `\b` at the beginning: no word may continue
 #   into the match; the letter of an escape (`\n`, `%3D`) does not count as a word.

@@ -98,9 +98,17 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
 def _rules_of_commands(lowered: bytes) -> Iterator[Rule]:
     """Yield the rule of each keyword that occurs in a text."""
     if not _commands_by_other:
+        alone = _commands_by_other[""] = []
         for rule in COMMANDS:
-            for keyword, _, other in [each.partition("&") for each in rule[KEYWORDS]]:
-                _commands_by_other.setdefault(other, []).append((keyword, rule))
+            for keyword in rule[KEYWORDS]:
+                if "&" not in keyword:
+                    alone.append((keyword, rule))
+                    continue
+                keyword, _, other = keyword.partition("&")
+                if other in _commands_by_other:
+                    _commands_by_other[other].append((keyword, rule))
+                else:
+                    _commands_by_other[other] = [(keyword, rule)]
     text = _as_text(lowered)
     for other, keywords in _commands_by_other.items():
         if other in text:

@@ -73,7 +73,7 @@ _known = Memo(word_terms, _CACHE_LIMIT)
 
 def _parts(text: str) -> list[str]:
     """Return the words and CJK runs of `text` as written, in order."""
-    if text.isascii() and not any(name in text for name in LANGUAGES):
+    if text.isascii() and (("#" not in text and "++" not in text) or not any(name in text for name in LANGUAGES)):
         words = text.translate(_ASCII_WORDS).split()  # the pattern takes a hook some milliseconds, and most of its texts are like this
         return words if "'" not in text else [piece for word in words for part in word.split("''") if (piece := part.strip("'"))]
     if text.isascii():

@@ -183,15 +183,15 @@ def earlier_sessions(layout: Layout, folder: Path, at: int) -> None:
             router.finish(event)
 
 
-IN_PROCESSOR_TIME = ROOT / "tests" / "hook" / "in_processor_time.py"
+NAMING_MODULES = ROOT / "tests" / "hook" / "naming_modules.py"
 CUT_SHORT = b'{"hook_event_name": "PreToolUse", "tool_input": {"command": "ls'
 MALFORMED = [b"", b"\xff\xfe", CUT_SHORT, b'{"a": "\\ud800"}', b"[" * 5000, b"null", b'{"hook_event_name": 7}']
 
 
 def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
-    """Run a real hook process. Return (the modules that it imported, its output)."""
+    """Run a real hook process. Return (the modules that it imported or read from the file of hooks, its output)."""
     environment = {**{name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH")}, "CLAUDE_PROJECT_DIR": str(folder), "CLAUDECODE": "1"}
-    command = [python, "-I", "-S", "-X", "importtime", str(IN_PROCESSOR_TIME), str(PACKAGE / "hook.py"), "--host", "claude-code"]
+    command = [python, "-I", "-S", "-X", "importtime", str(NAMING_MODULES), str(PACKAGE / "hook.py"), "--host", "claude-code"]
     done = subprocess.run(command, input=data, capture_output=True, env=environment, cwd=folder, timeout=60)
     assert done.returncode == 0, done.stderr
     table = [line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines() if line.startswith("import time:")]

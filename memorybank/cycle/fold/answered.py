@@ -77,13 +77,6 @@ def note(connection: Connection, file: int, line: LogEvent) -> None:
     prompt.note_asked(command)
 
 
-def forget(connection: Connection, file: int, offset: int) -> None:
-    """Delete the commands of the turns before the one that ended at an offset."""
-    connection.execute(
-        "DELETE FROM turn_commands WHERE turn IN (SELECT id FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 4 OFFSET 1)", (file, offset)
-    )
-
-
 class _TurnPrompt:
     """The prompt of a turn, of which something may be kept as a statement about commands. line: the result of a command in this turn."""
 

@@ -147,10 +147,15 @@ class LogFile:
         self.turn_at = line.offset
         values = (line.session, line.agent, line.epoch, line.text("text")[:_PROMPT_CHARACTERS])
         self.connection.execute("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", values)
-        from memorybank.cycle.fold import answered, passages
+        from memorybank.cycle.fold import passages
 
         passages.begin_turn(self.connection, self.id, line)
-        answered.forget(self.connection, self.id, line.offset)
+        self._forget_commands(line.offset)
+
+    def _forget_commands(self, offset: int) -> None:
+        """Delete the commands of the turns before the one that ended at an offset. `answered` compares those of two turns."""
+        before = "SELECT id FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 4 OFFSET 1"
+        self.connection.execute(f"DELETE FROM turn_commands WHERE turn IN ({before})", (self.id, offset))
 
     def _end(self, line: LogEvent) -> None:
         if line.reason == INTERRUPTED or line.signal < 0:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import advised, cache, passage_rows, refuted
+from memorybank.cycle.fold import cache, passage_rows, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
 from memorybank.text.terms import content_terms
@@ -80,6 +80,8 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
     said = _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
     answered = [(heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED]]
     said += _write(connection, ANSWER, line, file, turn, answered[first:], first)
+    from memorybank.cycle.fold import advised
+
     advised.note(connection, file, turn, said)
 
 

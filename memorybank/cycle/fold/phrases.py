@@ -80,6 +80,8 @@ _PHRASES = {
 
 def language_of(text: str) -> str:
     """Return the language of what a person wrote."""
+    if text.isascii():
+        return ENGLISH
     japanese = sum(sign >= _FIRST_JAPANESE for sign in text)
     letters = sum(map(str.isalpha, text))
     return JAPANESE if letters and japanese >= letters * _SHARE else ENGLISH

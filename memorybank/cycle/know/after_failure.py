@@ -13,7 +13,6 @@ from memorybank.cycle.fold.repairs import checks_style, wrong_words
 from memorybank.cycle.know import fixes, lessons, on_command, search
 from memorybank.cycle.know.findings import apart, least_sum
 from memorybank.text.corrected import is_check
-from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
@@ -129,6 +128,8 @@ def _complains(line: str, words: Collection[str]) -> bool:
 
 def _joined(sayings: Sequence[Passage]) -> str:
     """Return the last sentences of an answer, at most about `_ANSWER_CHARACTERS`: the decision comes at the end."""
+    from memorybank.text.passages import shortened  # late: people answer few failures
+
     said = shortened(sayings[-1].text, _ANSWER_CHARACTERS)
     for passage in reversed(sayings[:-1]):
         if len(said) + len(passage.text) > _ANSWER_CHARACTERS:

@@ -13,10 +13,6 @@ from math import inf
 
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
-from memorybank.summarize.findings import decides, limits, tells
-from memorybank.text import code_names
-from memorybank.text.passages import excerpt, items_of, with_items
-from memorybank.text.passages import sentences as parts
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences, with_reasons
 from memorybank.text.terms import content_terms
@@ -164,6 +160,8 @@ class _Question:
     def _compare(self, portion: Sequence[Passage]) -> None:
         """Add passages to those that may answer. A person who says why something was decided answers the question, as an agent does."""
         if self.why:
+            from memorybank.summarize.findings import decides  # late, as below: only prompts ask, and most prompts find nothing
+
             self._reasons.update(passage.memory for passage in portion if decides(passage.text))
         self._found += portion
         self._unranked += portion
@@ -213,6 +211,8 @@ class _Question:
         return not self._by_chance or len(passage.matched) >= _COVERED * len(set(passage.terms)) or self._names_the_same(passage.text.lower())
 
     def _names_the_same(self, text: str) -> bool:
+        from memorybank.text import code_names
+
         if self._names is None:
             self._names = code_names.names_and_files_in(self._text)
         return any(code_names.contains(text, name) for name in self._names)
@@ -223,6 +223,9 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
     that has most of them, or the reason."""
     if len(text) <= limit:
         return text
+    from memorybank.text.passages import excerpt, items_of, with_items
+    from memorybank.text.passages import sentences as parts
+
     lead, items = items_of(text)
     if items:
         return excerpt(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
@@ -251,6 +254,8 @@ def _weight(sentence: str, matched: Collection[str], rarity: Rarity) -> float:
 
 def _telling(sentence: str) -> float:
     """Return the factor of a sentence among those of its passage: a reason tells more, a question less."""
+    from memorybank.summarize.findings import decides
+
     return _TELLS_WHY if decides(sentence) else _ASKS_BACK if sentence.rstrip().endswith(("?", "？")) else 1.0
 
 
@@ -267,6 +272,8 @@ def says_enough(passage: Passage) -> bool:
 def _says_enough(passage: Passage) -> bool:
     if passage.kind in BY_MODEL:
         return True
+    from memorybank.summarize.findings import decides, limits, tells
+
     if passage.kind == SAID:
         is_enough = decides(passage.text) or limits(passage.text)
     else:

@@ -16,7 +16,6 @@ from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
 from memorybank.text import exact, forms
-from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
@@ -195,7 +194,11 @@ def _one_error(lines: Sequence[str]) -> str:
     newest = lines[-_MOST_COMPARED:]
     is_one = newest.count(newest[-1]) >= _ONE_ERROR * len(newest)
     line = newest[-1].removeprefix("error: ").removeprefix("fatal: ")
-    return shortened(line, _ERROR_CHARACTERS) if is_one and not _MACHINE.search(line) else ""
+    if not is_one or _MACHINE.search(line):
+        return ""
+    from memorybank.text.passages import shortened  # late: few calls fail with one error
+
+    return shortened(line, _ERROR_CHARACTERS)
 
 
 def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list[Occurrence]:

@@ -15,7 +15,6 @@ from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Stated, StatedGroups
 from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
-from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import is_permission, permission_of
 from memorybank.text.ports import is_port
@@ -161,6 +160,8 @@ class Rule:
     def shown(self, language: str) -> str:
         """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
         if self.made_by:
+            from memorybank.text.passages import shortened
+
             return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], LONGEST_SAYING))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said

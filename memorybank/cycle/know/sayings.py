@@ -6,7 +6,6 @@ __light__ = True
 
 from math import log, sqrt
 
-from memorybank.text.passages import shortened
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
@@ -50,6 +49,8 @@ def sayings(theme: list[Stated]) -> list[str]:
         held = words[text]
         common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
         return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
+
+    from memorybank.text.passages import shortened  # late: most calls are about no rule
 
     first = max(words, key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text))
     stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
@@ -96,4 +97,6 @@ def _from_the_point(saying: str, usual: set[str]) -> str:
         if len(point) + len(clause) >= _LONGEST_POINT:
             break
         point += f" {clause}" if point.isascii() else clause
+    from memorybank.text.passages import shortened
+
     return f"{_CUT} " * (first > 0) + shortened(point.rstrip(",;:、"), _LONGEST_POINT)

@@ -15,9 +15,8 @@ from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import anchors, fence, fingerprint, no_memory
+from memorybank.text import anchors, fence, no_memory
 from memorybank.text.paths import relative
-from memorybank.text.private_paths import has_private_path, matches
 from memorybank.text.redact import strip_private
 
 TYPE_CHECKING = False
@@ -109,7 +108,7 @@ def fields_of(base: CycleContext, event: Event, around: Surroundings) -> Fields:
         "reason": event.reason,
         "source": event.source,
         "cost": {"tokens": tokens} if tokens else None,
-        "fingerprint": fingerprint.action(event.tool, event.inputs, root, event.cwd) if calls and event.tool else None,
+        "fingerprint": _fingerprint(event, root) if calls and event.tool else None,
         "anchors": touched,
         "files": files,
         "lessons": lessons,
@@ -224,6 +223,12 @@ def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
     return [*found, *anchors.of_error(event.tool or "", event.error, root)] if event.status == events.FAILURE else found
 
 
+def _fingerprint(event: Event, root: str) -> str | None:
+    from memorybank.text import fingerprint
+
+    return fingerprint.action(event.tool or "", event.inputs, root, event.cwd)
+
+
 def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
     """Return (acl, privacy, whether a rule lowered them). By default the main agent's events are visible to all, a sub-agent's only to its role, and those
     of a process without memory only to their session."""
@@ -235,6 +240,8 @@ def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str
 
 def _is_private(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> bool:
     """Return whether the settings make a call private: its tool, a path that it touched, or one that its inputs name."""
+    from memorybank.text.private_paths import has_private_path, matches  # late: prompts and ends of turns touch no path
+
     rules = base.settings.privacy_rules
     paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))]
     ruled = event.tool in base.settings.private_tools or any(matches(path, rule) for path in paths for rule in rules)
@@ -290,6 +297,8 @@ def _turn_outcome(event: Event, around: Surroundings) -> str:
             continue
         if line["event"] in (events.PROMPT, events.TURN_END, events.SESSION_START):
             break
+        from memorybank.text import fingerprint  # late, as the other imports here: most turns end with an answer
+
         if line["event"] == events.TOOL_AFTER and not fingerprint.is_read_only(line.get("tool") or "", (line.get("inputs") or {}).get("command", "")):
             status = line.get("status")
             if status != events.UNKNOWN:

@@ -7,12 +7,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import git
-from memorybank.config import team_folder
 from memorybank.cycle.event import SESSION_START, TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
-from memorybank.cycle.slices import WorkSlice
 from memorybank.errors import MemorybankError
-from memorybank.index import meta
 from memorybank.index.schema import VERSION
 from memorybank.log import events, lines
 from memorybank.storage import database, full_text
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
+    from memorybank.cycle.slices import WorkSlice
 
 _LEAST_FOR_NOTES = 100
 """Milliseconds of processor time below which no notes are folded: loading the code that reads notes takes about this long."""
@@ -77,10 +75,13 @@ def finish_sessions(base: CycleContext, event: Event, deadline: int, *, ends: bo
             _retire_sessions(base, connection, deadline)
             full_text.merge_some(connection, "passage_text")  # each turn adds two segments, and every prompt reads all of them
         cache.settle(base.layout, _SETTLED_BY_OTHERS)
-    if ends and team_folder.copy_of(base.layout, os.environ) is not None:
-        from memorybank.cycle.finish import team_pull  # late: most banks are connected to no team
+    if ends:
+        from memorybank.config import team_folder
 
-        team_pull.pull(base, left)
+        if team_folder.copy_of(base.layout, os.environ) is not None:
+            from memorybank.cycle.finish import team_pull  # late: most banks are connected to no team
+
+            team_pull.pull(base, left)
 
 
 def _retire_sessions(base: CycleContext, connection: Connection, deadline: int) -> None:
@@ -89,6 +90,7 @@ def _retire_sessions(base: CycleContext, connection: Connection, deadline: int) 
     if not waiting:
         return
     from memorybank.cycle.fold import retired
+    from memorybank.cycle.slices import WorkSlice
 
     try:
         for portion in WorkSlice(base, deadline * _SHARE_OF_DEADLINE).portions(waiting):
@@ -112,6 +114,8 @@ def take_in_notes(base: CycleContext, event: Event, deadline: int) -> None:
 
     After a commit, look up again what notes name.
     """
+    from memorybank.cycle.slices import WorkSlice  # late, as elsewhere here: a result needs none
+
     work = WorkSlice(base, deadline * _SHARE_OF_DEADLINE)
     if not work.fits(_LEAST_FOR_NOTES):
         return
@@ -147,6 +151,8 @@ def prepare_personal_bank(base: CycleContext, deadline: int) -> None:
     if connection is not None:
         connection.close()
         return
+    from memorybank.cycle.slices import WorkSlice
+
     work = WorkSlice(own, deadline * _SHARE_OF_DEADLINE)
     if work.fits(_LEAST_FOR_NOTES):
         _take_in_personal_notes(own, work)
@@ -183,6 +189,8 @@ def _has_new_commits(base: CycleContext, connection: Connection | None) -> bool:
     """Return whether HEAD moved since the claims of notes were looked up. A bank in which they never were is left to commands and to ends of sessions."""
     if not base.layout.repository:
         return False
+    from memorybank.index import meta
+
     known = answer(connection, None, lambda index: meta.text(index, meta.CLAIMS_HEAD))
     return bool(known) and known != git.head(base.layout.repository)
 

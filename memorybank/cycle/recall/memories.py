@@ -8,10 +8,9 @@ from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FIX, FOUND, PROBLEM, RULE, SAID, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.cycle.know import findings, works
+from memorybank.cycle.know import findings
 from memorybank.cycle.recall.ranking import HUMAN, Memory
 from memorybank.text import anchors
-from memorybank.text.readable import readable, readable_heading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,6 +94,8 @@ class Memories:
         if passage.kind == SAID and passage.heading:
             memory.text = phrase("answered", self.language, said=passage.text, error=passage.heading)
             return memory
+        from memorybank.text.readable import readable, readable_heading
+
         # A model's answer is shown without its question.
         heading = readable_heading(passage.heading) if passage.kind != FOUND else ""
         heading = f"{heading}: " if heading and heading.lower() not in passage.text.lower() else ""
@@ -103,6 +104,8 @@ class Memories:
 
     def say(self, memory: Memory, text: str) -> None:
         """Set the text of a memory, with the paths of the files that it names; using one of them counts as using the memory."""
+        from memorybank.cycle.know import works  # late: most moments show nothing
+
         memory.text = works.with_paths(self.connection, text, self.reading.now)
         memory.names = [anchor for anchor in anchors.of_text(memory.text, self.reading.base.root) if anchor.startswith("file:")]
 
@@ -130,6 +133,8 @@ class Memories:
 
         without: returns whether a passage is left out.
         """
+        from memorybank.cycle.know import works
+
         about = set(passage.matched)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, without, about)
         if passage.later is None or not (followed := works.result_of_turn(self.connection, self.rarity, passage.later, _LATER_CHARACTERS, without, about)):
@@ -138,6 +143,8 @@ class Memories:
         return (phrase("later", self.language, answered=answered, later=followed) if answered else followed), _ASKED_CHARACTERS
 
     def of_files(self, files: Sequence[str]) -> Memory:
+        from memorybank.cycle.know import works
+
         name = "files:" + ",".join(files)
         memory = Memory(name, works.FILES, 0, self.reading.now, importance=0.5, author="tool")
         memory.text = phrase("files", self.language, parts=", ".join(files))

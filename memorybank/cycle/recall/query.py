@@ -9,9 +9,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.cycle.fold import wording
 from memorybank.cycle.recall import labels
-from memorybank.text import anchors, fence, fingerprint
+from memorybank.text import anchors, fence
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.redact import strip_private
@@ -139,8 +138,12 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     given = anchors.of_call(tool, inputs, root, event.cwd)
     parts = list(_texts(inputs, root, event.cwd))
     if moment == FAILURE:
+        from memorybank.cycle.fold import wording
+
         parts.insert(0, wording.error_line(event.error or ""))
     asked = merged(*map(words, parts))
+    from memorybank.text import fingerprint  # late: a prompt has none
+
     action = fingerprint.action(tool, inputs, root, event.cwd)
     return QueryContext(moment, asked, given, given, action, past.task, "\n".join(parts))
 

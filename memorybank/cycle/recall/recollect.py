@@ -7,7 +7,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.config import personal_bank, team_folder
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
@@ -183,6 +182,8 @@ class Draft(Reading):
 
     def _other_banks(self) -> Sequence[OtherReading]:
         """Return the views on the personal bank and on the local copy of a team, where they are read."""
+        from memorybank.config import personal_bank, team_folder  # late: calls and failures look into no other bank
+
         budgets = self.base.settings.budgets
         has_own = budgets.personal and personal_bank.is_there(os.environ)
         if not has_own and (not budgets.team or team_folder.copy_of(self.base.layout, os.environ) is None):

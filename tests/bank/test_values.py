@@ -94,7 +94,7 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "Adoptions.at": [(docs, "guide", "docs")],
         "Adoptions.plan": [([bank.adoption.at(docs)],)],
         "Adoptions.adopt": [(bank.adoption.plan([bank.adoption.at(docs)]),)], "Notes.locate": [("shared/new.md",)],
-        "Notes.find": [("new",)], "Notes.matching": [("new",)],
+        "Notes.find": [("new",)], "Notes.matching": [("new",)], "Notes.alike": [("shared/new.md",)],
         "Notes.resolve": [("shared/new.md",)], "Notes.read": [("shared/new.md",)], "Notes.viewed": [("shared/new.md",)], "Notes.add": [("New",)],
         "Notes.draft": [("shared/new.md",)], "Notes.rename": [("planning/renamed.md", "shared/")],
         "Notes.new_key": [("shared/new.md", "planning/")], "Notes.replace": [(fixed, "# Fixed again\n", bank.notes.read(fixed).digest)],

@@ -9,13 +9,18 @@ from memorybank.installed import extra_command
 
 
 @pytest.fixture
-def project(bank, tmp_path, monkeypatch):
-    """A bank in a project, and an empty home."""
+def empty_home(tmp_path, monkeypatch):
+    """A home of this test alone: what hooks are registered in it is registered in no other test."""
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def project(bank, empty_home):
+    """A bank in a project, and an empty home."""
     return bank({"shared/a.md": "# A\n"})
 
 
@@ -36,7 +41,7 @@ def test_install_indexes_the_notes_of_a_clone(run, project):
     assert json.loads(run(project, "hooks", "install", "--format", "json").out)["indexed"] == 1
 
 
-def test_install_without_a_bank_indexes_nothing(run, tmp_path):
+def test_install_without_a_bank_indexes_nothing(run, empty_home, tmp_path):
     class Elsewhere:
         repository = tmp_path / "elsewhere"
 

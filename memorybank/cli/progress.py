@@ -33,8 +33,13 @@ class ProgressBar:
         else:
             self.show(done, total)
 
-    def begin(self) -> None:
-        self._begun = self._clock.monotonic()
+    def begin(self, *, waited: bool = False) -> None:
+        """Begin the work. waited: whether the person has seen a bar before it, and so need not wait for this one."""
+        self._begun = self._clock.monotonic() - PATIENCE_SECONDS * waited
+
+    @property
+    def is_shown(self) -> bool:
+        return self._bar is not None
 
     def show(self, done: int, total: int) -> None:
         """Update the bar as a call does, but leave it on the screen until `close`."""
@@ -70,9 +75,10 @@ def progress_of_steps(clock: Clock) -> Iterator[Callable[[str, int, int], None]]
 
         def report(label: str, done: int, total: int) -> None:
             if label != bar.label:
+                waited = bar.is_shown
                 bar.close()
                 bar.label = label
-                bar.begin()
+                bar.begin(waited=waited)
             bar.show(done, total)
 
         yield report

@@ -27,8 +27,8 @@ from memorybank.text import redact
 Progress = Callable[[str, int, int], None]
 """Called with (the current step, how much of it is done, how much there is)."""
 
-TakeIn = Callable[[Sequence[Transcript]], ImportCounts]
-"""Imports one group of transcripts."""
+TakeIn = Callable[..., ImportCounts]
+"""Imports one group of transcripts. `step` may be given: it is called with the share of the group that is done."""
 
 READING, FOLDING, FINISHING = "reading transcripts", "adding new events to the cache", "finishing sessions"
 _WORTH_A_PROCESS = 1 << 20
@@ -36,6 +36,8 @@ _WORTH_A_PROCESS = 1 << 20
 _PORTION = 500
 _SETTLED = 16 << 20
 _BUSY_SECONDS = 2.0
+_SILENT_SECONDS = 1.0
+"""How long the workers may report nothing before the progress is shown as it was. One of them may read a single large transcript for minutes."""
 
 
 @dataclass(slots=True)
@@ -102,7 +104,11 @@ def run(
     total = sum(transcript.size for group in groups for transcript in group)
     done = 0
     progress(READING, 0, total)
-    for size, counts in _imported(groups, total, partial(importing.take_in, base, since=since, dry_run=dry_run)):
+
+    def step(size: int) -> None:
+        progress(READING, done + size, total)
+
+    for size, counts in _imported(groups, total, partial(importing.take_in, base, since=since, dry_run=dry_run), step):
         report.counts.add(counts)
         done += size
         progress(READING, done, total)
@@ -113,15 +119,19 @@ def run(
     return report
 
 
-def _imported(groups: Sequence[Sequence[Transcript]], total: int, take_in: TakeIn) -> Iterator[tuple[int, ImportCounts]]:
-    """Yield (bytes on disk, counts) of each group as it is done. The largest groups are started first."""
+def _imported(groups: Sequence[Sequence[Transcript]], total: int, take_in: TakeIn, step: Callable[[int], None]) -> Iterator[tuple[int, ImportCounts]]:
+    """Yield (bytes on disk, counts) of each group as it is done. The largest groups are started first.
+
+    step: called now and then while a group is imported, with the bytes of it that are done as far as they are known.
+    """
     ordered = sorted(groups, key=lambda group: (-_size(group), group[0].path))
     workers = min(len(ordered), os.cpu_count() or 1)
     if workers < 2 or total < _WORTH_A_PROCESS:
         for group in ordered:
-            yield _size(group), take_in(group)
+            size = _size(group)
+            yield size, take_in(group, step=lambda share, size=size: step(int(share * size)))
         return
-    yield from _shared(_shares(ordered, workers), take_in)
+    yield from _shared(_shares(ordered, workers), take_in, step)
 
 
 def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[Sequence[Transcript]]]:
@@ -135,7 +145,7 @@ def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[
     return shares
 
 
-def _shared(shares: Sequence[Sequence[Sequence[Transcript]]], take_in: TakeIn) -> Iterator[tuple[int, ImportCounts]]:
+def _shared(shares: Sequence[Sequence[Sequence[Transcript]]], take_in: TakeIn, step: Callable[[int], None]) -> Iterator[tuple[int, ImportCounts]]:
     """Run one process per share, each with a pipe of its own. The processes share no lock, so on an interruption all can be killed at
     once. A worker that is killed loses at most the line that it is writing."""
     context = multiprocessing.get_context("fork")
@@ -148,7 +158,10 @@ def _shared(shares: Sequence[Sequence[Sequence[Transcript]]], take_in: TakeIn) -
             sender.close()
             workers[receiver] = worker
         while workers:
-            for pipe in wait(list(workers)):
+            ready = wait(list(workers), _SILENT_SECONDS)
+            if not ready:
+                step(0)
+            for pipe in ready:
                 assert isinstance(pipe, Connection)
                 try:
                     received = pipe.recv()

@@ -7,7 +7,7 @@ wrote, and the next run continues. Transcripts are only read, never changed.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
@@ -86,31 +86,56 @@ class TranscriptSession(NamedTuple):
     launched: str
 
 
-def take_in(base: CycleContext, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> ImportCounts:
+def take_in(
+    base: CycleContext,
+    group: Sequence[Transcript],
+    *,
+    since: int | None = None,
+    dry_run: bool = False,
+    step: Callable[[float], None] = lambda share: None,
+) -> ImportCounts:
     """Import one group of transcripts that belong together (`found.related`).
 
     since: leave out sessions that ended before this instant (ms).
     dry_run: whether to count only and record nothing.
+    step: called with the share of the group that is done, often: at each line, while the share is 0, and at each event.
     """
     counts = ImportCounts()
-    for found in sessions_of(group, counts):
+    sessions = list(sessions_of(group, counts, lambda: step(0)))
+    passing = _Passing(step, sum(len(found.events) for found in sessions))
+    for found in sessions:
         if since is not None and max(each.event.at or 0 for each in found.events) < since:
             counts.too_old += 1
         else:
-            _record(base, found._replace(events=[*found.events, *_ending(base, found.events)]), counts, dry_run)
+            _record(base, found._replace(events=[*found.events, *_ending(base, found.events)]), counts, dry_run, passing)
     return counts
 
 
-def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[TranscriptSession]:
-    """Yield the sessions in one group of transcripts."""
+class _Passing:
+    """Reports the share of the events that were passed on. step: called with it at each event; events: their number in all sessions of the group."""
+
+    def __init__(self, step: Callable[[float], None], events: int) -> None:
+        self.step = step
+        self.events = events
+        self.passed = 0
+
+    def of(self, happened: Iterable[Event]) -> Iterator[Event]:
+        for event in happened:
+            yield event
+            self.passed += 1
+            self.step(min(1.0, self.passed / self.events))
+
+
+def sessions_of(group: Sequence[Transcript], counts: ImportCounts, reading: Callable[[], None] = lambda: None) -> Iterator[TranscriptSession]:
+    """Yield the sessions in one group of transcripts. reading: called at each line that is read."""
     by_session: dict[str, list[TranscriptEvent]] = {}
     launched: dict[str, str] = {}
     seen: set[str] = set()
     roles: dict[str, str] = {}
     for transcript in group:
-        reading = _read(transcript, roles, counts)
-        uuids = {each.uuid for each in reading.events if each.uuid}
-        for each in _ordered(reading.events):
+        found = _read(transcript, roles, counts, reading)
+        uuids = {each.uuid for each in found.events if each.uuid}
+        for each in _ordered(found.events):
             if each.uuid in seen:
                 counts.left_out["copied"] += 1
                 continue
@@ -125,7 +150,7 @@ def sessions_of(group: Sequence[Transcript], counts: ImportCounts) -> Iterator[T
             yield TranscriptSession(session, _in_time(of_session), launched[session])
 
 
-def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -> TranscriptReading:
+def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts, at_line: Callable[[], None]) -> TranscriptReading:
     """Read one transcript. roles: {id of a sub-agent: its type}. Main transcripts contain the types, and reading a sub-agent's own transcript requires them."""
     lines_ = TranscriptLines(transcript.path)
     counts.transcripts += 1
@@ -133,11 +158,11 @@ def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -
         if claude_code.is_internal(transcript.agent):
             counts.left_out["internal_agent"] += 1
             return TranscriptReading()
-        reading = claude_code.read(lines_, agent=transcript.agent, role=transcript.role, roles=roles)
+        reading = claude_code.read(_told(lines_, at_line), agent=transcript.agent, role=transcript.role, roles=roles)
     elif transcript.host == CODEX:
-        reading = codex.read(lines_)
+        reading = codex.read(_told(lines_, at_line))
     else:
-        reading = gemini.read(lines_, cwd=transcript.cwd)
+        reading = gemini.read(_told(lines_, at_line), cwd=transcript.cwd)
     roles.update(reading.roles)
     for number in lines_.too_long:
         reading.broken(number, TOO_LONG)
@@ -148,6 +173,12 @@ def _read(transcript: Transcript, roles: dict[str, str], counts: ImportCounts) -
     counts.left_out.update(reading.left_out)
     counts.faults += [TranscriptFault(transcript.path, fault.line, fault.kind) for fault in reading.faults]
     return reading
+
+
+def _told(raw: Iterable[bytes], at_line: Callable[[], None]) -> Iterator[bytes]:
+    for line in raw:
+        at_line()
+        yield line
 
 
 def _ordered(found: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
@@ -180,7 +211,7 @@ def _ending(base: CycleContext, found: Sequence[TranscriptEvent]) -> Iterator[Tr
         yield TranscriptEvent(end, FRAME, 0)
 
 
-def _record(base: CycleContext, found: TranscriptSession, counts: ImportCounts, dry_run: bool) -> None:
+def _record(base: CycleContext, found: TranscriptSession, counts: ImportCounts, dry_run: bool, passing: _Passing) -> None:
     """Record the events of one session that its log lacks."""
     session = found.session
     reported = [each for each in found.events if is_reported(each.event)]
@@ -191,10 +222,10 @@ def _record(base: CycleContext, found: TranscriptSession, counts: ImportCounts, 
     router = HookRouter(base, dialect(found.events[0].event.host).delivers)
     intake = router.intake(session, root_of=ProjectRoots(base.root, found.launched), known=ledger.refresh)
     if dry_run:
-        counts.added.update(event.name for event, identifier in intake.identified(happened) if ledger.wants(event, identifier))
+        counts.added.update(event.name for event, identifier in intake.identified(passing.of(happened)) if ledger.wants(event, identifier))
         counts.corrected += len(ledger.corrections)
         return
-    for written in intake.take_in(happened, ledger.wants):
+    for written in intake.take_in(passing.of(happened), ledger.wants):
         counts.added.update(line["event"] for line in written)
         if written:
             counts.sessions.add(session)

@@ -28,6 +28,8 @@ _LETTER = lazy_pattern("[A-Za-z]")
 _LIST = lazy_pattern(r"[(（][^\s()（）,、]+(?:[,、]\s*[^\s()（）,、]+){2,}[)）]")
 """Matches a list of at least three names and of nothing else."""
 _LEAST = 4
+_LONGEST = 1_000
+"""Maximum characters of a word in which names are looked for. A longer one is pasted data, and takes time by the square of its length."""
 _AROUND = ".,:;?!()'\"`"
 
 
@@ -35,18 +37,20 @@ def names_in(text: str) -> list[str]:
     """Return the names of code in a text, in order and without repeats."""
     if ("_" not in text and "-" not in text and text.islower()) or _LETTER.search(text) is None:
         return []
-    # No name contains white space, and the pattern takes long for each word that begins like a path.
-    words = " ".join([word for word in text.split() if not _is_plain(word.strip(_AROUND))])
-    return [name for name in dict.fromkeys(_NAME.findall(words)) if len(name) >= _LEAST and _OF_MANY.match(name) is None]
+    return [name for name in dict.fromkeys(_NAME.findall(_words(text))) if len(name) >= _LEAST and _OF_MANY.match(name) is None]
 
 
 def names_and_files_in(text: str) -> set[str]:
     """Return the names of code in a text and the names of the files, without their folders, in lower case."""
     if _LETTER.search(text) is None:
         return set()
-    words = " ".join([word for word in text.split() if not _is_plain(word.strip(_AROUND))])
-    found = (match[1] or match[0].rstrip(".").rpartition("/")[2] for match in _NAME.finditer(words))
+    found = (match[1] or match[0].rstrip(".").rpartition("/")[2] for match in _NAME.finditer(_words(text)))
     return {name.lower() for name in found if len(name) >= _LEAST and _OF_MANY.match(name) is None}
+
+
+def _words(text: str) -> str:
+    """Return the words of a text that may contain a name, which no white space interrupts. The pattern takes long for each that begins like a path."""
+    return " ".join([word for word in text.split() if len(word) <= _LONGEST and not _is_plain(word.strip(_AROUND))])
 
 
 def _is_plain(word: str) -> bool:

@@ -90,9 +90,12 @@ AGREES = lazy_pattern(
     "i",
 )
 """Matches a reply in which the agent agrees with the person, who may have corrected it or only gone on."""
+_NAMED, _IS_NOT = r"[\w./@:-]", r"(?:では|じゃ)(?:なく|ない|あり)"
 DENIED = lazy_pattern(
-    r"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?([\w./@:-]*\w)|([\w./@:-]*\w|[ァ-ヶー]+|[一-龥]+)\S{0,4}?(?:では|じゃ)(?:なく|ない|あり)", "i"
+    rf"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?({_NAMED}*\w)|(?:(?<!{_NAMED})|(?<={_IS_NOT}))({_NAMED}*\w)\S{{0,4}}?{_IS_NOT}", "i"
 )
+"""Matches what a sentence denies. A Japanese name is looked for only at its beginning, or where another one has just been denied: to try each of its
+characters would take quadratic time on what people paste."""
 POINTS = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read|try|think|go|search)\b(?: (?:again|it up|closer|carefully|at it))*\W*$", "i")
 """Matches a sentence that sends the agent to look, and states nothing."""
 QUESTIONS = lazy_pattern(r"[?？]\W*$|か[。.]?$")

@@ -53,9 +53,15 @@ def stem(word: str) -> str:
 def _shape(word: str) -> str:
     """Return `v` or `c` for each letter; a `y` after a consonant is a vowel. The number of "vc" in it is Porter's measure m."""
     shape = word.translate(_LETTERS)
-    while (at := shape.find("y")) >= 0:
-        shape = shape[:at] + ("v" if at and shape[at - 1] == "c" else "c") + shape[at + 1 :]
-    return shape
+    if "y" not in shape:
+        return shape
+    shape, *others = shape.split("y")
+    last, known = shape[-1:], [shape]
+    for rest in others:
+        sound = "v" if last == "c" else "c"
+        last = rest[-1:] or sound
+        known += (sound, rest)
+    return "".join(known)
 
 
 def _plural(word: str) -> str:

@@ -64,6 +64,18 @@ def test_longer_work_shows_a_bar_that_goes_when_everything_is_done_and_comes_for
     assert drawn == [], "a second of patience for each"
 
 
+def test_who_has_seen_a_bar_need_not_wait_for_that_of_the_next_step(drawn):
+    clock = Passing(NOW)
+    with progress.progress_of_steps(clock) as step:
+        step("reading", 0, 9)
+        step("folding", 0, 2)
+        assert drawn == []
+        clock.seconds += PATIENCE_SECONDS
+        step("folding", 1, 2)
+        step("finishing", 0, 1)
+        assert drawn == ["folding", (1, 2), "gone", "finishing", (0, 1)]
+
+
 def test_towards_a_pipe_nothing_is_drawn(drawn, monkeypatch):
     monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: False)
     clock = Passing(NOW)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.code_names import names_in, only_lists
+from memorybank.text.code_names import names_and_files_in, names_in, only_lists
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,8 @@ def test_what_names_nothing_or_too_much(text):
 def test_a_name_in_a_list_in_brackets_is_mentioned_in_passing(text, is_listed):
     assert only_lists(text, ["PromptSubmit"]) is is_listed
     assert not only_lists(text, [])
+
+
+def test_a_very_long_word_is_pasted_data_and_is_not_searched():
+    assert names_in(f"read_rows {'a-' * 499} gives {'A-' * 100_000}b HttpServer") == ["read_rows", "HttpServer"]
+    assert names_and_files_in(f"see {'x1/' * 100_000}read_rows.py and src/state.go") == {"state.go"}

@@ -1,7 +1,12 @@
 """An answer is refuted only on evidence: in doubt it stays. Hiding a right answer is worse than showing a wrong one with the correction after it."""
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text.objections import DENIED
 from memorybank.text.refuting import corrected, limits, refutes
 
 UPLOAD = ("What limits the upload size?", "The upload size is limited by nginx to 20 MB.")
@@ -226,3 +231,24 @@ def test_a_correction_consists_of_sentences_that_read_alone(prompt, said):
 def test_a_correction_of_one_case_is_told_from_one_of_the_answer(prompt, known, limited):
     assert limits(prompt) is limited
     assert not (limited and refutes(prompt, known[1], "", known[0]))
+
+
+_ANYWHERE = re.compile(
+    r"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?([\w./@:-]*\w)|([\w./@:-]*\w|[ァ-ヶー]+|[一-龥]+)\S{0,4}?(?:では|じゃ)(?:なく|ない|あり)",
+    re.IGNORECASE,
+)
+"""Looks for what is denied at each character."""
+_PARTS = ["not ", "the ", "ではなく", "じゃない", "では", "nginx", "カー", "設定", "は", "a_b", " ", ".", "/", "「", "」", "`", "、", "\n"]
+
+
+@given(st.lists(st.sampled_from(_PARTS), max_size=14).map("".join))
+def test_what_is_denied_is_found_from_its_beginning(text):
+    assert DENIED.findall(text) == _ANYWHERE.findall(text)
+
+
+@pytest.mark.parametrize("word", ["nginx", "設定値", "src/app.py"])
+def test_a_denial_is_not_tried_at_each_character_of_a_word(word):
+    """Otherwise a pasted line of one word takes the square of its length."""
+    text = f"{word}ではない"
+    assert DENIED.match(text) is not None
+    assert [at for at in range(1, len(word)) if DENIED.match(text, at)] == []

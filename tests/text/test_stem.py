@@ -1,8 +1,12 @@
 """Porter's stems, as in his own examples and in the reference vocabulary."""
 
-import pytest
+import sys
 
-from memorybank.text.stem import _STEP_2, _STEP_3, _STEP_4, stem
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text.stem import _STEP_2, _STEP_3, _STEP_4, _shape, stem
 
 PAIRS = str.split(
     """
@@ -35,3 +39,24 @@ def test_a_word_begins_with_its_stem_except_for_the_last_letter():
     endings = (*_STEP_2, *_STEP_3, *_STEP_4, "ed", "ing", "eed", "s", "es", "ies", "sses", "y", "ion", "ll", "e")
     words = [*PAIRS, *(f"{beginning}{first}{last}" for beginning in PAIRS for first in endings for last in ("", "s", "ed", "ing", "y", "ly", "ness"))]
     assert [word for word in words if not word.startswith(stem(word)[:-1])] == []
+
+
+@given(st.text("yab", max_size=12))
+def test_a_y_after_a_consonant_is_a_vowel(word):
+    sounds = ""
+    for letter in word:
+        sounds += {"a": "v", "b": "c"}.get(letter) or ("v" if sounds.endswith("c") else "c")
+    assert _shape(word) == sounds
+
+
+def test_a_pasted_run_of_y_is_not_read_again_for_each_of_them():
+    def calls(word):
+        made = []
+        sys.setprofile(lambda frame, event, argument: made.append(event))
+        try:
+            _shape(word)
+        finally:
+            sys.setprofile(None)
+        return len(made)
+
+    assert calls("xy" * 4_000) == calls("xy" * 40) < 12

@@ -168,7 +168,8 @@ def differ(one: str, other: str) -> bool:
 
 def has_another_value(new: str, old: str) -> bool:
     """Return whether a sentence gives another value than an earlier one for the same thing. A prohibition has no value: another is another prohibition."""
-    if set(names(new)).isdisjoint(names(old)):  # before anything is searched: at a start some hundred pairs are compared
+    # What is found out of one sentence comes before the names of two: at a start some hundred pairs are compared.
+    if not _may_give_value(new) or set(names(new)).isdisjoint(names(old)):
         return False
     is_left = _LEAVES.search(new) is not None
     if _ADDS.search(new) is not None or (denies(old) and not is_left):
@@ -197,6 +198,12 @@ def has_another_value(new: str, old: str) -> bool:
     if has_amount and any(is_among(names(scope), further) for scope in _SCOPE.findall(new) if names(scope)):
         return False
     return not _is_narrower(new, thing, value)
+
+
+@lru_cache(maxsize=512)
+def _may_give_value(text: str) -> bool:
+    """Return whether a sentence contains words for a value, an amount, or what is no longer so. Without them it gives no other value."""
+    return any(pattern.search(text) is not None for pattern in (_VALUE, _CHANGES, _LEAVES, _NUMBER, _WEEKDAYS))
 
 
 def _is_narrower(text: str, thing: list[str], value: list[str]) -> bool:

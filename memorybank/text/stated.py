@@ -5,7 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.about import clauses, denies, differ, has_another_value, says_change
-from memorybank.text.ending import ends
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import LASTING, ONCE, permission_of
 from memorybank.text.terms import content_terms
@@ -60,6 +59,8 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return False
     allowed = permission_of(new.text)
     if allowed == LASTING:
+        from memorybank.text.ending import ends  # late: most statements allow nothing
+
         return ends(new.text, old.text)
     if allowed == ONCE:
         return False

@@ -1,4 +1,4 @@
-"""What a later sentence does to an earlier one, on cases that two authors wrote who had not seen the code: ends a rule, refutes an answer, replaces a statement.
+"""What a later sentence does to an earlier one: ends a rule, refutes an answer, replaces a statement. Two authors wrote the cases, without seeing the code.
 
 The worst error hides something valid, so none is allowed there. The floors of what is found say how much is understood today.
 """

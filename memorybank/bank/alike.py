@@ -51,7 +51,7 @@ def find(bank: OpenBank, key: str) -> AlikeNote | None:
                 return None
             refresh(index)
             found = hits.search(index, Query(text=" ".join(said.split())[:_ASKED], limit=_CANDIDATES + 1, kinds=("note",)), index.now).hits
-    except MemorybankError:  # a text that is no query, or an index that another process holds: the note is written in any case
+    except MemorybankError:  # a text that is not a valid query, or an index that another process holds: the note is written in any case
         return None
     others = [(other, _text(note)) for hit in found if (other := hit.key) != key and (note := _read(bank, other)) is not None]
     alike = [(folded(text) == folded(said), similarity(said, text), other) for other, text in others if is_alike(said, text)]

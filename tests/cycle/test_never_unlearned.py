@@ -218,11 +218,3 @@ def test_a_short_question_is_answered_on_each_of_thirty_days(bank, fixed_clock, 
         life.end(session)
     assert missed == []
 
-
-def test_what_is_asked_for_each_day_as_work_brings_no_answer_of_an_earlier_day(bank, fixed_clock):
-    life = Life(bank({}), fixed_clock)
-    for _ in range(12):
-        session = life.begin()
-        assert life.says(session, "can you run the linter and the unit tests?") is None
-        session.turn_end("The linter reports nothing, and all 240 unit tests pass because the fixtures were updated.")
-        life.end(session)

@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-_MUCH = 0.5
-"""Share of the question, by rarity, that a passage must contain to be compared in full."""
 _MOSTLY = 0.7
 """Share of the words of each of two prompts that the other one contains, if they ask the same."""
 _MOST = 60
-"""Maximum number of passages that are compared, the newest first."""
+"""Maximum number of passages that are compared, those with the most in common first; of equal ones, the newest."""
 _TYPED = f"SELECT turn, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind = '{SAID}' AND turn IS NOT NULL AND p.id IN ({{}})"
 _OF_TURNS = (
     "SELECT terms FROM passages p JOIN passage_terms t ON t.id = p.id"
@@ -33,8 +31,9 @@ def counted_once(connection: Connection, rarity: Rarity, asked: Sequence[str]) -
 
     asked: terms of the question.
     """
-    least = _MUCH * rarity.sum(asked)
-    alike = sorted(search.bounds(connection, rarity, asked, least), reverse=True)[:_MOST]
+    weights = search.bounds(connection, rarity, asked, 0.0)
+    # By rarity: what repeats a question made its words common, so that one other word can outweigh all of them.
+    alike = sorted(weights, key=lambda row: (-weights[row], -row))[:_MOST]
     turns = _repetitions(connection, asked, alike) if len(alike) > 1 else []
     if len(turns) < 2:
         return rarity

@@ -18,6 +18,7 @@ from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
 from memorybank.text.paths import relative
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.questions import asks
 from memorybank.text.readable import readable
 from memorybank.text.refers_back import referring
 from memorybank.text.routine import is_routine
@@ -309,10 +310,10 @@ class Knowledge:
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, alone: bool = True) -> Memory | None:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
-        to; and nothing at all unless it is understood `alone`."""
+        to; and nothing at all if it is a question, or unless it is understood `alone`."""
         memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, self._is_refused)
         memory.is_answered = bool(answered)
-        if not answered and (not alone or passage.text.strip() == prompt.strip() or title(self.prompt)):
+        if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
         if (why and not decides(answered) and not decides(passage.text)) or (answered and _says(answers, answered)):
             return None

@@ -32,7 +32,7 @@ def counted_once(connection: Connection, rarity: Rarity, asked: Sequence[str]) -
     asked: terms of the question.
     """
     weights = search.bounds(connection, rarity, asked, 0.0)
-    # By rarity: what repeats a question made its words common, so that one other word can outweigh all of them.
+    # Without a minimum weight: repetitions have made these words common, so that one other word can outweigh all of them.
     alike = sorted(weights, key=lambda row: (-weights[row], -row))[:_MOST]
     turns = _repetitions(connection, asked, alike) if len(alike) > 1 else []
     if len(turns) < 2:

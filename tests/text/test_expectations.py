@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.expectations import asks, same_theme
+from memorybank.text.expectations import asks
+from memorybank.text.themes import same_theme
 
 THEMES = {
     "tests": [

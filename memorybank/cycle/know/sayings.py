@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memorybank.cycle.know.stating import Stated
+    from memorybank.cycle.fold.stated import Stated
 
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""

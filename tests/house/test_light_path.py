@@ -274,8 +274,8 @@ def test_statements_are_compared_when_they_are_folded_and_not_when_they_are_reca
     """Only a permission for good that the same session has just given is compared at once."""
     folder = living.repository
     commit = {"tool_name": "Bash", "tool_input": {"command": "git commit -m wip"}}
-    for number, text in enumerate(("Never commit directly to main. Add a readme.", "Never commit directly to main, add a table.")):
-        for data in (payload("UserPromptSubmit", folder, prompt=text), payload("Stop", folder, last_assistant_message="The readme says how to begin.")):
+    for number, said in enumerate(("Never commit directly to main. Add a readme.", "Never commit directly to main, add a table.")):
+        for data in (payload("UserPromptSubmit", folder, prompt=said), payload("Stop", folder, last_assistant_message="The readme says how to begin.")):
             loaded, _ = fire(sys.executable, folder, data.replace(b"11111111", b"%08d" % (44444440 + number)))
     assert COMPARING - {"memorybank.text.ending"} <= loaded
     told = b""
@@ -286,7 +286,7 @@ def test_statements_are_compared_when_they_are_folded_and_not_when_they_are_reca
     assert b"Never commit directly to main" in told
     fire(sys.executable, folder, payload("UserPromptSubmit", folder, prompt="You can commit directly to main from now on.", prompt_id="p8"))
     loaded, _ = fire(sys.executable, folder, payload("PreToolUse", folder, **commit, tool_use_id="t9"))
-    assert COMPARING <= loaded
+    assert loaded.issuperset(COMPARING)
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Finds recurring requests of a person: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
 
 One such sentence concerns only its task; the same theme in several sessions is a standing expectation. Each request is therefore
-returned with a theme that merges paraphrases: the good practices it names (tests, duplicates, the changelog), without the task's subject.
+returned with a theme (`text.themes`) that merges paraphrases: the good practices it names (tests, duplicates, the changelog), without the task's subject.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from memorybank.text.word_terms import ASKING
 _MOST = 3
 _LONGEST = 240
 _LONGEST_TEXT = 300
-_SAME = 0.6
-"""Minimum share of common stems at which two themes that name no practice are the same."""
 _REQUEST = lazy_pattern(
     r"(?:(?:please|pls|ok|okay|yes|yeah|no|and|also|but|so|then|now|hmm+|ah|next|great|cool)[,:;.!]?\s+)*(?:"
     r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|the|any)\b|does (?:it|this|that|the|\S+)\b"
@@ -126,17 +124,6 @@ def asks(prompt: str) -> list[Statement]:
             if theme:
                 found.setdefault(theme, Statement(EXPECTATION, sentence[:_LONGEST_TEXT], theme))
     return list(found.values())
-
-
-def same_theme(one: str, other: str) -> bool:
-    """Return whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
-    mine, theirs = set(one.split()), set(other.split())
-    if not mine or not theirs:
-        return False
-    named = {practice for practice, _ in _PRACTICES}
-    if mine & named or theirs & named:
-        return bool(mine & theirs & named)
-    return len(mine & theirs) / min(len(mine), len(theirs)) >= _SAME
 
 
 def theme_of(sentence: str) -> str:

@@ -14,8 +14,9 @@ from memorybank.text.corrections import corrections
 from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.objectless import adds, lacks_object
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import takes_back
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
-from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject, takes_back
+from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.expectations import asks, same_theme
+from memorybank.text import expectations
+from memorybank.text.expectations import asks
+from memorybank.text.themes import PRACTICES, same_theme
 
 THEMES = {
     "tests": [
@@ -85,6 +87,10 @@ def test_whether_something_was_done_counts_whatever_it_is():
     (one,), (other,) = asks("did you restart the emulator?"), asks("and did you restart the emulator this time?")
     assert same_theme(one.subject, other.subject)
     assert not same_theme(one.subject, asks("did you rotate the keys?")[0].subject)
+
+
+def test_every_practice_that_is_recognised_is_one_of_those_that_are_compared():
+    assert {practice for practice, _ in expectations._PRACTICES} == PRACTICES
 
 
 def test_at_most_three_and_each_theme_once():

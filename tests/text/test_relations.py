@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.cycle.know.stating import Stated, StatedGroups
+from memorybank.cycle.fold.stated import Stated
+from memorybank.cycle.know.stating import StatedGroups
 from memorybank.text import permissions
 from memorybank.text.refuting import refutes
 from memorybank.text.sentences import sentences

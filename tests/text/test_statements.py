@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.stated import Statement, supersedes
+from memorybank.text.stated import Statement
 from memorybank.text.statements import kind_of, statements
+from memorybank.text.superseding import supersedes
 
 CONSTRAINT = [
     "the legacy tables should not be altered ever",

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
     from memorybank.clock import Clock
     from memorybank.cycle.base import CycleContext
+    from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.rules import Rule
-    from memorybank.cycle.know.stating import Stated
     from memorybank.log.learned import LearnedNote
     from memorybank.storage.layout import Layout
     from memorybank.text.needle import PurgeNeedle

@@ -136,8 +136,8 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
 
 def rules_in(connection: Connection, memory: str, least: float = 0.0) -> set[str]:
     """Return the ids of the rules that a passage with this id quotes. least: the share of its text that a rule quotes."""
+    from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.rules import Rule
-    from memorybank.cycle.know.stating import Stated
     from memorybank.text.stated import Statement
 
     asked = (

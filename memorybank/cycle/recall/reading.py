@@ -11,7 +11,8 @@ from memorybank.cycle.fold import ticked
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
-from memorybank.cycle.know.search import IS_SEEN, NEWEST
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.stating import allowed_in
 from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
@@ -21,7 +22,6 @@ from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
-from memorybank.text.permissions import may_last, permission_of
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
+    from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.search import Passage
-    from memorybank.cycle.know.stating import Stated
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.index.decision_rows import SupersededStatement
@@ -128,11 +128,6 @@ class Reading:
 
     def _allowed(self, prompts: Sequence[str]) -> Sequence[Stated]:
         """Return what the person allowed for good in prompts of this session, which need not be folded yet. prompts: the newest first"""
-        prompts = [prompt for prompt in prompts if may_last(prompt)]
-        if not prompts:
-            return ()
-        from memorybank.cycle.know.stating import allowed_in
-
         return allowed_in(prompts, self.context.session, self.now)
 
     def is_taken_back(self, passage: Passage) -> bool:
@@ -150,8 +145,8 @@ class Reading:
         return self._taken_back
 
     def _said_and_taken_back(self, connection: Connection) -> Sequence[tuple[str, int]]:
-        asked = f"SELECT text FROM statements WHERE at <= ? AND {IS_SEEN} ORDER BY at DESC LIMIT ?"
-        if not self.allowed and not any(permission_of(text) for (text,) in connection.execute(asked, (self.now, NEWEST))):
+        asked = f"SELECT 1 FROM statements WHERE instr(traits, 'permission') AND at <= ? AND {IS_SEEN} LIMIT 1"
+        if not self.allowed and connection.execute(asked, (self.now,)).fetchone() is None:
             return ()
         from memorybank.cycle.know import rules  # late: in most banks nobody took anything back
 

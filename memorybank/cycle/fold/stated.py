@@ -1,0 +1,56 @@
+"""One statement of a person with its source, as it is compared and shown."""
+
+from __future__ import annotations
+
+__light__ = True
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memorybank.text.stated import Statement
+
+REPLACES, REPEATS = "replaces", "repeats"
+"""What a later statement does to an earlier one (`fold.comparing`)."""
+
+
+class Stated:
+    """One statement and where it was made.
+
+    row: its row in the cache; 0 while it is not folded.
+    at: ms.
+    subject: the terms of its key.
+    words: the terms of its text.
+    replaced, wanted: purposes (`text.forms`) of the commands that the person did not want, and of those that ran then.
+    about: purposes of the commands after or before which it was said.
+    objects: what it forbids or limits (`text.objects`).
+    traits: what it says by its own words (`text.traits`).
+    """
+
+    __slots__ = ("about", "at", "objects", "replaced", "row", "session", "statement", "subject", "traits", "wanted", "words")
+
+    def __init__(
+        self,
+        at: int,
+        session: str,
+        statement: Statement,
+        words: Iterable[str],
+        replaced: Iterable[str] = (),
+        wanted: Iterable[str] = (),
+        about: Iterable[str] = (),
+        objects: Iterable[str] = (),
+        *,
+        traits: Iterable[str] = (),
+        row: int = 0,
+    ) -> None:
+        self.row = row
+        self.at = at
+        self.session = session
+        self.statement = statement
+        self.subject = statement.terms
+        self.words = frozenset(words)
+        self.replaced = frozenset(replaced)
+        self.wanted = frozenset(wanted)
+        self.about = frozenset(about)
+        self.objects = frozenset(objects)
+        self.traits = frozenset(traits)

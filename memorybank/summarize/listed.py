@@ -76,6 +76,17 @@ def has_task(line: str) -> bool:
     return bool(_parts(about(bare))[0]) or (bare != line.strip().removeprefix(MARK) and bool(colon) and " " not in task)
 
 
+def is_open(line: str) -> bool:
+    """Return whether a session without a task is named by its request, because no commit ended it."""
+    task, request = _parts(about(line))
+    return not task and request != request.rstrip("”」")
+
+
+def is_of_sessions(text: str) -> bool:
+    """Return whether a summary is a list of sessions or has the headings of one, rather than a text in sentences."""
+    return bool(sessions_of(text)) or any(f"{MARK}{line.removeprefix(MARK).strip()}".startswith(_HEADED) for line in text.split("\n"))
+
+
 def _without_heading(line: str) -> str:
     bare = line.strip().removeprefix(MARK)
     for heading in HEADINGS["goals"]:

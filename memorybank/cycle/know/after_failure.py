@@ -54,7 +54,7 @@ def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, n
     followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
     fixed = fixes.ending(connection, rarity, failed.forms, failed.lines, least * _FIXED, own, now, without)
     taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
-    found = apart([*_answers(connection, failed, followed, own), *fixed, *_remarks(connection, rarity, failed, followed, own), *taught], _MOST_REMARKS)
+    found = apart([*_answers(connection, failed, followed, own), *fixed, *_remarks(connection, rarity, failed, followed, own, now), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
@@ -129,8 +129,7 @@ def _failure(connection: Connection, failure: int | None) -> tuple[str, str]:
 
 def _is_about_edited(connection: Connection, session: str, lines: Sequence[str]) -> bool:
     """Return whether lines of an error name a file that a session edited."""
-    rows = connection.execute("SELECT DISTINCT name FROM turn_files JOIN turns t ON t.id = turn WHERE session = ?", (session,))
-    return any(contains(line, name) for (name,) in rows for line in lines)
+    return any(contains(line, name) for name in fixes.edited_in(connection, session) for line in lines)
 
 
 def _complains(line: str, words: Collection[str]) -> bool:
@@ -151,7 +150,7 @@ def _joined(sayings: Sequence[Passage]) -> str:
     return said
 
 
-def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followed: Sequence[Passage], own: str) -> list[Passage]:
+def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followed: Sequence[Passage], own: str, now: int) -> list[Passage]:
     """Return what agents found out right after these failures and that concerns this one, the best first.
 
     A remark explains the complaint before it. A linter complains about other code the next time, and a test or a hook may complain about something else.
@@ -161,7 +160,7 @@ def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followe
         return []
     rarity.learn(term for remark in remarks for term in remark.terms)
     if not failed.command:
-        return _agreed(rarity, remarks[:_MOST_COMPARED]) if _is_repeated(connection, failed, own) else []
+        return _agreed(rarity, remarks[:_MOST_COMPARED]) if _is_repeated(connection, failed, own, now) else []
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
     words = wrong_words(failed.error)
     lines = {failure: _failure(connection, failure)[1] for failure in {remark.failure for remark in remarks}}
@@ -173,11 +172,11 @@ def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followe
     return sorted(found, key=search.order)
 
 
-def _is_repeated(connection: Connection, failed: FailedCall, own: str) -> bool:
+def _is_repeated(connection: Connection, failed: FailedCall, own: str, now: int) -> bool:
     """Return whether such a call failed in this session before. Most calls of a host's own tool that fail once succeed at the second attempt."""
     marks = ",".join("?" * len(failed.forms))
-    rows = connection.execute(f"SELECT 1 FROM failures WHERE session = ? AND form IN ({marks}) LIMIT 2", (own, *failed.forms))
-    return len(rows.fetchall()) > 1
+    asked = f"SELECT 1 FROM failures WHERE session = ? AND at < ? AND form IN ({marks}) LIMIT 1"
+    return connection.execute(asked, (own, now, *failed.forms)).fetchone() is not None
 
 
 def _agreed(rarity: Rarity, remarks: Sequence[Passage]) -> list[Passage]:

@@ -24,6 +24,7 @@ _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
 _QUESTIONS = ("?", "？", "か")
+_SENTENCE_ENDS = (".", "。")
 _LONGEST_REQUEST = 80
 """Characters of a request that stands for a session in the line of its day."""
 HEADINGS = {
@@ -118,11 +119,13 @@ def _is_unclear(request: str, is_answered: bool) -> bool:
 
 
 def name(line: str) -> str:
-    """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these."""
+    """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these, so
+    that its line is a sentence about what came of it."""
     what = about(line)
     task, request = _parts(what)
     is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
-    return task or ("" if is_long or _is_unclear(request, False) else what.partition(MORE)[0])
+    is_result = what == line.removeprefix(MARK) and what.endswith(_SENTENCE_ENDS)
+    return task or ("" if is_long or is_result or _is_unclear(request, False) else what.partition(MORE)[0])
 
 
 def sessions_of(text: str) -> list[str]:

@@ -119,7 +119,8 @@ def test_a_cut_request_and_a_question_without_answer_are_told_nowhere():
         ("Result: It skipped one.\nWanted: find the lost rows\nChanged: a.py", ["find the lost rows"]),
         ("- Result: It skipped one.\n  Commits: Read the last page; Rename the flag\n- Wanted: ask", ["Read the last page; Rename the flag"]),
         ("目的: 行が消える原因を調べる\n結果: 最後のページを飛ばしていた。", ["行が消える原因を調べる"]),
-        ("An export lost rows.\nA second line.", ["An export lost rows."]),
+        ("The export reads pages of 100 rows now.", [""]),
+        ("書き出しは100行ずつ読みます。", [""]),
     ],
 )
 def test_the_brief_form_says_what_was_worked_on(summary, brief):

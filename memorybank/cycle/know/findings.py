@@ -51,8 +51,6 @@ _LEAST_ASKED = 2
 _DIGITS = 9
 _BETWEEN = 4
 """Characters between two items of a list, with the mark for those that are left out."""
-_FOLDERS = lazy_pattern(r"(?:\bhttps?://[\w-]+(?:\.[\w-]+)+(?::\d+)?/|(?<![\w.~/-])(?:~|/(?:Users|home|root|tmp|var|private|opt|mnt))/)(?:[\w.@%~+-]+/)*")
-"""Matches the host and the folders of an address, and those of a path that begins outside the repository: of both, the last part says what is meant."""
 _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _TELLS_WHY, _ASKS_BACK = 2.0, 0.5
@@ -98,7 +96,7 @@ def answering(
     why: whether the question asks for a reason. What states one then needs less in common with it.
     recalls: whether it refers to an earlier time. What was said then needs less in common with it.
     """
-    asked = list(dict.fromkeys(content_terms(_FOLDERS.sub("", text) if "/" in text else text)))
+    asked = list(dict.fromkeys(content_terms(text)))
     if len(asked) < _LEAST_ASKED:
         return [], [], []
     question = _Question(rarity, text, asked, why=why, recalls=recalls)

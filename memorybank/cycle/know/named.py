@@ -2,7 +2,7 @@
 
 A trace that a person pastes is the best question, and so is the name of a thing that few passages contain. Both are rare by their nature, also in a bank of
 some hundred passages, in which counting cannot show it. Among many passages one name is no question, as at calls (`on_call`): what mentions it in passing is
-about another thing. There, the prompt must be about the name, or have as much else in common with the passage.
+about another thing. There, the prompt must be about the name, or have something else in common with the passage.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAME = 0.44
 """Share of `LEAST_SUM` that the names in a passage must weigh: one that is rare."""
 _MANY_NAMES = 4
 """A prompt with this many known names is about what they have in common: a passage with one of them is about another thing."""
-_ELSE, _ABOUT_IT = 0.5, 0.5
+_ELSE, _ABOUT_IT = 0.15, 0.5
 """Among more than `SMALL` passages: share of `least_sum` that the words in common besides the rarest name must weigh, or else the part of the prompt that this
 name must be."""
 _MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
@@ -93,7 +93,7 @@ def said_about(
 
 
 def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:
-    """Return whether a prompt with these terms is about a name, or has as much else in common with a passage that contains it."""
+    """Return whether a prompt with these terms is about a name, or has something else in common with a passage that contains it."""
     common = rarity.sum(set(wanted).intersection(terms).difference(name))
     return common >= _ELSE * least_sum(rarity) or rarity.sum(name) >= _ABOUT_IT * rarity.sum(wanted)
 

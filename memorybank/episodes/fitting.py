@@ -91,8 +91,8 @@ class BlockItem:
         return found if len(found) == self.said.count("\n") + 1 else []
 
     def names(self, task: str | None) -> list[str]:
-        """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them. A text in sentences begins with what
-        matters, so its first line is its name."""
+        """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them. The first line of a text in
+        sentences stands for it."""
         if not self._source and not listed.is_of_sessions(self.said):
             return [self.said.partition("\n")[0]]
         return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task)]

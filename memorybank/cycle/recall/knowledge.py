@@ -16,7 +16,7 @@ from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
-from memorybank.text.paths import relative
+from memorybank.text.paths import relative, without_folders
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.questions import asks
 from memorybank.text.readable import readable
@@ -85,7 +85,7 @@ class Knowledge:
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
-        asked = ends(asked_by(self.prompt))
+        asked = without_folders(ends(asked_by(self.prompt)))
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
         answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
@@ -115,7 +115,7 @@ class Knowledge:
         is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        asked = Mentioned(self.rarity, self.prompt, prompt, referred, self.session, self.reading.now)
+        asked = Mentioned(self.rarity, self.prompt, without_folders(prompt), referred, self.session, self.reading.now)
         fixes: Sequence[Passage] = ()
         if asked.error:
             from memorybank.cycle.know.called import FailedCall

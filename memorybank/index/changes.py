@@ -38,6 +38,7 @@ class FoldChanges:
     most: as for `TermCounts`.
     rows: of new and changed notes, which are not written yet.
     contents: new or changed notes.
+    folders: those of which is recorded that their rows may not agree with what they listed.
     touched: keys whose file changed but not its content.
     removed: keys of removed notes.
     names: link names that a note gained or lost.
@@ -50,6 +51,7 @@ class FoldChanges:
         self.revision = revision
         self.rows = PendingRows(connection)
         self.contents: list[ChangedNote] = []
+        self.folders: set[str] = set()
         self.touched: set[str] = set()
         self.removed: list[str] = []
         self.names: set[str] = set()

@@ -26,6 +26,7 @@ SHARED_BINS = 0.6
 _OLDEST = "(SELECT o.key FROM fingerprints o WHERE o.value = {value} ORDER BY o.created, o.key LIMIT 1)"
 _TOUCH = f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})"
 _KNOWN = "SELECT b.value FROM json_each(?) b WHERE EXISTS (SELECT 1 FROM fingerprints f WHERE f.value = b.value)"
+_CREATED = "SELECT n.id, n.created FROM json_each(?) p CROSS JOIN notes n ON n.id = p.value"
 _DELETE = "DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?"
 
 _CANDIDATES = f"""
@@ -74,8 +75,9 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
     gone: list[tuple[int, int, str, int]] = []
     added: list[tuple[int, int, str, int]] = []
     listed: list[tuple[str, int]] = []
+    dates = dict(connection.execute(_CREATED, (f"[{','.join([str(note) for note, _, _ in placed])}]",)))
     for note, key, values in placed:
-        created = connection.execute("SELECT created FROM notes WHERE id = ?", (note,)).fetchone()[0]
+        created = dates[note]
         before = [0] if note in new else _bins(connection, note)
         if before == [created, *values]:
             continue

@@ -43,7 +43,7 @@ class FoldChanges:
     removed: keys of removed notes.
     names: link names that a note gained or lost.
     unlinked: keys that may have lost a link to them.
-    decision_keys: (key, is_left) of decisions that were added or removed.
+    decision_keys: keys of decisions that were added or removed: of those that are used, and of those that are left.
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
@@ -56,7 +56,7 @@ class FoldChanges:
         self.removed: list[str] = []
         self.names: set[str] = set()
         self.unlinked: set[str] = set()
-        self.decision_keys: set[tuple[int, int]] = set()
+        self.decision_keys: tuple[set[int], set[int]] = (set(), set())
         self.terms = TermCounts(most)
 
     def keys(self) -> set[str]:

@@ -167,7 +167,9 @@ def _look_up_touched(connection: sqlite3.Connection, touched: tuple[set[int], se
         if is_crowded != was_crowded:
             crowded = "INSERT INTO crowded_keys VALUES (?, ?)" if is_crowded else "DELETE FROM crowded_keys WHERE key = ? AND is_left = ?"
             connection.execute(crowded, (key, is_left))
-            affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
+            # A key that leads to no other decision made no pair, and makes none. So it is with most words that become common.
+            if is_shared:
+                affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
     return affected, list(shared)
 
 

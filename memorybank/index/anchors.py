@@ -75,8 +75,8 @@ def _paths(text: str) -> Iterator[str]:
 def _words(text: str) -> Iterator[str]:
     """Yield the words that may contain a path: those with a slash or a period, unless it only ends a sentence."""
     for begin, end in stretches(text):
-        for word in text[begin:end].split():
-            if "/" in word or ("." in word and not (word[-1] == "." and word[:-1].isalpha())):
+        for word in [word for word in text[begin:end].split() if "/" in word or "." in word]:
+            if "/" in word or not (word[-1] == "." and word[:-1].isalpha()):
                 yield word
 
 

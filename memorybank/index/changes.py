@@ -38,11 +38,12 @@ class FoldChanges:
     most: as for `TermCounts`.
     rows: of new and changed notes, which are not written yet.
     contents: new or changed notes.
+    folders: those of which is recorded that their rows may not agree with what they listed.
     touched: keys whose file changed but not its content.
     removed: keys of removed notes.
     names: link names that a note gained or lost.
     unlinked: keys that may have lost a link to them.
-    decision_keys: (key, is_left) of decisions that were added or removed.
+    decision_keys: keys of decisions that were added or removed: of those that are used, and of those that are left.
     terms: {term: number of notes more (or fewer, if negative) that contain it}.
     """
 
@@ -50,11 +51,12 @@ class FoldChanges:
         self.revision = revision
         self.rows = PendingRows(connection)
         self.contents: list[ChangedNote] = []
+        self.folders: set[str] = set()
         self.touched: set[str] = set()
         self.removed: list[str] = []
         self.names: set[str] = set()
         self.unlinked: set[str] = set()
-        self.decision_keys: set[tuple[int, int]] = set()
+        self.decision_keys: tuple[set[int], set[int]] = (set(), set())
         self.terms = TermCounts(most)
 
     def keys(self) -> set[str]:

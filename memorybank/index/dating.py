@@ -11,17 +11,22 @@ from memorybank.index.working import Index
 from memorybank.notes import dates
 from memorybank.notes.dates import CommittedDates, ObservedEdits
 from memorybank.notes.note import FrontMatter
+from memorybank.storage import jsontext
 from memorybank.storage.layout import IN_REPOSITORY
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     from memorybank.notes.git_dates import GitDates
 
 _GitRow: TypeAlias = tuple[int | None, int | None, int, str | None, int | None]
 """(created, modified, commits, blob, latest) of `GitDates`."""
+
+
+_COMMITTED = "SELECT g.key, g.blob, g.modified FROM json_each(?) k CROSS JOIN git_dates g ON g.key = k.value"
 
 
 def catch_up(index: Index) -> set[str]:
@@ -77,9 +82,10 @@ def dates_of_contents(connection: sqlite3.Connection, changes: FoldChanges) -> d
     """
     gone = {row[0] for row in connection.execute("SELECT key FROM removals")}.union(changes.removed)
     found = {}
+    keys = jsontext.encode([content.key for content in changes.contents])
+    in_git = {row[:2]: row[2] for row in connection.execute(_COMMITTED, (keys,))}
     for content in sorted(changes.contents, key=lambda content: content.key):
-        row = connection.execute("SELECT modified FROM git_dates WHERE key = ? AND blob = ?", (content.key, content.blob)).fetchone()
-        date = row[0] if row else None
+        date = in_git.get((content.key, content.blob))
         if date is None and gone:
             date = _date_of_moved(connection, content, gone)
         found[content.key] = (content.digest, content.mtime_ns // 1_000_000 if date is None else int(date))
@@ -104,37 +110,32 @@ def settle(index: Index, changes: FoldChanges, touched: LoggedChanges) -> set[st
     """Compute the dates of every note with new evidence; returns the keys whose dates or number of edits changed."""
     connection = index.connection
     keys = changes.keys() | touched.keys | _keys_of_moved_time(index, touched.newest)
-    changed = set()
-    for key in sorted(keys):
-        row = connection.execute(_FACTS, {"key": key, "now": index.now}).fetchone()
-        if row is None:
-            continue
+    changed: dict[str, tuple[object, ...]] = {}
+    for key, note, *row in connection.execute(_FACTS, {"keys": jsontext.encode(sorted(keys)), "now": index.now}):
         found = _dates(row)
-        if found != row[:4]:
-            connection.execute(
-                "UPDATE notes SET created = ?, modified = ?, date_source = ?, edits = ?, revision = ? WHERE key = ?", (*found, changes.revision, key)
-            )
-            changed.add(key)
-    return changed
+        if found != tuple(row[:4]):
+            changed[key] = (*found, changes.revision, note)
+    connection.executemany("UPDATE notes SET created = ?, modified = ?, date_source = ?, edits = ?, revision = ? WHERE id = ?", changed.values())
+    return {*changed}
 
 
 _FACTS = """
-SELECT n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_updated, n.mtime_ns, n.blob,
-       (SELECT count(*) FROM sightings WHERE key = :key AND kind = 'edit' AND at <= :now),
-       (SELECT max(coalesce(date, at)) FROM sightings WHERE key = :key AND kind = 'edit' AND at <= :now),
-       (SELECT min(coalesce(date, at)) FROM sightings WHERE key = :key AND at <= :now),
-       (SELECT date FROM sightings WHERE key = :key AND digest = n.digest AND at <= :now),
-       (SELECT min(created) FROM committed_dates WHERE key = :key),
+SELECT n.key, n.id, n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_updated, n.mtime_ns, n.blob,
+       (SELECT count(*) FROM sightings WHERE key = n.key AND kind = 'edit' AND at <= :now),
+       (SELECT max(coalesce(date, at)) FROM sightings WHERE key = n.key AND kind = 'edit' AND at <= :now),
+       (SELECT min(coalesce(date, at)) FROM sightings WHERE key = n.key AND at <= :now),
+       (SELECT date FROM sightings WHERE key = n.key AND digest = n.digest AND at <= :now),
+       (SELECT min(created) FROM committed_dates WHERE key = n.key),
        c.modified,
-       CASE WHEN c.key IS NULL THEN (SELECT max(edits) FROM committed_dates WHERE key = :key) ELSE c.edits END,
+       CASE WHEN c.key IS NULL THEN (SELECT max(edits) FROM committed_dates WHERE key = n.key) ELSE c.edits END,
        g.key, g.created, g.modified, g.commits, g.blob, g.latest
-  FROM notes n LEFT JOIN git_dates g ON g.key = n.key LEFT JOIN committed_dates c ON c.key = n.key AND c.digest = substr(n.digest, 1, 16)
- WHERE n.key = :key
+  FROM json_each(:keys) k CROSS JOIN notes n ON n.key = k.value
+  LEFT JOIN git_dates g ON g.key = n.key LEFT JOIN committed_dates c ON c.key = n.key AND c.digest = substr(n.digest, 1, 16)
 """
 
 
-def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
-    """Return (created, modified, source, edits) of a row of `_FACTS`."""
+def _dates(row: Sequence[Any]) -> tuple[int, int, str, int | None]:
+    """Return (created, modified, source, edits) of a row of `_FACTS` without its key and id."""
     front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, observed_at, created, modified, recorded_edits, in_git, *history = row[4:]
     front, committed = FrontMatter(created=front_created, updated=front_updated), CommittedDates(created, modified, recorded_edits)
     observed = ObservedEdits(edits, last_edit, observed_at, first_seen)

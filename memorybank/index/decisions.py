@@ -33,7 +33,7 @@ _DAY = 86_400_000
 _OTHER_SIDE = f"NOT k.is_left AND NOT k.key & {keys.SUBJECT_BIT}"
 """SQL: whether a key leads to the decisions that leave its name. A subject leads to the same subject, and a name that is left to those that use it."""
 _GIVEN = "(SELECT value AS key, 0 AS is_left FROM json_each(?1) UNION ALL SELECT value, 1 FROM json_each(?2))"
-"""SQL: keys as `_sides` passes them."""
+"""SQL: keys that are used and keys that are left, each as `_listed` passes them."""
 _CANDIDATES = f"""
     SELECT k.key, k.is_left, d.note, d.position FROM {_GIVEN} k CROSS JOIN decision_keys d ON d.key = k.key AND d.is_left = ({_OTHER_SIDE})
     WHERE NOT EXISTS (SELECT 1 FROM crowded_keys c WHERE c.key = k.key AND c.is_left IN (k.is_left, {_OTHER_SIDE}))"""
@@ -90,7 +90,8 @@ def put(
     if is_new:
         changes.rows.add(_INSERT_KEY, wanted)
         for _, _, _, _, used, left in found:
-            touched.update(zip(used, repeat(0)), zip(left, repeat(1)))
+            touched[0].update(used)
+            touched[1].update(left)
     else:
         known = _keys_of(connection, note)
         _forget_decisions(connection, note)
@@ -100,8 +101,8 @@ def put(
     replacements.put(connection, note, stated)
 
 
-def forget(connection: sqlite3.Connection, note: int, touched: set[tuple[int, int]]) -> None:
-    """Remove what a note that no longer exists decided, and its pairs. touched: receives (key, is_left) of each key"""
+def forget(connection: sqlite3.Connection, note: int, touched: tuple[set[int], set[int]]) -> None:
+    """Remove what a note that no longer exists decided, and its pairs. touched: receives its keys, as `FoldChanges.decision_keys`"""
     _write_keys(connection, _keys_of(connection, note), (), touched)
     _forget_decisions(connection, note)
 
@@ -120,11 +121,15 @@ def _keys_of(connection: sqlite3.Connection, note: int) -> set[tuple[int, int, i
 
 
 def _write_keys(
-    connection: sqlite3.Connection, gone: Collection[tuple[int, int, int, int]], added: Collection[tuple[int, int, int, int]], touched: set[tuple[int, int]]
+    connection: sqlite3.Connection,
+    gone: Collection[tuple[int, int, int, int]],
+    added: Collection[tuple[int, int, int, int]],
+    touched: tuple[set[int], set[int]],
 ) -> None:
     connection.executemany("DELETE FROM decision_keys WHERE key = ? AND is_left = ? AND note = ? AND position = ?", gone)
     connection.executemany(_INSERT_KEY, added)
-    touched.update([row[:2] for row in gone], [row[:2] for row in added])
+    for key, is_left, _, _ in (*gone, *added):
+        touched[is_left].add(key)
 
 
 def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
@@ -147,28 +152,30 @@ def settle(index: Index, changes: FoldChanges, redated: Iterable[str]) -> None:
     replacements.settle(index, changes)
 
 
-def _look_up_touched(connection: sqlite3.Connection, touched: set[tuple[int, int]]) -> tuple[set[int], list[int]]:
+def _look_up_touched(connection: sqlite3.Connection, touched: tuple[set[int], set[int]]) -> tuple[set[int], list[int]]:
     """Return (the notes with a key that now has too many decisions to be compared, or no longer has; the touched keys that lead to another decision).
 
     The pairs of these notes are found again, so that a sequence of small changes leaves the same pairs as an index that is built at once.
 
-    touched: (key, is_left) of decisions that this fold added or removed
+    touched: keys of decisions that this fold added or removed: of those that are used, and of those that are left
     """
     affected: set[int] = set()
     shared: dict[int, None] = {}
-    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (*_sides(touched), _MOST_OF_ONE_KEY)).fetchall():
+    for key, is_left, is_shared, is_crowded, was_crowded in connection.execute(_TOUCHED, (*map(_listed, touched), _MOST_OF_ONE_KEY)).fetchall():
         if is_shared:
             shared[key] = None
         if is_crowded != was_crowded:
             crowded = "INSERT INTO crowded_keys VALUES (?, ?)" if is_crowded else "DELETE FROM crowded_keys WHERE key = ? AND is_left = ?"
             connection.execute(crowded, (key, is_left))
-            affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
+            # A key that leads to no other decision made no pair, and makes none. So it is with most words that become common.
+            if is_shared:
+                affected.update(row[0] for row in connection.execute("SELECT note FROM decision_keys WHERE key = ? AND is_left = ?", (key, is_left)))
     return affected, list(shared)
 
 
-def _sides(found: Iterable[tuple[int, int]]) -> list[str]:
-    """Return the keys that are used, and those that are left, each as a JSON array."""
-    return [f"[{','.join([str(key) for key, is_left in found if is_left == side])}]" for side in (0, 1)]
+def _listed(found: Iterable[int]) -> str:
+    """Return keys as a JSON array."""
+    return f"[{','.join(map(str, found))}]"
 
 
 def _candidates_of(connection: sqlite3.Connection, note: int) -> list[tuple[int, int, int]]:
@@ -177,7 +184,8 @@ def _candidates_of(connection: sqlite3.Connection, note: int) -> list[tuple[int,
     for key, is_left, _, position in _keys_of(connection, note):
         positions.setdefault((key, is_left), []).append(position)
     found = set()
-    for key, is_left, *place in connection.execute(_CANDIDATES, _sides(positions)):
+    sides = [_listed(key for key, is_left in positions if is_left == side) for side in (0, 1)]
+    for key, is_left, *place in connection.execute(_CANDIDATES, sides):
         found.update([(position, *place) for position in positions[key, is_left] if place != [note, position]])
     return sorted(found)
 

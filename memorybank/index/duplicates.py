@@ -25,9 +25,8 @@ SHARED_BINS = 0.6
 
 _OLDEST = "(SELECT o.key FROM fingerprints o WHERE o.value = {value} ORDER BY o.created, o.key LIMIT 1)"
 _TOUCH = f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})"
-_SHARED = "SELECT t.value FROM touched_bins t WHERE (SELECT 1 FROM fingerprints f WHERE f.value = t.value LIMIT 1 OFFSET 1) IS NOT NULL"
-_MANY = 8
-"""Number of new notes from which bins are compared first; fewer are compared with their candidates at once."""
+_KNOWN = "SELECT b.value FROM json_each(?) b WHERE EXISTS (SELECT 1 FROM fingerprints f WHERE f.value = b.value)"
+_CREATED = "SELECT n.id, n.created FROM json_each(?) p CROSS JOIN notes n ON n.id = p.value"
 _DELETE = "DELETE FROM fingerprints WHERE value = ? AND created = ? AND key = ? AND note = ?"
 
 _CANDIDATES = f"""
@@ -68,13 +67,17 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
     for key in sorted(redated - fresh):
         note = queries.id_of_indexed(connection, key)
         placed.append((note, key, _bins(connection, note)[1:]))
-    connection.executemany(_TOUCH, [(value,) for _, _, values in placed for value in values])
-    connection.executemany("INSERT INTO moved VALUES (?)", [(key,) for _, key, _ in placed])
+    # A new note that shares no bin with another, as nearly all, is the only one that its bins affect, and repeats none, as its row says.
+    shared = _shared(connection, [values for _, _, values in placed]) if new else set()
+    alone = {key for note, key, values in placed if note in new and shared.isdisjoint(values)}
+    connection.executemany(_TOUCH, [(value,) for _, key, values in placed if key not in alone for value in values])
+    connection.executemany("INSERT INTO moved VALUES (?)", [(key,) for _, key, _ in placed if key not in alone])
     gone: list[tuple[int, int, str, int]] = []
     added: list[tuple[int, int, str, int]] = []
     listed: list[tuple[str, int]] = []
+    dates = dict(connection.execute(_CREATED, (f"[{','.join([str(note) for note, _, _ in placed])}]",)))
     for note, key, values in placed:
-        created = connection.execute("SELECT created FROM notes WHERE id = ?", (note,)).fetchone()[0]
+        created = dates[note]
         before = [0] if note in new else _bins(connection, note)
         if before == [created, *values]:
             continue
@@ -91,20 +94,21 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: FoldChan
     connection.executemany("UPDATE note_entries SET bins = ? WHERE id = ?", listed)
     affected = fresh | redated | _reached(connection)
     threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
-    # A new note that shares no bin with another, as nearly all, repeats none, and its row says so.
-    alone = _alone(connection, [(key, values) for note, key, values in placed if note in new])
     changed = {key for key in sorted(affected - alone) if _compare(connection, key, threshold, changes.revision)}
     connection.execute("DELETE FROM touched_bins")
     connection.execute("DELETE FROM moved")
     return changed
 
 
-def _alone(connection: sqlite3.Connection, placed: Sequence[tuple[str, Sequence[int]]]) -> set[str]:
-    """Return the keys of those notes that are alone in all of their bins, which were touched. placed: (key, bins)"""
-    if len(placed) < _MANY:
-        return set()
-    shared = {row[0] for row in connection.execute(_SHARED)}
-    return {key for key, values in placed if shared.isdisjoint(values)}
+def _shared(connection: sqlite3.Connection, bins: Sequence[Sequence[int]]) -> set[int]:
+    """Return those of the bins of some notes that several of them have, or a note that is stored already."""
+    once: set[int] = set()
+    twice: set[int] = set()
+    for values in bins:
+        twice.update(once.intersection(values))
+        once.update(values)
+    twice.update(row[0] for row in connection.execute(_KNOWN, (f"[{','.join(map(str, once - twice))}]",)))
+    return twice
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

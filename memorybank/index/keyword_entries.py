@@ -4,9 +4,12 @@ import math
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 
 import orjson
 
+from memorybank.index.queries import IS_OWN
 from memorybank.storage.layout import PUBLISHED_PREFIX
 
 _PART = 256
@@ -23,11 +26,10 @@ def rendered(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterato
     A third of 100,000 notes can have the same keyword, so only `_PART` notes of one are in memory at a time.
     """
     paths = _Rendered()
-    is_large = connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (_MOST_SORTED,)).fetchone() is not None
-    for (word,) in connection.execute("SELECT word FROM stale_words"):
+    for word, found in _files_by_word(connection):
         files: list[str] = []
         number, frequency, scores = 1, 0, array("d")
-        for score, occurrences, file_id, key, snippets in _files_of_word(connection, word, is_large=is_large):
+        for _, score, occurrences, file_id, key, snippets in found:
             if len(files) == _PART:
                 yield word, number, _JOIN.join(files) + _JOIN
                 number += 1
@@ -45,15 +47,23 @@ def rendered(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterato
                 yield word, 0, head
 
 
-def _files_of_word(connection: sqlite3.Connection, word: str, *, is_large: bool) -> Iterator[tuple[float, int, str, str, str]]:
-    """Yield (score, occurrences, file id, key, snippets) of the notes with a keyword, the highest score first. is_large: whether many notes can have it"""
-    if not is_large or connection.execute("SELECT 1 FROM keywords WHERE word = ? LIMIT 1 OFFSET ?", (word, _MOST_SORTED)).fetchone() is None:
-        yield from connection.execute(_FILES_OF_WORD.format(condition=""), (word,))
-        return
-    # SQLite would sort the snippets of all notes in memory.
-    rows = connection.execute(f"SELECT n.id {_NOTES_OF_WORD.format(condition='')} {_RANKED}", (word,))
+def _files_by_word(connection: sqlite3.Connection) -> Iterator[tuple[str, Iterator[tuple[str, float, int, str, str, str]]]]:
+    """Yield each stale keyword that notes contain, and (keyword, score, occurrences, file id, key, snippets) of these notes, the highest score first."""
+    is_large = connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (_MOST_SORTED,)).fetchone() is not None
+    common = [row[0] for row in connection.execute(_COMMON, (_MOST_SORTED,))] if is_large else []
+    connection.executemany("DELETE FROM stale_words WHERE word = ?", ((word,) for word in common))
+    # One query for all words: SQLite sorts the notes of each.
+    yield from groupby(connection.execute(_FILES.format(words="stale_words w", condition="")), key=itemgetter(0))
+    for word in common:
+        yield word, _files_of_common(connection, word)
+
+
+def _files_of_common(connection: sqlite3.Connection, word: str) -> Iterator[tuple[str, float, int, str, str, str]]:
+    """Yield the notes of a keyword that many have. SQLite would sort the snippets of all of them in memory."""
+    rows = connection.execute(f"SELECT n.id FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? AND {IS_OWN} ORDER BY {_RANKED}", (word,))
+    query = _FILES.format(words="(SELECT ? AS word) w", condition="AND k.note = ?")
     for note in array("q", (row[0] for row in rows)):
-        yield from connection.execute(_FILES_OF_WORD.format(condition="AND k.note = ?"), (word, note))
+        yield from connection.execute(query, (word, note))
 
 
 def importance_weight(scores: Iterable[float], boosted: bool) -> float:
@@ -73,9 +83,11 @@ class _Rendered(dict[str, str]):
         return found
 
 
-_NOTES_OF_WORD = "FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? {condition} AND n.source = ''"
-_RANKED = "ORDER BY n.importance DESC, n.key"
-_FILES_OF_WORD = f"SELECT n.importance, k.occurrences, n.file_id, n.key, k.snippets {_NOTES_OF_WORD} {_RANKED}"
+_COMMON = "SELECT w.word FROM stale_words w WHERE EXISTS (SELECT 1 FROM keywords k WHERE k.word = w.word LIMIT 1 OFFSET ?)"
+_RANKED = "n.importance DESC, n.key"
+_FILES = f"""SELECT k.word, n.importance, k.occurrences, n.file_id, n.key, k.snippets
+  FROM {{words}} CROSS JOIN keywords k ON k.word = w.word CROSS JOIN notes n ON n.id = k.note WHERE {IS_OWN} {{condition}}
+ ORDER BY w.word, {_RANKED}"""
 _JOIN = ",\n"
 _FILE = """        {{
           "file_id": "{file_id}",

@@ -13,6 +13,7 @@ from memorybank.index.changes import FoldChanges
 from memorybank.index.working import Index
 from memorybank.notes import targets
 from memorybank.notes.note import Link
+from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
@@ -106,10 +107,10 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
                 connection.execute("INSERT OR IGNORE INTO relinked VALUES (?)", (source,))
             # The old and the new target are affected too: one lost a backlink, the other gained one.
             affected.update(name for name in (key, old_target, target) if name)
-    changed = set()
-    for key in sorted(affected):
-        changed |= _recount(connection, key, changes.revision)
-    return changed
+    counted = connection.execute(_COUNTS, (jsontext.encode(sorted(affected)),))
+    changed = {key: (*counts, changes.revision, note) for key, note, *known, internal, backlinks in counted if known != (counts := [internal, backlinks])}
+    connection.executemany("UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", changed.values())
+    return {*changed}
 
 
 def active_folder(layout: Layout) -> str:
@@ -121,12 +122,11 @@ def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -
     """Yield (source id, position, source key, link, its target, whether it counts) of the links of `sources` and of those waiting under one of `names`."""
     seen = set()
     columns = "l.source, l.position, n.key, l.kind, l.written, l.target, l.internal"
-    query = f"SELECT {columns} FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
+    of_notes = f"SELECT {columns} FROM json_each(?) g CROSS JOIN notes n ON n.key = g.value CROSS JOIN links l ON l.source = n.id"
+    waiting = f"SELECT {columns} FROM json_each(?) g CROSS JOIN links l ON l.name = g.value CROSS JOIN notes n ON n.id = l.source"
     rows: list[tuple[int, int, str, str, str, str, int]] = []
-    for key in sorted(sources):
-        rows += connection.execute(query + "n.key = ? ORDER BY l.position", (key,))
-    for name in sorted(names):
-        rows += connection.execute(query + "l.name = ? ORDER BY n.key, l.position", (name,))
+    for query, given in ((of_notes, sources), (waiting, names)):
+        rows += connection.execute(f"{query} WHERE l.kind <> 'external' ORDER BY g.id, n.key, l.position", (jsontext.encode(sorted(given)),))
     for source, position, key, kind, written, target, counts in rows:
         if (source, position) not in seen:
             seen.add((source, position))
@@ -141,17 +141,10 @@ def _counts(link: Link, found: object, settings: Settings) -> bool:
     return link.kind == "link" or tracking.content_references
 
 
-def _recount(connection: sqlite3.Connection, key: str, revision: int) -> set[str]:
-    """Count the links of one note again; {key} when a count changed."""
-    row = connection.execute("SELECT id, internal, backlinks FROM notes WHERE key = ?", (key,)).fetchone()
-    if row is None:
-        return set()
-    internal, backlinks = connection.execute(
-        """SELECT (SELECT count(DISTINCT CASE target WHEN '' THEN written ELSE target END) FROM links WHERE source = ?1 AND internal),
-                  (SELECT count(DISTINCT source) FROM links WHERE target = ?2 AND target <> '' AND internal)""",
-        (row[0], key),
-    ).fetchone()
-    if row[1:] == (internal, backlinks):
-        return set()
-    connection.execute("UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", (internal, backlinks, revision, row[0]))
-    return {key}
+_COUNTS = """
+SELECT n.key, n.id, n.internal, n.backlinks,
+       (SELECT count(DISTINCT CASE target WHEN '' THEN written ELSE target END) FROM links WHERE source = n.id AND internal),
+       (SELECT count(DISTINCT source) FROM links WHERE target = n.key AND target <> '' AND internal)
+  FROM json_each(?) k CROSS JOIN notes n ON n.key = k.value
+"""
+"""SQL: the counts of links that notes have, and those that they should have."""

@@ -13,6 +13,7 @@ from memorybank.clock import Clock
 from memorybank.index import meta, staleness
 from memorybank.log import access, lines
 from memorybank.log.access import AccessLine
+from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
@@ -20,6 +21,9 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
+
+
+_SEEN = "SELECT s.key, s.digest FROM json_each(?) k CROSS JOIN sightings s ON s.key = k.value"
 
 
 class LoggedChanges(Value):
@@ -117,20 +121,28 @@ def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[s
     now: instant (ms) of the entries.
     """
     entries = []
-    for key, (digest, date) in sorted(contents.items()):
-        known = {row[0] for row in connection.execute("SELECT digest FROM sightings WHERE key = ?", (key,))}
-        removed = connection.execute("SELECT 1 FROM removals WHERE key = ?", (key,)).fetchone() is not None
-        if digest in known and not removed:
-            continue
-        kind = "edit" if known and not removed else "seen"
-        entries.append(AccessLine(kind, key, now, digest, date))
+    keys = sorted(contents)
+    seen: dict[str, set[str]] = {}
+    for key, digest in connection.execute(_SEEN, (jsontext.encode(keys),)):
+        seen.setdefault(key, set()).add(digest)
+    removed = _removed(connection)
+    for key in keys:
+        digest, date = contents[key]
+        known = () if key in removed else seen.get(key, ())
+        if digest not in known:
+            entries.append(AccessLine("edit" if known else "seen", key, now, digest, date))
     return entries
 
 
 def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int) -> list[AccessLine]:
     """`removed` entries for those of the keys that the log still regards as present."""
-    removed = {row[0] for row in connection.execute("SELECT key FROM removals")}
+    removed = _removed(connection)
     return [AccessLine("removed", key, now) for key in sorted(gone) if key not in removed]
+
+
+def _removed(connection: sqlite3.Connection) -> set[str]:
+    """Return the keys of the notes that were removed and did not come back."""
+    return {row[0] for row in connection.execute("SELECT key FROM removals")}
 
 
 def started(connection: sqlite3.Connection) -> int | None:

@@ -59,8 +59,8 @@ def render_entries(index: Index) -> None:
     rendered = meta.integer(connection, "rendered_revision") or 0
     boosted = frozenset(word.casefold() for word in index.settings.index.keyword_extraction.weight_boost_keywords)
     with database.transaction(connection):
-        notes = connection.execute(f"SELECT id FROM notes WHERE revision > ? AND {IS_OWN}", (rendered,))
-        connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
+        notes = connection.execute(_CONTENTS, (rendered,))
+        connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((row[0], _content_entry(connection, *row)) for row in notes))
         of_notes = "SELECT k.value FROM notes n CROSS JOIN note_entries e ON e.id = n.id, json_each(e.keywords) k WHERE n.revision > ?"
         connection.execute(f"INSERT OR IGNORE INTO stale_words {of_notes}", (rendered,))
         connection.execute("DELETE FROM keyword_entries WHERE word IN (SELECT word FROM stale_words)")
@@ -72,12 +72,15 @@ def render_entries(index: Index) -> None:
 # ---- fragments
 
 
-def _content_entry(connection: sqlite3.Connection, note: int) -> str:
-    (key, file_id, size, created, modified, score, digest, topics, tags, agent, session, language, words, keywords) = connection.execute(
-        "SELECT key, file_id, size, created, modified, importance, digest, topics, tags, agent_created, session_id, language, words, keywords "
-        "FROM notes n JOIN note_entries e ON e.id = n.id WHERE n.id = ?",
-        (note,),
-    ).fetchone()
+_CONTENTS = f"""
+SELECT n.id, key, file_id, size, created, modified, importance, digest, topics, tags, agent_created, session_id, language, words, keywords
+  FROM notes n CROSS JOIN note_entries e ON e.id = n.id WHERE n.revision > ? AND {IS_OWN}
+"""
+
+
+def _content_entry(connection: sqlite3.Connection, note: int, *columns: Any) -> str:
+    """Return the entry of a note. columns: the others of `_CONTENTS`"""
+    key, file_id, size, created, modified, score, digest, topics, tags, agent, session, language, words, keywords = columns
     targets = connection.execute("SELECT kind, written, target, internal FROM links WHERE source = ? ORDER BY position", (note,)).fetchall()
     entry = {
         "file_id": file_id,

@@ -40,7 +40,7 @@ def put(connection: sqlite3.Connection, note: int | None, extract: NoteExtract, 
     else:
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
-    _forget_listing(connection, extract.key)
+    _forget_listing(connection, extract.key, changes.folders)
     _put_content(connection, note, extract, changes, is_new=is_new)
     changes.terms.count(extract.tokens, 1)
     changes.contents.append(ChangedNote(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint, is_new))
@@ -57,7 +57,7 @@ def touch(connection: sqlite3.Connection, identifier: int, found: NoteFile, revi
         "UPDATE notes SET revision = CASE size WHEN ?1 THEN revision ELSE ?2 END, size = ?1, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, racy = ?6 WHERE id = ?7",
         (found.size, revision, found.mtime_ns, found.ctime_ns, found.inode, racy, identifier),
     )
-    _forget_listing(connection, found.key)
+    _forget_listing(connection, found.key, set())
 
 
 def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> None:
@@ -69,7 +69,7 @@ def remove(connection: sqlite3.Connection, key: str, changes: FoldChanges) -> No
     _write_keywords(connection, identifier, (), _keywords(connection, identifier))
     for table in ("note_entries", "notes"):
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
-    _forget_listing(connection, key)
+    _forget_listing(connection, key, changes.folders)
     changes.names.add(name_of(key))
     changes.removed.append(key)
 
@@ -84,10 +84,14 @@ def clear(connection: sqlite3.Connection) -> None:
     meta.write(connection, "revision", revision)
 
 
-def _forget_listing(connection: sqlite3.Connection, key: str) -> None:
-    """Record that the rows of a note's folder may not agree with what it listed. Each folder that has rows has such an entry."""
-    if not is_source_key(key):
-        connection.execute("INSERT OR REPLACE INTO listings VALUES (?, NULL)", (folder_of(key),))
+def _forget_listing(connection: sqlite3.Connection, key: str, known: set[str]) -> None:
+    """Record that the rows of a note's folder may not agree with what it listed. Each folder that has rows has such an entry.
+
+    known: the folders of which this fold has recorded it
+    """
+    if not is_source_key(key) and (folder := folder_of(key)) not in known:
+        known.add(folder)
+        connection.execute("INSERT OR REPLACE INTO listings VALUES (?, NULL)", (folder,))
 
 
 def _put_content(connection: sqlite3.Connection, note: int, extract: NoteExtract, changes: FoldChanges, *, is_new: bool) -> None:

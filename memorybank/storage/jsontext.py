@@ -46,6 +46,9 @@ def encode(value: object) -> str:
 
     Characters outside ASCII stay as they are, and lone surrogates become `?`. Raises ValueError for NaN and infinities.
     """
+    if type(value) is str and len(value) <= _LONG:
+        quoted: str = encode_basestring(value)
+        return quoted if quoted.isascii() else quoted.encode("utf-8", "replace").decode()
     return encode_bytes(value).decode()
 
 
@@ -103,6 +106,7 @@ except (ImportError, TypeError):
     import json as _package
 
     _scan = _package.JSONDecoder(parse_constant=_Context.parse_constant).scan_once  # type: ignore[attr-defined]  # documented in json.decoder only
+    encode_basestring = _package.encoder.encode_basestring  # type: ignore[attr-defined]
     _encoder = _package.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
     def _iterate(value: object, level: int) -> Any:

@@ -77,11 +77,11 @@ def language_of(reading: TokenizedText) -> str:
     Half of a technical Japanese note is English identifiers. A text therefore counts as East Asian as soon as it has more than one
     CJK character for every two Latin words.
     """
-    sample, runs = reading.parts[:_SAMPLE_PARTS], ""
-    if not reading.text.isascii():
-        runs = "".join([part for part in sample if part >= FIRST_CJK])  # as strings are compared, its first character
-        sample = [part for part in sample if part < FIRST_CJK]
-    words = [part.lower() for part in sample if part[0].isalpha()]
+    sample = reading.parts[:_SAMPLE_PARTS]
+    if reading.text.isascii() and "'" not in reading.text:
+        return _of_known(list(filter(_known_words().__contains__, " ".join(sample).lower().split())))
+    runs = "".join([part for part in sample if part >= FIRST_CJK])  # as strings are compared, its first character
+    words = [part.lower() for part in sample if part < FIRST_CJK and part[0].isalpha()]
     if len(runs) * 2 > len(words):
         return _east_asian(runs)
     return _spaced(words) if words else UNKNOWN
@@ -108,6 +108,13 @@ def _spaced(words: list[str]) -> str:
 
 
 def _latin(words: list[str]) -> str:
+    """Return the language of words in Latin letters."""
+    known = _known_words()
+    # A word of plain letters that is not a function word speaks for no language. Most are.
+    return _of_known([word for word in words if word in known or not word.isascii() or "'" in word])
+
+
+def _of_known(words: list[str]) -> str:
     """Return the language that most words speak for, `und` when none does or two do equally.
 
     Each word counts one, a single letter half, divided among the languages that have it: `no` is a word of English, Spanish and Portuguese
@@ -115,8 +122,7 @@ def _latin(words: list[str]) -> str:
     """
     scores: dict[str, float] = {}
     known = _known_words()
-    # A word of plain letters that is not a function word speaks for no language. Most are.
-    for word in [word for word in words if word in known or not word.isascii() or "'" in word]:
+    for word in words:
         languages = known.get(word) or _languages_of(word)
         for language in languages:
             scores[language] = scores.get(language, 0.0) + (1 if len(word) > 1 else 0.5) / len(languages)

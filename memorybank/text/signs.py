@@ -22,6 +22,28 @@ except ImportError:
 
 _CACHE_LIMIT = 100_000
 _AROUND_WORDS = ".,;:!?()[]*`\"'"
+_ONLY_LETTERS = bytes([sign if 97 <= sign <= 122 else 32 for sign in range(256)])
+"""A table for `bytes.translate` that leaves the letters from a to z."""
+
+
+class SignWords:
+    """Words of which a text may have one. A text is asked without a look at each of its words, so words that are new to a process cost nothing.
+
+    words: in lower case, separated by spaces; `corrupt*` stands for every word that begins so
+    """
+
+    __slots__ = ("_beginnings", "_words")
+
+    def __init__(self, words: str) -> None:
+        listed = words.split()
+        self._words = frozenset(word.encode() for word in listed if not word.endswith("*"))
+        self._beginnings = tuple(word[:-1] for word in listed if word.endswith("*"))
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether a text in lower case has one of the words, or a beginning of one anywhere. A word is a run of letters from a to z."""
+        if not self._words.isdisjoint(text.encode("ascii", "replace").translate(_ONLY_LETTERS).split()):
+            return True
+        return any([beginning in text for beginning in self._beginnings])
 
 
 class WordSigns(dict[str, int]):
@@ -70,10 +92,6 @@ class WordSigns(dict[str, int]):
         # Splitting at spaces is faster than the pattern, but Japanese has none.
         found: int = reduce(or_, map(self.__getitem__, text.split()), 0) if text.isascii() else self.of_other_scripts(text)
         return found
-
-    def are_in(self, text: str) -> bool:
-        """Return whether a text in lower case has a word of any group."""
-        return any(map(self.__getitem__, text.split() if text.isascii() else self.word.findall(text)))
 
     def of_other_scripts(self, text: str) -> int:
         """Return the bits of a text that also has other signs than those of ASCII."""

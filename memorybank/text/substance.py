@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.signs import WordSigns
+from memorybank.text.signs import SignWords
 from memorybank.text.word_terms import DIGIT
 from memorybank.values import Value
 
@@ -36,7 +36,7 @@ _STATES = lazy_pattern(
     r"|important|critical|careful|beware|warning|caution|gotcha|note that|deprecated|guarantees?|invariant|at most|at least|limit|means|stands for)\b",
     "ai",
 )
-_STATE_WORDS = WordSigns(
+_STATE_WORDS = SignWords(
     "never always must do don avoid forbidden prohibited require required requires ensure unless otherwise only decided decision chose chosen because since"
     " therefore instead rather rejected trade tradeoff reason root cause caused incident outage regress* broke breaks fail fails fix workaround remedy"
     " lesson bit lost loses leak leaks leaked corrupt* important critical careful beware warning caution gotcha note deprecated guarantee guarantees"
@@ -109,7 +109,7 @@ def measure(body: str, title: str, tags: Iterable[str]) -> NoteSubstance:
 
 def _states(sentence: str) -> bool:
     """Return whether a sentence decides, rules, warns, explains or defines."""
-    if _STATE_WORDS.are_in(sentence.lower()) and _STATES.search(sentence) is not None:
+    if _STATE_WORDS.may_be_in(sentence.lower()) and _STATES.search(sentence) is not None:
         return True
     if not sentence.isascii() and _STATES_JAPANESE.search(sentence) is not None:
         return True

@@ -189,3 +189,28 @@ def test_a_subject_that_becomes_crowded_and_clear_again_leaves_the_pairs_of_an_i
         (scratch.active / key).unlink()
         assert stepped(key) == (True, key)
     assert max(seen) > 0 and seen[-1] == 0 and pairs(scratch.layout.root)
+
+
+def test_a_word_that_becomes_common_compares_nobody_again_unless_a_decision_leaves_it(bank, monkeypatch):
+    monkeypatch.setattr(decisions, "_MOST_OF_ONE_KEY", 3)
+    compared, compare = [], decisions._candidates_of
+    monkeypatch.setattr(decisions, "_candidates_of", lambda connection, note: compared.append(note) or compare(connection, note))
+    scratch = bank({})
+
+    def pairs(root):
+        return {(each.key, each.by) for each in Bank.open(root, clock=FixedClock(NOW)).decisions.superseded()}
+
+    places = ("queue", "cache", "mailer", "archive", "ledger")
+    notes = {f"{place}.md": dated(f"Always use Redis for the {place}.", number + 1) for number, place in enumerate(places)}
+    for leaves in ({}, {"a.md": dated(REDIS, 1), "b.md": dated(POSTGRESQL, 50)}):
+        notes = {**leaves, **notes}
+        for key in notes:
+            (scratch.active / key).unlink(missing_ok=True)
+        pairs(scratch.layout.root)
+        compared.clear()
+        found = []
+        for key, text in notes.items():
+            scratch.write(key, text)
+            found.append(pairs(scratch.layout.root))
+            assert found[-1] == pairs(bank({each: notes[each] for each in notes if (scratch.active / each).exists()}).layout.root)
+        assert bool(compared) == bool(leaves) == any(found)

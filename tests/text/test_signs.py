@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memorybank.decisions import sentence
 from memorybank.text import substance
-from memorybank.text.signs import WordSigns
+from memorybank.text.signs import SignWords, WordSigns
 from memorybank.text.word_terms import DIGIT, MAY_BE_DIGITS
 
 PATTERNS = {
@@ -26,7 +26,6 @@ PATTERNS = {
     "addition in Japanese": (sentence._ADDS_JAPANESE, sentence._SIGNS, sentence._JAPANESE),
     "telling in Japanese": (sentence._TELLS_JAPANESE, sentence._SIGNS, sentence._JAPANESE),
     "reason": (sentence._REASON, sentence._SIGNS, sentence._REASONS),
-    "states": (substance._STATES, substance._STATE_WORDS, 1),
     **{f"left {number}": (pattern, sentence._SIGNS, sign) for number, (sign, pattern) in enumerate(sentence._LEFT)},
 }
 
@@ -38,6 +37,19 @@ def test_what_a_pattern_matches_has_its_sign(name, data):
     text = data.draw(st.from_regex(pattern.pattern, alphabet=st.characters(codec="utf-8", max_codepoint=0x9FFF))).lower()
     if pattern.search(text):
         assert signs.of(text) & (bit | sentence._JAPANESE if signs is sentence._SIGNS else bit), text
+
+
+@given(text=st.from_regex(substance._STATES.pattern, alphabet=st.characters(codec="utf-8", max_codepoint=0x9FFF)))
+def test_what_states_something_has_one_of_the_words(text):
+    if substance._STATES.search(text):
+        assert substance._STATE_WORDS.may_be_in(text.lower()), text
+
+
+def test_a_word_is_a_run_of_letters_or_begins_with_one():
+    words = SignWords("never corrupt*")
+    assert [words.may_be_in(text) for text in ("it never", "(never)", "neverland", "必ずneverと書く", "is corrupted", "café-never", "")] == [
+        True, True, False, True, True, True, False
+    ]  # fmt: skip
 
 
 @given(data=st.data())

@@ -153,6 +153,7 @@ def _facts(status: "BankStatus", project: str) -> list[Fact]:
         *_changes(status),
         *_learned(status.learned),
         *_claims(status),
+        *_withdrawn(status.withdrawn),
         ("rotation", _rotation(status)),
         *_grace(status),
         (f"in {SOON_DAYS} days", _leaving(status)),
@@ -189,6 +190,12 @@ def _claims(status: "BankStatus") -> list[Fact]:
     if status.superseded:
         found.append(("superseded", f"{counted(status.superseded, 'statement')} in notes; 'memorybank superseded list' shows what replaced them"))
     return found
+
+
+def _withdrawn(lines: int) -> list[Fact]:
+    """Return a fact about the lines of the drafted summary that no session receives, if there are any."""
+    what = f"{counted(lines, 'line')} of the drafted page {'is' if lines == 1 else 'are'} left out at starts, because the sources changed"
+    return [("summary", f"{what}; 'memorybank summary refresh' drafts it again")] if lines else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

@@ -17,10 +17,10 @@ from memorybank.errors import MemorybankError, UsageError
 from memorybank.merging import driver, kinds
 from memorybank.merging.install import save_merged
 from memorybank.merging.sides import FileVersions
-from memorybank.notes import generated
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
+from memorybank.text import generated
 from memorybank.values import Value
 
 TYPE_CHECKING = False

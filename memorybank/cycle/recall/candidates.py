@@ -256,7 +256,7 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
 
 
 def _add_notes_of_folder(connection: Connection, path: str, found: dict[int, list[str]]) -> None:
-    """Add the notes that name the nearest folder of a file that is about to change ("never edit files in `src/generated/`"). A name of one part is too common."""
+    """Add notes that name the nearest folder of a file that is about to change ("never edit files in `src/generated/`"). A single name is too common."""
     parts = path.split("/")
     for end in range(len(parts) - 1, 1, -1):
         folder = "/".join(parts[:end])

@@ -717,4 +717,3 @@ def test_what_a_person_stated_becomes_a_note_before_a_policy_is_learned(base, ca
         patch.setattr(macro.SessionFinisher, "_write_learned_notes", lambda self: (order.append("learned"), write(self)))
         run(base, cache, ENOUGH, "now")
     assert order == ["learned", "policy now"]
-    assert list(Path(base.layout.active, "learned").glob("rule-never-edit-files*"))

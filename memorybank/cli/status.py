@@ -40,7 +40,7 @@ _WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not health
 def command(call: CommandCall, fresh: bool, form: str) -> None:
     """Show on one screen whether the bank is healthy, what changed since the last session, and which notes would leave within a week.
 
-    The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
+    The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'; they do not look for secrets. Nothing is changed.
     """
     from memorybank.doctor import run
     from memorybank.doctor.problems import summary
@@ -158,6 +158,7 @@ def _facts(status: "BankStatus", project: str) -> list[Fact]:
         *_grace(status),
         (f"in {SOON_DAYS} days", _leaving(status)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
+        ("not checked", "secrets in notes, damage in logs and the archive; 'memorybank doctor' checks everything"),
     ]
 
 

@@ -16,9 +16,9 @@ from memorybank.errors import MemorybankError
 from memorybank.log import access, changes, events, learned, lines, organize
 from memorybank.log.changes import ChangeRecord
 from memorybank.log.seal import CUT_MARK
-from memorybank.notes import generated
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
+from memorybank.text import generated
 from memorybank.visibility import Origin, Viewer, released, visible
 
 CALL, COMMAND, SESSION_END = "call", "command", "session_end"

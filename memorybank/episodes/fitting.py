@@ -75,6 +75,11 @@ class BlockItem:
         return f"[{self.label}]{_NEW_LINE if said.startswith(listed.MARK) else ' '}{said}"
 
     @property
+    def only_counts(self) -> bool:
+        """Whether it says no more than how many sessions there were."""
+        return self.said.startswith("(") and self.said in (_named([""]), _named([""] * max(1, len(self.memories))))
+
+    @property
     def day(self) -> str:
         """The date, or the range of a merged week."""
         return self.label.partition(", ")[0]
@@ -147,8 +152,8 @@ class EpisodeBlock:
         self.omitted = tuple(dict.fromkeys(item.label for item in omitted))
         self.sizes: dict[str, int] = {}
         for item in shown:
-            # The days of one line share it, so that their sizes add up to its own.
-            size, rest = divmod(utf16(item.text), len(item.memories))
+            # The days of one line share it, so that their sizes add up to its own. What only counts sessions is not printed, and counts as told.
+            size, rest = divmod(0 if item.only_counts else utf16(item.text), len(item.memories))
             for number, memory in enumerate(item.memories):
                 self.sizes[memory] = self.sizes.get(memory, 0) + size + (number < rest)
 
@@ -201,7 +206,8 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
     if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)), task)
-    return EpisodeBlock(_text(shown, omitted) if shown else "", selection.boundary, shown, omitted)
+    is_empty = all(item.only_counts for item in shown)
+    return EpisodeBlock("" if is_empty else _text(shown, omitted), selection.boundary, shown, omitted)
 
 
 def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tuple[list[BlockItem], list[BlockItem]]:
@@ -306,7 +312,7 @@ def _episode(entry: Episode) -> BlockItem:
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:
     parts = [_left_out(omitted)] if omitted else []
-    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown)]) + "\n"
+    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown if not item.only_counts)]) + "\n"
 
 
 def _left_out(omitted: Sequence[BlockItem]) -> str:

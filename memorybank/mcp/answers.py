@@ -193,7 +193,7 @@ def _health(request: ToolRequest, *, has_problems: bool) -> list[str]:
     told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
     if told:
         return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."]
-    return [] if has_problems else ["The quick checks found no problem."]
+    return [] if has_problems else ["The quick checks found no problem; they do not look for secrets."]
 
 
 def remember(request: ToolRequest, arguments: Arguments) -> ToolResult:

@@ -18,9 +18,10 @@ from memorybank.errors import PermissionRefused
 from memorybank.index import fold as index_fold
 from memorybank.index.working import open_index
 from memorybank.log import learned
-from memorybank.notes import generated, parse
+from memorybank.notes import parse
 from memorybank.storage import database
 from memorybank.storage.layout import describe
+from memorybank.text import generated
 from tests.conftest import DAY, NOW
 
 from .conftest import Session

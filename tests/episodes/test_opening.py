@@ -84,15 +84,22 @@ def test_days_that_do_not_all_fit_are_told_in_one_line_each():
         (["“Why does the export lose rows?”", "“Rename the flag of the…”", "“Rename the flag”"], "“Rename the flag” (+2)"),
         (["other-1: “Why does the export…”", "other-1: “Rename the flag”", "“Why is it red?”"], "other-1 (+1)"),
         (["「なぜ行が消えますか」", "lost-rows: 「なぜ消える？」", "「フラグの名前を変えて」"], "lost-rows; 「フラグの名前を変えて」 (+1)"),
-        (["“Why does the export lose rows?”"], "(1 session)"),
-        (["「なぜ行が消えるか」", "「ここを…」"], "(2 sessions)"),
     ],
 )
 def test_the_line_of_a_day_names_sessions_by_what_everybody_understands(lines, said):
-    """A task, the subjects of commits, or a whole request that is no question; what has none of these is counted."""
+    """A task, the subjects of commits, or a whole request that is no question; what has none of these is counted beside it."""
     told = [day for number, line in enumerate(lines) for day in session(f"{number}", (2 * DAY - 1_000 * number, line))]
     long = [*session("first", (4 * DAY, "Then → " + "done " * 150)), *session("last", (1_000, "Now → " + "done " * 150))]
     assert f"\n[2025-09-15] {said}\n" in start([], [*told, *long]).text
+
+
+@pytest.mark.parametrize("lines", [["“Why does the export lose rows?”"], ["「なぜ行が消えるか」", "「ここを…」"]])
+def test_a_day_without_a_word_of_content_is_not_shown_and_counts_as_told(lines):
+    told = [day for number, line in enumerate(lines) for day in session(f"{number}", (2 * DAY - 1_000 * number, line))]
+    assert start([], told) is None
+    found = start([], [*told, *session("last", (1_000, "Now → " + "done " * 20))])
+    assert "session)" not in found.text and "2025-09-15" not in found.text and len(found.sizes) == len(lines) + 1
+    assert sum(found.sizes.values()) <= found.utf16
 
 
 def test_a_cut_request_and_a_question_without_answer_are_told_nowhere():
@@ -106,7 +113,6 @@ def test_a_cut_request_and_a_question_without_answer_are_told_nowhere():
         "It reads pages of 100 rows.",
         "lost-rows → 最後のページを飛ばしていた。",
         "“Why does it lose rows?” → It skipped one.",
-        "(1 session)",
     ]
 
 

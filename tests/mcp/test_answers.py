@@ -41,7 +41,7 @@ def test_search_finds_in_both_languages(bank, ask, query, key):
 
 def test_status_does_not_say_both_that_notes_have_problems_and_that_there_is_none(bank, ask, monkeypatch):
     monkeypatch.setattr("memorybank.doctor.run.quick", lambda *given: ())
-    healthy = "The quick checks found no problem."
+    healthy = "The quick checks found no problem; they do not look for secrets."
     assert healthy in ask(bank(NOTES), "status").text
     told = ask(bank({**NOTES, "shared/reset.md": "<<<<<<< HEAD\nMonday.\n=======\nFriday.\n>>>>>>> a\n"}), "status").text
     assert "1 note has problems" in told and healthy not in told

@@ -27,8 +27,9 @@ from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import generated, simple_yaml
+from memorybank.notes import simple_yaml
 from memorybank.storage import beneath, disk
+from memorybank.text import generated
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
 from memorybank.text.paths import without_places

@@ -177,9 +177,10 @@ def _body(base: CycleContext, event: Event, reading: Reading) -> str:
     if event.source == COMPACT and kept is not None:
         return kept[1]
     found = resident.collect(base.layout)
-    if event.source == RESUME and found.digest in (reading.context.resident, kept[0] if kept else None):
+    body, _ = reading.drafted_page().standing(found) if found.is_drafted else (found.body, ())
+    if event.source == RESUME and resident.digest_of(body) in (reading.context.resident, kept[0] if kept else None):
         return ""
-    return "" if is_against_people(found.body) else found.body
+    return "" if is_against_people(body) else body
 
 
 def _kept(reading: Reading) -> tuple[str, str] | None:

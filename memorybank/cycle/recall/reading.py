@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.candidates import Sources
+    from memorybank.cycle.recall.drafted_page import DraftedPage
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.index.decision_rows import SupersededStatement
     from memorybank.index.queries import NoteRow
@@ -204,6 +205,12 @@ class Reading:
                 found = [*found, *self.taken_back()]
             self._supersessions[memory.memory] = found
         return self._supersessions[memory.memory]
+
+    def drafted_page(self) -> DraftedPage:
+        """Return what tells which lines of a drafted summary still hold for the reader."""
+        from memorybank.cycle.recall.drafted_page import DraftedPage  # late: only a start shows the page
+
+        return DraftedPage(self.base.layout, self.sources, lambda note: self.sources.superseded(note, self.rejected, self._may_show), self.taken_back())
 
     def _superseded(self, memory: Memory) -> Reason | None:
         """Return why a note or a rule is not shown because of a later one: it would show nothing but superseded statements. None for a note that the event

@@ -1,8 +1,8 @@
 """What a prompt names: what earlier sessions said about the code and the error messages in it.
 
 A trace that a person pastes is the best question, and so is the name of a thing that few passages contain. Both are rare by their nature, also in a bank of
-some hundred passages, in which counting cannot show it. Among many passages one name is no question, as at calls (`on_call`): what mentions it in passing is
-about another thing. There, the prompt must be about the name, or have something else in common with the passage.
+some hundred passages, in which counting cannot show it. Among many passages one name does not make a question, as at calls
+(`on_call`): what mentions it in passing is about another thing. There, the prompt must be about the name, or have something else in common with the passage.
 """
 
 from __future__ import annotations

@@ -200,7 +200,10 @@ def remember(request: ToolRequest, arguments: Arguments) -> ToolResult:
     if not arguments["text"].strip():
         raise UsageError("the text to remember is empty", next_step="put it into 'text'")
     made, redacted = request.view.remember(arguments["text"], arguments.get("title"), arguments.get("tags") or ())
-    return results.notice_result(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
+    told = f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else "")
+    if repeated := request.view.nearly_repeated(made):
+        told += f" {repeated} says the same or nearly the same: one of the two is probably a mistake, so tell the person."
+    return results.notice_result(told)
 
 
 def rate(request: ToolRequest, arguments: Arguments) -> ToolResult:

@@ -229,6 +229,18 @@ def test_an_agent_can_remember_rate_and_bookmark(bank, ask):
     assert json.loads((scratch.root / "bookmarks.json").read_text())["bookmarks"][0]["path"] == "planning/staging.md"
 
 
+def test_what_an_agent_nearly_repeats_is_named_if_it_may_see_it(bank, ask):
+    said = "The staging database is reset every Monday at 09:00."
+    notes = {"shared/reset.md": f"# Reset\n\n{said}\n", "shared/other.md": "# Other\n\nThe parser needs a full stop, else it hangs.\n"}
+    scratch = bank(notes)
+    ask(scratch, "search", query="staging")
+    assert "note:shared/reset.md says the same or nearly" in ask(scratch, "remember", text="The staging database is reset every Monday at 09:00 UTC.").text
+    assert "says the same" not in ask(scratch, "remember", text="Invoices are numbered per calendar year.").text
+    hidden = bank({"shared/reset.md": f"---\nacl: agent\nagent_created: planner\n---\n# Reset\n\n{said}\n", "shared/o.md": "# Other\n\nNothing.\n"})
+    ask(hidden, "search", query="staging")
+    assert "reset.md says" not in ask(hidden, "remember", role="reviewer", text="The staging database is reset every Monday at 09:00 UTC.").text
+
+
 def test_a_secret_is_taken_out_of_what_an_agent_remembers(bank, ask):
     scratch = bank({})
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

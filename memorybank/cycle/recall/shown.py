@@ -17,6 +17,7 @@ from memorybank.injection import PERSON, InjectedMemory
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
 from memorybank.storage import system as os
+from memorybank.storage.digest import sha256
 from memorybank.storage.layout import is_source_key
 from memorybank.text import merge_marks, passages
 from memorybank.text.excerpt import excerpt, excerpt_of_day
@@ -53,6 +54,7 @@ _RULE = "rule:"
 _AROUND = ' "“「>#'
 """Characters before the words of a text."""
 _MARKS_OF_QUOTES = dict.fromkeys(map(ord, '"“”「」'))
+_VERSION = 8
 _STEM = 3
 """Minimum number of characters by which a label is recognised in a word: `retri` is in retry only without its last letter."""
 
@@ -183,6 +185,16 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
     if memory.key.startswith(SESSION_NOTES):
         text = _without_requests(text)
     return excerpt(text, memory.text, _labels(memory), limit) if text else ""
+
+
+def version(memory: Memory, base: CycleContext) -> str:
+    """Return the first digits of the SHA-256 of a note of this bank, by which a later text of it is told apart; "" for what is no such note."""
+    if memory.kind != NOTE or not memory.memory.startswith("note:"):
+        return ""
+    try:
+        return sha256(_read(memory, base).encode("utf-8", "replace")).hex()[:_VERSION]
+    except (FileNotFoundError, UnfinishedMerge):
+        return ""
 
 
 def _read(memory: Memory, base: CycleContext) -> str:

@@ -28,6 +28,7 @@ _SIGNS_JA = str.split("いい よい 良い 大丈夫 構 かま 問題な 許�
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
     r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
+    r"|\bno longer (?:forbidden|prohibited|banned)\b"
     rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
@@ -40,7 +41,7 @@ _FORBIDS = lazy_pattern(
 """Matches a sentence with the words of a permission that forbids, limits or wishes something."""
 _ENDS_DUTY = lazy_pattern(
     rf"\b(?:we|you|i|nobody|no one) {_NO_DUTY}|\bno need (?:to|for)\b|\bno (?:point|sense)\b"
-    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|forbidden|prohibited|banned|appl(?:y|ies))\b"
+    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|appl(?:y|ies))\b"
     r"|なくて(?:も)?(?:いい|よい|良い|OK|大丈夫|構いません|構わない)|不要|必要(?:は|が|も)?(?:ない|ありません|なくな)|いらない|要らない",
     "i",
 )

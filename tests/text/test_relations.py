@@ -18,7 +18,7 @@ from memorybank.text.statements import statements, subject
 from memorybank.text.terms import content_terms
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "relations"
-FLOORS = {"permissions": {"en": 9, "ja": 8}, "refutations": {"en": 13, "ja": 8}, "superseding": {"en": 11, "ja": 7}}
+FLOORS = {"permissions": {"en": 9, "ja": 8}, "refutations": {"en": 13, "ja": 8}, "superseding": {"en": 11, "ja": 7}, "requests": {"en": 5, "ja": 5}}
 
 
 def cases(name):
@@ -41,6 +41,7 @@ def takes_the_place(first, second, *, always):
 JUDGED = {
     "permissions": ("ends", lambda case: takes_the_place(case["rule"], case["later"], always=False)),
     "refutations": ("refuted", lambda case: refutes(case["next"], case["answer"], case["agent_reply"], case["question"])),
+    "requests": ("ends", lambda case: takes_the_place(case["rule"], case["later"], always=True)),
     "superseding": ("replaces", lambda case: takes_the_place(case["first"], case["second"], always=True)),
 }
 
@@ -62,6 +63,10 @@ def test_the_cases_are_in_both_languages_and_of_both_kinds(name):
     every = cases(name)
     assert len(every) >= 40 and len({case["id"] for case in every}) == len(every)
     assert {(case["lang"], case["expect"] == JUDGED[name][0]) for case in every} == {(language, kind) for language in ("en", "ja") for kind in (True, False)}
+
+
+def test_a_request_of_the_moment_is_no_rule():
+    assert [case["later"] for case in cases("requests") if case["expect"] == "stays" and statements(case["later"])] == []
 
 
 def test_what_is_looked_for_first_is_in_every_permission():

@@ -127,3 +127,29 @@ def test_a_rule_that_is_said_again_is_in_force_again(host):
     session(host, 2, FOR_GOOD[0][1])
     session(host, 3, said)
     assert len(learned(host)) == 1 and rule in moments(host, asked)
+
+
+GIVEN = [
+    ("English", "You can commit directly to main just this once.", "May I commit directly to main?"),
+    ("English", "From now on you may commit directly to main.", "May I commit directly to main?"),
+    ("English", "You may install pytest without asking.", "Should I install pytest without asking?"),
+    ("English", "Commit directly to main just this once.", "Should I commit directly to main?"),
+    ("Japanese", "今回だけmainに直接コミットしていいです。", "mainに直接コミットしていいですか？"),
+    ("Japanese", "今回だけmainに直接コミットしてください。", "mainに直接コミットしてください"),
+    ("Japanese", "もうステージングのデータは削除していいです。", "ステージングのデータは削除していいですか？"),
+    ("Japanese", "今後は確認なしでマージしていいです。", "確認なしでマージしていいですか？"),
+]
+
+
+@pytest.mark.parametrize(("language", "permission", "asked"), GIVEN)
+def test_a_permission_is_shown_to_no_agent(host, language, permission, asked):
+    for number in (1, 2):
+        session(host, number, RULES[language][0], permission)
+    words = permission.rstrip("。.")
+    assert words not in moments(host, asked), "in another session"
+    assert words not in host.command("recall", asked) and words not in host.command("recall")
+    host.command("summary", "refresh")
+    assert words not in moments(host, asked), "in a drafted summary"
+    host.session = "77777777-1111-4222-8333-444455556666"
+    host.said("SessionStart", source="startup")
+    assert words not in host.said("UserPromptSubmit", prompt=f"What did the last session do? {asked}", prompt_id="p7")

@@ -1,7 +1,8 @@
 """Permissions are shown to no agent: repeated, one that was given for a moment would let later sessions do what the person forbids.
 
 What a person typed stands in quotation marks, or after the heading of a summary, in nearly everything that is shown of sessions. Elsewhere, only what allows
-something for good or for once is a permission: an agent that writes "you can run it with `--fast`" gives none.
+something for good or for once is a permission: an agent that writes "you can run it with `--fast`" gives none. What a person answered to a failure stays:
+it is quoted with the words that it holds for that case only.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ _TYPED = lazy_pattern(
 _SENTENCE = lazy_pattern(r"(?:[^.!?;。！？\n•→/]|[.!?](?!\s|$)|/(?!\s))+[.!?。！？]?")
 _MARKS = "“”「」"
 _GONE = "\0"
+_FOR_THAT_CASE = ("for that case only: ", "その件に限り")
+"""What comes before the answer to a failure, which is quoted with the order to ask first (`fold.phrases`)."""
 _FRAME = lazy_pattern(
-    rf"^.*(?:for that case only|その件に限り)[^\n]*{_GONE}.*$| ?[(（](?:asked: |依頼：){_GONE}[)）]"
+    rf" ?[(（](?:asked: |依頼：){_GONE}[)）]"
     rf"|(?:asked before: |the user said: |以前の依頼：|利用者の発言：)?{_GONE}(?: ?(?:Then: |その後：|[→•;/] ))?",
     "m",
 )
@@ -53,5 +56,10 @@ def without_permissions(text: str, *, is_typed: bool = False) -> str:
         left = said.replace(_GONE, "").lstrip("; ")
         return _GONE if not left.strip("; ") else f"{found['heading']}{left}" if found["listed"] else f"{found[0][0]}{left}{found[0][-1]}"
 
-    held = without(text, is_given) if is_typed else without(_TYPED.sub(of_typed, text), is_given_plainly)
+    def of_line(line: str) -> str:
+        if any(words in line for words in _FOR_THAT_CASE):
+            return line
+        return without(line, is_given) if is_typed else without(_TYPED.sub(of_typed, line), is_given_plainly)
+
+    held = "\n".join(map(of_line, text.split("\n")))
     return text if held == text else _LABEL_ALONE.sub("", _FRAME.sub("", held)).strip()

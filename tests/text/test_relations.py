@@ -1,4 +1,6 @@
-"""What a later sentence does to an earlier one: ends a rule, refutes an answer, replaces a statement. Two authors wrote the cases, without seeing the code.
+"""What a later sentence does to an earlier one: ends a rule, refutes an answer, replaces a statement; and what is no rule of the person who types it.
+
+Two authors wrote the first cases without seeing the code. Those of `requests` and `relayed` were written with it.
 
 The worst error hides something valid, so none is allowed there. The floors of what is found say how much is understood today.
 """
@@ -19,7 +21,13 @@ from memorybank.text.statements import statements, subject
 from memorybank.text.terms import content_terms
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "relations"
-FLOORS = {"permissions": {"en": 9, "ja": 8}, "refutations": {"en": 13, "ja": 8}, "superseding": {"en": 11, "ja": 7}, "requests": {"en": 5, "ja": 5}}
+FLOORS = {
+    "permissions": {"en": 9, "ja": 8},
+    "refutations": {"en": 13, "ja": 8},
+    "superseding": {"en": 11, "ja": 7},
+    "requests": {"en": 5, "ja": 5},
+    "relayed": {"en": 46, "ja": 36},
+}
 
 
 def cases(name):
@@ -43,6 +51,7 @@ JUDGED = {
     "permissions": ("ends", lambda case: takes_the_place(case["rule"], case["later"], always=False)),
     "refutations": ("refuted", lambda case: refutes(case["next"], case["answer"], case["agent_reply"], case["question"])),
     "requests": ("ends", lambda case: takes_the_place(case["rule"], case["later"], always=True)),
+    "relayed": ("none", lambda case: not statements(case["said"])),
     "superseding": ("replaces", lambda case: takes_the_place(case["first"], case["second"], always=True)),
 }
 

@@ -19,7 +19,6 @@ from memorybank.text.withheld import without_permissions
         ("[2026-11-02] “From now on you may push to main” → Pushed • tested", "[2026-11-02] Pushed • tested"),
         ("[2026-11-02, abcd1234] 「もうステージングのデータは削除していいです」\n[2026-11-03] x", "[2026-11-03] x"),
         ("2026-11-26: Result: x; Wanted: You may install pytest without asking.; Changed: a.py", "2026-11-26: Result: x; Changed: a.py"),
-        ("after such a failure (x) the user answered, for that case only: “you can skip it” (no standing permission)", ""),
         ("- From now on you may push to main.\n- The cache is 5 MB.", "- The cache is 5 MB."),
         ("- もうステージングのデータは削除していいです\n- 終わりました", "- 終わりました"),
     ],
@@ -36,6 +35,7 @@ def test_a_permission_is_taken_out_with_the_words_around_it(text, left):
         "“May I push to main?” → no",
         "“Fix the upload; tell me when you can.” → fixed",
         "以前の依頼：「mainにプッシュしていいですか？」",
+        "after such a failure (x) the user answered, for that case only: “you can skip it this time” (no standing permission)",
         "`make lint` は不要です。設定は src/app.py にあります。",
     ],
 )

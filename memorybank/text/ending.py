@@ -41,7 +41,7 @@ _TOUCHING = frozenset(str.split("touch edit chang modifi 触 編集 変更"))
 _KINDS = frozenset(str.split("column file folder directori modul tabl branch crate packag class function field servic command flag"))
 _WITHOUT = lazy_pattern(r"なしで|なしに|ずに|(?<!し|い)(?<!では|じゃ)なく(?!て|な)")
 _KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])(?:もう)?([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
-_GENERAL_VERBS = ("しな", "やら")
+_GENERAL_VERBS = ("しな", "やら", "なく")
 _PRONOUN = lazy_pattern(r"\b(?:it|them|that|this|there)\b|それ|これ|そこ|ここ", "i")
 _KANA_STEM = lazy_pattern(r"[いっんきぎしちりみび]$")
 _VERBS_ALONE = frozenset(

@@ -13,19 +13,40 @@ FINE = r"(?:(?:\b(?:is|are|be)|['’](?:s|re)) (?:now )?(?:totally |perfectly |a
 END = (
     rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {THE}(?= (?:[\w-]+ )?{KEPT}\b)"
     r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
+    r"|\b(?:it(?:['’]s| is)|that(?:['’]s| is)) (?:no longer|not) (?:true|the case|right|valid)(?: any ?more| any longer)? that\b"
     rf"|\b{THE}(?= (?:[\w-]+ )?{KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
     rf"|gone"
     r"|obsolete|over)\b))"
     rf"|{KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに"
     rf"|なくし|終わり|終了"
-    r"|やめ(?:ます|る|ました|よう))|解禁)"
+    r"|やめ(?:ます|る|ました|よう))|解禁"
+    r"|という(?:の|こと|決まり|ルール)は(?:、)?(?:もう|現在は)?(?:正しく(?:な|あ)|当てはまら|成り立(?:た|ち)|古[いく]|違[いう])\S{0,8})"
 )
 """Match what is ended by name, and what ends it."""
 _SIGNS = (
     *str.split("you need don does can may allow fine ok alright rule ban restriction prohibition requirement convention policy instruction freeze"),
-    *("do not", "all right", "feel free", "no longer", "no point", "no sense", "what i ", "my mind", " back", " once", "this time", "exception"),
+    *(
+        "do not",
+        "all right",
+        "feel free",
+        "no longer",
+        "no point",
+        "no sense",
+        "what i ",
+        "my mind",
+        " back",
+        " once",
+        "this time",
+        "exception",
+        "the case",
+        "true that",
+        "right that",
+        "valid that",
+    ),
 )
-_SIGNS_JA = str.split("いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁 今回 一度 一回 例外")
+_SIGNS_JA = str.split(
+    "いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁 今回 一度 一回 例外 という"
+)
 """One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ENDS_RULE = lazy_pattern(END, "i")
 _LASTS = lazy_pattern(

@@ -55,6 +55,7 @@ _GIT_ACTIONS = {
 commit")."""
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
+_ENDING = frozenset((ALLOWING, FOR_GOOD))
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
 
@@ -70,7 +71,8 @@ class Rule:
     kind: one of the kinds of `text.statements`.
     sayings: the person's words, the most typical first.
     stated: the statements that it consists of, the newest first.
-    memory: its id, from the subject of its first statement, so that it does not change.
+    memory: its id, from the subject of its first statement, so that it does not change; and from whether that allows something, so that a permission
+        and the rule that it ends have two.
     commands: purposes of the commands that it replaced. What ran in their place follows it.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
@@ -96,7 +98,8 @@ class Rule:
         self.subject = stated[-1].statement.subject
         self.made_by = made_by
         self.quotes = list(quotes)
-        self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{self.subject}'.encode()).hex()[:8]}"
+        said = PERMISSION if not _ENDING.isdisjoint(stated[-1].traits) else kind == EXPECTATION
+        self.memory = f"{RULE}:{sha256(f'{said}|{self.subject}'.encode()).hex()[:8]}"
 
     @property
     def terms(self) -> list[str]:
@@ -214,7 +217,7 @@ def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = (
     ending = _ending(replaced)
     in_force = (*(_expectation(theme) for theme in expected), *(_of_statements(group, ending) for group in stated))
     gone = {_of_statements([older]).memory for older, _ in replaced if STANDING in older.traits}
-    return gone.difference(rule.memory for rule in in_force if not rule.is_permission)
+    return gone.difference(rule.memory for rule in in_force)
 
 
 def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.about import DIRECTIONS, clauses, denies, is_among, names
+from memorybank.text.lasting import is_end_of_rule
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import FRAME, LASTING, allows, is_end_of_duty, is_end_of_rule, permission_of, without_reason
+from memorybank.text.permissions import FRAME, LASTING, allows, is_end_of_duty, permission_of, without_reason
 from memorybank.text.sentences import sentences
 from memorybank.values import lru_cache
 

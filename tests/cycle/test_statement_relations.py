@@ -92,10 +92,21 @@ def test_a_command_that_is_learned_later_changes_what_a_statement_does(base, cyc
         work.run(wanted)
         logs.fold(base, cycle, wait=True)
     assert before == [] and [row[2] for row in relations(cycle)] == ["replaces"]
-    assert "black instead" not in " ".join(rule.sayings[0] for rule in rules.everything(cycle, "now", NOW))
+    assert "black instead" not in " ".join(rule.sayings[0] for rule in rules.stated(cycle, "now", NOW))
 
 
 def test_expectations_are_not_compared(base, cycle, session):
     said_in_turn(session, "Did you add a test for the tokenizer?", "Did you add a test for the tokenizer?")
     logs.fold(base, cycle, wait=True)
     assert content(cycle)["statements"] and not content(cycle)["statement_terms"] and not content(cycle)["relations"]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_permission_is_compared_with_statements_of_other_subjects(cycle, order):
+    """A rule of two sentences has the subject of the first."""
+    said = (("releas branch", f"Releases have a branch. {NEVER}"), ("commit directli main", ENDED))
+    for place in order:
+        row = dict(zip(("file", "session", "cell", "acl", "privacy", "hold"), (place, f"s{place}", "", "user", "public", 0), strict=True))
+        stated = {"kind": "constraint", "subject": said[place][0], "text": said[place][1]}
+        statement_rows.write(cycle, {**row, "offset": 0, "place": 0, "at": NOW - MINUTE + place, **stated})
+    assert [row[2] for row in relations(cycle)] == ["replaces"]

@@ -9,12 +9,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache
-from memorybank.cycle.fold.comparing import relation
 from memorybank.cycle.fold.stated import Stated
-from memorybank.text.permissions import takes_back
 from memorybank.text.stated import EXPECTATION, FOR_GOOD, PERMISSION, Statement
 from memorybank.text.terms import content_terms
-from memorybank.text.traits import traits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,11 +46,19 @@ def change(connection: Connection, number: int, row: Row) -> None:
 
 
 def _read_from(kind: str, text: str) -> Row:
-    return {"terms": " ".join(content_terms(text)), "traits": "" if kind == EXPECTATION else " ".join(traits(kind, text))}
+    row = {"terms": " ".join(content_terms(text)), "traits": ""}
+    if kind != EXPECTATION:
+        from memorybank.text.traits import traits  # late, as the other imports here: what a person only expects is not compared
+
+        row["traits"] = " ".join(traits(kind, text))
+    return row
 
 
 def _relate(connection: Connection, number: int) -> None:
     """Store what a statement does to others, and what others do to it."""
+    from memorybank.cycle.fold.comparing import relation
+    from memorybank.text.permissions import takes_back
+
     ((place, one),) = _read(connection, "id = ?", (number,))
     asked = [_WITH_TERM.format(", ".join("?" * len(one.subject)))]
     asked += [_ALL] if takes_back(one.statement.text) else [_FOR_GOOD]

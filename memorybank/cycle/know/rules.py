@@ -173,19 +173,16 @@ def find(connection: Connection, own: str, now: int, allowed: Sequence[Stated] =
 
     allowed: what a person just allowed for good, in a prompt that need not be folded yet.
     """
-    return [rule for rule in everything(connection, own, now, allowed) if rule.is_standing]
-
-
-def everything(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
-    """Return the rules in force, and after them the corrections and facts that apply only where they match."""
-    expected, stated, replaced = _read(connection, own, now, allowed)
+    expected, groups, replaced = _read(connection, own, now, allowed)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    ending = _ending(replaced)
-    found = [_of_statements(group, ending) for group in stated if not _is_only_reprimand(group)]
-    # The order of `stated`, the newest first, stays within each number of sessions.
-    found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
-    return themes + found
+    return themes + [rule for rule in _in_force(groups, replaced) if rule.is_standing]
+
+
+def stated(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
+    """Return the statements in force, and after them the corrections and facts that apply only where they match. No expectations: they are about no call."""
+    _, groups, replaced = _read(connection, own, now, allowed)
+    return _in_force(groups, replaced)
 
 
 def may_concern(connection: Connection, own: str, now: int, words: Collection[str], inputs: Callable[[], Inputs | None]) -> bool:
@@ -223,6 +220,14 @@ def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = (
 def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:
     """Return (a sentence that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
     return [(older.statement.text, newer.at) for older, newer in _read(connection, "", now, allowed)[2] if PERMISSION in newer.traits]
+
+
+def _in_force(groups: Iterable[list[Stated]], replaced: Iterable[tuple[Stated, Stated]]) -> list[Rule]:
+    ending = _ending(replaced)
+    found = [_of_statements(group, ending) for group in groups if not _is_only_reprimand(group)]
+    # The order of the groups, the newest first, stays within each number of sessions.
+    found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
+    return found
 
 
 def _is_only_reprimand(group: Sequence[Stated]) -> bool:

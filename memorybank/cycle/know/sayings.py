@@ -38,7 +38,7 @@ _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 
 def sayings(theme: list[Stated]) -> list[str]:
     """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
-    words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
+    words = {one.statement.text: one.words for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
         for word in words[one.statement.text]:

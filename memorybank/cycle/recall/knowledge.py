@@ -161,7 +161,8 @@ class Knowledge:
         stated = standing.said_after(self.connection, alike, self.session, self.reading.now) if alike else []
         if not stated:
             return []
-        concerned = [rule for rule in self.in_force() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
+        rules = (rule for rule in self.in_force(standing=False) if rule.is_standing and not rule.made_by)
+        concerned = [rule for rule in rules if any(one.statement.text in stated for one in rule.stated)]
         return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
@@ -293,10 +294,10 @@ class Knowledge:
 
     def in_force(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
-        ever fails. standing: without what applies only where it matches."""
+        ever fails. standing: what applies to all work; otherwise what people stated, without what they only expect."""
         from memorybank.cycle.know import rules
 
-        found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now, self.reading.allowed)
+        found = (rules.find if standing else rules.stated)(self.connection, self.session, self.reading.now, self.reading.allowed)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
 

@@ -46,7 +46,8 @@ def _note(draft: Draft) -> Recollection | None:
 
 def _rule(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection | None:
     """Return the rule in force whose words in common with the question are the rarest."""
-    shared = [(rule, [term for term in asked if term in set(rule.terms)]) for rule in known.in_force(standing=False)]
+    every = [*(rule for rule in known.in_force() if rule.is_expected), *known.in_force(standing=False)]
+    shared = [(rule, [term for term in asked if term in set(rule.terms)]) for rule in every]
     rule, words = max(shared, key=lambda one: known.rarity.sum(one[1]), default=(None, []))
     if rule is None or not words:
         return None

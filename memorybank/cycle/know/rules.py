@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import day_of
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.fold.stated import Stated
@@ -218,8 +219,10 @@ def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = (
 
 
 def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:
-    """Return (a sentence that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
-    return [(older.statement.text, newer.at) for older, newer in _read(connection, "", now, allowed)[2] if PERMISSION in newer.traits]
+    """Return (a sentence or clause that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
+    _, groups, replaced = _read(connection, "", now, allowed)
+    found = [(older.statement.text, newer.at) for older, newer in replaced if PERMISSION in newer.traits]
+    return found + [(clause, at) for group in groups for clause, _, at in group[0].left]
 
 
 def _in_force(groups: Iterable[list[Stated]], replaced: Iterable[tuple[Stated, Stated]]) -> list[Rule]:
@@ -263,8 +266,8 @@ def _read(
 
 def _related(listed: str | None) -> list[tuple[int, str]]:
     """Return what newer statements do to one, as `StatedGroups.add` expects it, from the last of `_COLUMNS`."""
-    found = (line.split(" ") for line in listed.split("\n")) if listed else ()
-    return [(int(row), relation) for row, relation in found]
+    found = (line.partition(" ") for line in listed.split("\n")) if listed else ()
+    return [(int(row), relation) for row, _, relation in found]
 
 
 def _rows(connection: Connection, columns: str, own: str, now: int) -> Iterable[tuple[Any, ...]]:
@@ -286,11 +289,24 @@ def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
     said = min(standing or group, key=lambda one: (UNNAMED in one.traits, len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
     rule.traits = said.traits
+    if group[0].left:
+        rule.sayings = [_what_is_left(group[0])]
     # What a person has to say again in another session applies to more than that day.
     is_repeated = rule.is_preferring and rule.sessions >= LEAST_SESSIONS
     rule.is_standing = bool(standing) or is_repeated
     rule.has_ended = any(id(one) in ending for one in group)
     return rule
+
+
+def _what_is_left(one: Stated) -> str:
+    """Return a statement without the clause that was taken back; with a mark after each such clause where the others are no sentence alone."""
+    (_, rest, _), *others = one.left
+    if rest and not others:
+        return rest
+    from memorybank.claims.marking import with_marks
+    from memorybank.reasons.reason import Reason, text_of
+
+    return with_marks(one.statement.text, [(clause, text_of(Reason("claim.taken_back", day=day_of(at)))) for clause, _, at in one.left])
 
 
 def _expectation(theme: list[Stated]) -> Rule:

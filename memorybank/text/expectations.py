@@ -102,6 +102,13 @@ _PRACTICES = (
         rf"|テスト(?!用|の?(?:データ|環境|サーバ|ログ|アカウント|ユーザ))|試験",
     ),
 )
+_MADE = frozenset(("test", "documentation", "changelog", "log"))
+_WITHOUT = lazy_pattern(
+    r"\b(?:delet|remov|skip|drop|disabl|omit)\w*\b[^.,;]{0,30}?\b(?:tests?|specs?|docs?|documentation|change ?log|logs?|logging)\b"
+    r"|(?:テスト|ドキュメント|変更履歴|ログ)(?!(?:用|の?(?:データ|環境)))[^。、]{0,12}?(?:削除|消[しすさ]|飛ばし|スキップ|無効|外し|省)",
+    "i",
+)
+"""Matches a request to do away with what these practices make, or not to do so: neither asks for the practice."""
 _RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRACTICES]
 _GENERAL = ("test", "review", "run")
 """Practices that a theme contains only if the sentence names no other. (`_PRACTICES` are pairs of a practice and its pattern.)"""
@@ -135,6 +142,8 @@ def theme_of(sentence: str) -> str:
         return ""
     plain = _ADDRESS.sub("", sentence)
     named = [practice for practice, pattern in _RECOGNIZED if pattern.search(plain)]
+    if not _MADE.isdisjoint(named) and _WITHOUT.search(plain):
+        named = [practice for practice in named if practice not in _MADE]
     # Practices make paraphrases equal. Without one, only an explicit reminder ("don't forget to …") is specific enough to have a theme.
     if named:
         particular = [practice for practice in named if practice not in _GENERAL]

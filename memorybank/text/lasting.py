@@ -13,14 +13,41 @@ FINE = r"(?:(?:\b(?:is|are|be)|['’](?:s|re)) (?:now )?(?:totally |perfectly |a
 END = (
     rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {THE}(?= (?:[\w-]+ )?{KEPT}\b)"
     r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
+    r"|\b(?:it(?:['’]s| is)|that(?:['’]s| is)) (?:no longer|not) (?:true|the case|right|valid)(?: any ?more| any longer)? that\b"
     rf"|\b{THE}(?= (?:[\w-]+ )?{KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
     rf"|gone"
     r"|obsolete|over)\b))"
     rf"|{KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに"
     rf"|なくし|終わり|終了"
-    r"|やめ(?:ます|る|ました|よう))|解禁)"
+    r"|やめ(?:ます|る|ました|よう))|解禁"
+    r"|という(?:の|こと|決まり|ルール)は(?:、)?(?:もう|現在は)?(?:正しく(?:な|あ)|当てはまら|成り立(?:た|ち)|古[いく]|違[いう])\S{0,8})"
 )
 """Match what is ended by name, and what ends it."""
+_SIGNS = (
+    *str.split("you need don does can may allow fine ok alright rule ban restriction prohibition requirement convention policy instruction freeze"),
+    *(
+        "do not",
+        "all right",
+        "feel free",
+        "no longer",
+        "no point",
+        "no sense",
+        "what i ",
+        "my mind",
+        " back",
+        " once",
+        "this time",
+        "exception",
+        "the case",
+        "true that",
+        "right that",
+        "valid that",
+    ),
+)
+_SIGNS_JA = str.split(
+    "いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁 今回 一度 一回 例外 という"
+)
+"""One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ENDS_RULE = lazy_pattern(END, "i")
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
@@ -28,6 +55,12 @@ _LASTS = lazy_pattern(
     rf"|{FINE}.*\bagain\b|\bmay be \w+.* again\b"
     r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
+    "i",
+)
+
+_ONLY_ONCE = lazy_pattern(
+    r"\b(?:(?:just|only) this (?:once|time)|(?:just|only) once|for (?:just )?this once|this one time|as an exception|exceptionally)\b"
+    r"|今回(?:だけ|のみ|に限|限り|は特別|は例外)|(?:一度|一回)(?:だけ|限り|きり)|例外(?:的に|として)",
     "i",
 )
 
@@ -40,3 +73,17 @@ def may_last(text: str) -> bool:
 def is_end_of_rule(text: str) -> bool:
     """Return whether a sentence ends a rule by name."""
     return _ENDS_RULE.search(text) is not None
+
+
+def is_for_once(text: str) -> bool:
+    """Return whether a text says of something that it holds for one case only."""
+    return _ONLY_ONCE.search(text) is not None
+
+
+def may_allow(lowered: str) -> bool:
+    """Return whether a text contains one of the signs. Every recall asks this of all statements of people, and a loop takes less time than a pattern."""
+    for listed in (_SIGNS,) if lowered.isascii() else (_SIGNS, _SIGNS_JA):
+        for sign in listed:
+            if sign in lowered:
+                return True
+    return False

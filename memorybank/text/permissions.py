@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.lasting import END, FINE, KEPT, KEPT_JA, THE, is_end_of_rule, may_last
+from memorybank.text.lasting import END, FINE, KEPT, KEPT_JA, THE, is_end_of_rule, is_for_once, may_allow, may_last
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import lru_cache
 
@@ -19,28 +19,24 @@ _NO_DUTY = (
     r"|prohibited|banned|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
 )
 """Matches the end of a duty."""
-_SIGNS = (
-    *str.split("you need don does can may allow fine ok alright rule ban restriction prohibition requirement convention policy instruction freeze"),
-    *("do not", "all right", "feel free", "no longer", "no point", "no sense", "what i ", "my mind", " back"),
-)
-_SIGNS_JA = str.split("いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁")
-"""One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
     r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
+    r"|\bno longer (?:forbidden|prohibited|banned)\b"
     rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
 )
 _FORBIDS = lazy_pattern(
     r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after"
-    r"|once))\b|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
+    r"|once))\b|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)"
+    r"(?!.*[てで]も?(?:いい|よい|良い|OK|大丈夫|構|かま))|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
     "i",
 )
 """Matches a sentence with the words of a permission that forbids, limits or wishes something."""
 _ENDS_DUTY = lazy_pattern(
     rf"\b(?:we|you|i|nobody|no one) {_NO_DUTY}|\bno need (?:to|for)\b|\bno (?:point|sense)\b"
-    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|forbidden|prohibited|banned|appl(?:y|ies))\b"
+    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|appl(?:y|ies))\b"
     r"|なくて(?:も)?(?:いい|よい|良い|OK|大丈夫|構いません|構わない)|不要|必要(?:は|が|も)?(?:ない|ありません|なくな)|いらない|要らない",
     "i",
 )
@@ -75,28 +71,26 @@ _FOR_ONE_CASE = lazy_pattern(
     r"|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
+_ALWAYS = lazy_pattern(r"\b(?:always|any ?time)\b", "i")
+_ASKS_OR_TELLS = lazy_pattern(
+    r"[?？]\W*$|か(?:どうか|な)?[。\s]*$|\b(?:so|that|what|how|where|which|whether|if|when(?:ever)?|as|until|before|after|think|hope|sure|than|all)"
+    r"(?: that)? you (?:can|could|may|might)\b|\byou (?:could|might)\b",
+    "i",
+)
+"""Matches a question, and a sentence that does not allow what it says can be done."""
 _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
 
 
 @lru_cache(maxsize=512)
 def permission_of(text: str) -> str:
     """Return how long the permission, or the end of a duty or rule, in a sentence holds: `ONCE`, `LASTING`, or `UNSAID`. "" for a sentence without one."""
-    if not _may_allow(text.lower()):
+    if not may_allow(text.lower()):
         return ""
     if not is_end_of_rule(text) and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
     if _FOR_ONE_CASE.search(text) is not None:
         return ONCE
     return LASTING if may_last(text) else UNSAID
-
-
-def _may_allow(lowered: str) -> bool:
-    """Return whether a text contains one of the signs. Every recall asks this of all statements of people, and a loop takes less time than a pattern."""
-    for listed in (_SIGNS,) if lowered.isascii() else (_SIGNS, _SIGNS_JA):
-        for sign in listed:
-            if sign in lowered:
-                return True
-    return False
 
 
 def takes_back(text: str) -> bool:
@@ -110,6 +104,16 @@ def only_allows(text: str) -> bool:
     if (held == LASTING and not is_end_of_duty(text)) or (held and is_end_of_duty(text) and _FREES.search(text) is not None):
         return True
     return _PLAINLY.search(text) is not None and _BINDS.search(text) is None
+
+
+def is_given(text: str) -> bool:
+    """Return whether a sentence gives a permission, or orders something for one case only. "So that you can see it" gives none."""
+    return is_for_once(text) or (permission_of(text) != "" and _ASKS_OR_TELLS.search(text) is None)
+
+
+def is_given_plainly(text: str) -> bool:
+    """Return whether a sentence of anybody gives a permission for good or for once. What agents say can be done, and need not, is neither."""
+    return allows(text) and is_given(text) and (is_for_once(text) or takes_back(_ALWAYS.sub("", text)))
 
 
 def allows(text: str) -> bool:

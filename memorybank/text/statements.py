@@ -15,6 +15,7 @@ from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.objectless import adds, lacks_object
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.permissions import takes_back
+from memorybank.text.reported import continued, is_relayed
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
 from memorybank.text.terms import content_terms
@@ -119,7 +120,9 @@ def statements(prompt: str) -> list[Statement]:
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
-        if kind is not None and about and not (kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, typed_in[number + 1] if number + 1 < len(typed_in) else "")):
+        following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
+        is_repaired = kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, following)
+        if kind is not None and about and not is_repaired and not is_relayed({sentence, said}, following) and number not in continued(typed_in):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
         if not before or not is_reason(sentence):
@@ -140,7 +143,7 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
                 return kind_of(before) or PREFERENCE, before
             if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
                 return CORRECTION, joined((before, sentence))
-            if _holds(_ABOUT_BEFORE, sentence):
+            if _holds(_ABOUT_BEFORE, sentence) and not table_for(sentence).asks(sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
     kind = kind_of(sentence)
     if kind is None and takes_back(sentence) and not table_for(sentence).asks(sentence):

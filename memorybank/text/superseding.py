@@ -35,6 +35,8 @@ def supersedes(new: Statement, old: Statement) -> bool:
     common = len(mine & theirs)
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2) or denies(new.text) == denies(old.text):
         return False
+    if denies(old.text) and not says_change(new.text):
+        return False
     if theirs < mine and _is_exception(new, mine - theirs):
         return False
     least = _CHANGED_SUBJECT if says_change(new.text) else _SAME_SUBJECT

@@ -600,6 +600,25 @@ def test_a_permission_is_not_listed_as_a_rule(project, says):
 @pytest.mark.parametrize(
     ("rule", "permission"),
     [
+        ("Every commit message must be written in Japanese.", "Commit messages no longer need to be written in Japanese."),
+        ("Never push to the release branch.", "From now on you may push to the release branch."),
+        ("コミットメッセージは必ず日本語で書いてください。", "コミットメッセージはもう日本語でなくていいです。"),
+        ("本番のログは絶対にダウンロードしないでください。", "今後は本番のログをダウンロードしてもいいです。"),
+    ],
+)
+def test_a_permission_is_listed_as_one_and_has_an_id_of_its_own(project, rule, permission):
+    project.work("s1", says=rule, fails=False)
+    bank = Bank.open(str(project.work("s2", says=permission, fails=False).scratch.root), clock=project.clock)
+    listed = {item.text.strip('"'): item for item in bank.knowledge.list("rule", every=True)}
+    assert {text: item.status for text, item in listed.items()} == {permission: "permission", rule: "superseded"}
+    assert listed[permission].id != listed[rule].id
+    bank.knowledge.reject(listed[permission].id)
+    assert {item.text.strip('"'): item.status for item in bank.knowledge.list("rule", every=True)} == {permission: "rejected", rule: "superseded"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "permission"),
+    [
         ("Never commit directly to main.", "You can commit directly to main from now on."),
         ("mainに直接コミットしないでください。", "もうmainに直接コミットしていいです。"),
     ],

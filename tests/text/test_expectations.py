@@ -106,3 +106,11 @@ def test_any_text_is_taken(text):
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_a_theme_is_shared_both_ways(one, other):
     assert same_theme(one, other) == same_theme(other, one)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["テストは絶対に削除しないでください。", "このテストを削除してください。", "Please delete this test.", "Please never delete tests."]
+)
+def test_doing_away_with_tests_or_forbidding_that_asks_for_none(sentence):
+    assert expectations.theme_of(sentence) == ""
+    assert expectations.theme_of("Please remove the duplicate tests.") == "duplicate"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.stated import REPEATS, REPLACES, Stated
+from memorybank.cycle.fold.stated import BETWEEN, LEAVES, REPEATS, REPLACES, Stated
 from memorybank.text.about import denies, differ, has_another_value, says_change
 from memorybank.text.forms import names_command
 from memorybank.text.pattern import lazy_pattern
@@ -21,7 +21,7 @@ _ORDERS = lazy_pattern(r"\b(?:before|after|first|then)\b|前に|後に|後は|�
 
 
 def relation(newer: Stated, older: Stated) -> str:
-    """Return REPLACES, REPEATS, or "" when both stay as they are.
+    """Return REPLACES, REPEATS, LEAVES with what it took back and left (`fold.stated`), or "" when both stay as they are.
 
     That takes a common term of their subjects, or commands that both are about. A permission for good is compared with everything, because a rule of two
     sentences has the subject of the first.
@@ -31,7 +31,18 @@ def relation(newer: Stated, older: Stated) -> str:
     if older.wanted and _replaces_command(newer, older):
         return REPLACES
     is_about_same = not newer.subject.isdisjoint(older.subject) or takes_back(newer.statement.text)
-    return REPLACES if is_about_same and supersedes(newer.statement, older.statement) else ""
+    if not is_about_same:
+        return ""
+    return REPLACES if supersedes(newer.statement, older.statement) else _takes_part_back(newer.statement.text, older.statement.text)
+
+
+def _takes_part_back(newer: str, older: str) -> str:
+    if not takes_back(newer):
+        return ""
+    from memorybank.text.ending import part_ended, rest_of  # late: most statements allow nothing
+
+    clause = part_ended(newer, older)
+    return f"{LEAVES} {clause}{BETWEEN}{rest_of(older, clause)}" if clause else ""
 
 
 def _replaces_command(newer: Stated, older: Stated) -> bool:

@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 40
+VERSION = 41
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -118,7 +118,7 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX statements_commands ON statements (id) WHERE replaced <> '' OR wanted <> ''",
     # the terms of the subjects of statements, except those that only expect something
     "CREATE TABLE statement_terms (term TEXT NOT NULL, statement INTEGER NOT NULL, PRIMARY KEY (term, statement)) WITHOUT ROWID",
-    # what the newer of two statements does to the older one: `replaces` or `repeats` (`fold.comparing`)
+    # what the newer of two statements does to the older one: `replaces`, `repeats`, or `leaves` with what is left of it (`fold.comparing`)
     "CREATE TABLE relations (older INTEGER NOT NULL, newer INTEGER NOT NULL, relation TEXT NOT NULL, PRIMARY KEY (older, newer)) WITHOUT ROWID",
     "CREATE INDEX relations_newer ON relations (newer)",
     # what a model named in a session (log/extracted.jsonl); kind: rule, found or reason (the last two are passages too); made_by: the model;

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
 
     from memorybank.text.stated import Statement
 
-REPLACES, REPEATS = "replaces", "repeats"
+REPLACES, REPEATS, LEAVES = "replaces", "repeats", "leaves"
 """What a later statement does to an earlier one (`fold.comparing`)."""
+BETWEEN = "\t"
+"""Between the parts of what `LEAVES` says: the clause that was taken back, and what the other clauses say alone, "" where that is no sentence."""
 
 
 class Stated:
@@ -25,9 +27,10 @@ class Stated:
     about: purposes of the commands after or before which it was said.
     objects: what it forbids or limits (`text.objects`).
     traits: what it says by its own words (`text.traits`).
+    left: (a clause of it that was taken back, what the others say alone or "", instant in ms) for each permission that did so.
     """
 
-    __slots__ = ("about", "at", "objects", "replaced", "row", "session", "statement", "subject", "traits", "wanted", "words")
+    __slots__ = ("about", "at", "left", "objects", "replaced", "row", "session", "statement", "subject", "traits", "wanted", "words")
 
     def __init__(
         self,
@@ -54,3 +57,10 @@ class Stated:
         self.about = frozenset(about)
         self.objects = frozenset(objects)
         self.traits = frozenset(traits)
+        self.left: list[tuple[str, str, int]] = []
+
+
+def part_of(relation: str, at: int) -> tuple[str, str, int]:
+    """Return what a permission took back of a statement, as `Stated.left` has it, from the relation `LEAVES`. at: when it was given (ms)."""
+    clause, _, rest = relation[len(LEAVES) + 1 :].partition(BETWEEN)
+    return clause, rest, at

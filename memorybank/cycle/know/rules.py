@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import day_of
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.fold.stated import Stated
@@ -55,6 +56,7 @@ _GIT_ACTIONS = {
 commit")."""
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
+_ENDING = frozenset((ALLOWING, FOR_GOOD))
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
 
@@ -70,7 +72,8 @@ class Rule:
     kind: one of the kinds of `text.statements`.
     sayings: the person's words, the most typical first.
     stated: the statements that it consists of, the newest first.
-    memory: its id, from the subject of its first statement, so that it does not change.
+    memory: its id, from the subject of its first statement, so that it does not change; and from whether that allows something, so that a permission
+        and the rule that it ends have two.
     commands: purposes of the commands that it replaced. What ran in their place follows it.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
@@ -96,7 +99,8 @@ class Rule:
         self.subject = stated[-1].statement.subject
         self.made_by = made_by
         self.quotes = list(quotes)
-        self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{self.subject}'.encode()).hex()[:8]}"
+        said = PERMISSION if not _ENDING.isdisjoint(stated[-1].traits) else kind == EXPECTATION
+        self.memory = f"{RULE}:{sha256(f'{said}|{self.subject}'.encode()).hex()[:8]}"
 
     @property
     def terms(self) -> list[str]:
@@ -211,12 +215,14 @@ def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = (
     ending = _ending(replaced)
     in_force = (*(_expectation(theme) for theme in expected), *(_of_statements(group, ending) for group in stated))
     gone = {_of_statements([older]).memory for older, _ in replaced if STANDING in older.traits}
-    return gone.difference(rule.memory for rule in in_force if not rule.is_permission)
+    return gone.difference(rule.memory for rule in in_force)
 
 
 def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:
-    """Return (a sentence that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
-    return [(older.statement.text, newer.at) for older, newer in _read(connection, "", now, allowed)[2] if PERMISSION in newer.traits]
+    """Return (a sentence or clause that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
+    _, groups, replaced = _read(connection, "", now, allowed)
+    found = [(older.statement.text, newer.at) for older, newer in replaced if PERMISSION in newer.traits]
+    return found + [(clause, at) for group in groups for clause, _, at in group[0].left]
 
 
 def _in_force(groups: Iterable[list[Stated]], replaced: Iterable[tuple[Stated, Stated]]) -> list[Rule]:
@@ -260,8 +266,8 @@ def _read(
 
 def _related(listed: str | None) -> list[tuple[int, str]]:
     """Return what newer statements do to one, as `StatedGroups.add` expects it, from the last of `_COLUMNS`."""
-    found = (line.split(" ") for line in listed.split("\n")) if listed else ()
-    return [(int(row), relation) for row, relation in found]
+    found = (line.partition(" ") for line in listed.split("\n")) if listed else ()
+    return [(int(row), relation) for row, _, relation in found]
 
 
 def _rows(connection: Connection, columns: str, own: str, now: int) -> Iterable[tuple[Any, ...]]:
@@ -283,11 +289,24 @@ def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
     said = min(standing or group, key=lambda one: (UNNAMED in one.traits, len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
     rule.traits = said.traits
+    if group[0].left:
+        rule.sayings = [_what_is_left(group[0])]
     # What a person has to say again in another session applies to more than that day.
     is_repeated = rule.is_preferring and rule.sessions >= LEAST_SESSIONS
     rule.is_standing = bool(standing) or is_repeated
     rule.has_ended = any(id(one) in ending for one in group)
     return rule
+
+
+def _what_is_left(one: Stated) -> str:
+    """Return a statement without the clause that was taken back; with a mark after each such clause where the others are no sentence alone."""
+    (_, rest, _), *others = one.left
+    if rest and not others:
+        return rest
+    from memorybank.claims.marking import with_marks
+    from memorybank.reasons.reason import Reason, text_of
+
+    return with_marks(one.statement.text, [(clause, text_of(Reason("claim.taken_back", day=day_of(at)))) for clause, _, at in one.left])
 
 
 def _expectation(theme: list[Stated]) -> Rule:

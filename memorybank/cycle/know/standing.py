@@ -141,11 +141,12 @@ def rules_in(connection: Connection, memory: str, least: float = 0.0) -> set[str
     from memorybank.text.stated import Statement
 
     asked = (
-        "SELECT s.kind, s.subject, s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset"
+        "SELECT s.kind, s.subject, s.text, s.traits FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset"
         " WHERE p.memory = ? AND p.kind = ? AND (instr(s.text, p.text) OR (instr(p.text, s.text) AND length(s.text) >= ? * length(p.text)))"
     )
     rows = connection.execute(asked, (memory, SAID, least))
-    return {Rule(kind, [text], [Stated(0, "", Statement(kind, text, subject), ())]).memory for kind, subject, text in rows}
+    stated = (Stated(0, "", Statement(kind, text, subject), (), traits=traits.split()) for kind, subject, text, traits in rows)
+    return {Rule(one.statement.kind, [one.statement.text], [one]).memory for one in stated}
 
 
 def stated_in(connection: Connection, passage: Passage) -> Collection[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.stated import REPEATS, Stated
+from memorybank.cycle.fold.stated import LEAVES, REPEATS, Stated, part_of
 from memorybank.text.lasting import may_last
 from memorybank.text.terms import content_terms
 
@@ -38,7 +38,8 @@ class StatedGroups:
 
     def __init__(self) -> None:
         self.groups: list[list[Stated]] = []
-        self._places: dict[int, int] = {}
+        self._places: dict[int, tuple[int, int]] = {}
+        """{row: (its group, when it was said)}"""
         self._just_said: list[tuple[Stated, int]] = []
 
     def add(self, one: Stated, related: Iterable[tuple[int, str]] = ()) -> Stated | None:
@@ -46,11 +47,13 @@ class StatedGroups:
 
         related: (row of a newer statement, what that one does to it)
         """
-        found = {(self._places[row], relation) for row, relation in related if row in self._places}
+        told = [(*self._places[row], relation) for row, relation in related if row in self._places]
         if self._just_said:
             from memorybank.cycle.fold.comparing import relation as relation_of  # late: hardly ever
 
-            found.update((place, relation) for said, place in self._just_said if (relation := relation_of(said, one)))
+            told += [(place, said.at, relation) for said, place in self._just_said if (relation := relation_of(said, one))]
+        one.left = [part_of(relation, at) for _, at, relation in told if relation.startswith(LEAVES)]
+        found = {(place, relation) for place, _, relation in told if not relation.startswith(LEAVES)}
         place = min((place for place, _ in found), default=len(self.groups))
         if found and (place, REPEATS) not in found:
             self.groups[place][0].replaced |= one.replaced
@@ -59,7 +62,7 @@ class StatedGroups:
             self.groups.append([])
         self.groups[place].append(one)
         if one.row:
-            self._places[one.row] = place
+            self._places[one.row] = place, one.at
         else:
             self._just_said.append((one, place))
         return None

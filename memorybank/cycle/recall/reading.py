@@ -22,6 +22,7 @@ from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
+from memorybank.text.withheld import without_permissions
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 
@@ -85,7 +86,7 @@ class Reading:
         prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
         self.allowed = self._allowed([*prompts, *self.context.past.prompts])
         self._taken_back: list[TakenBack] | None = None
-        self._withdrawn: dict[str, TakenBack] = {}
+        self._withdrawn: dict[str, Reason] = {}
 
     def recollect(self, memory: Memory, why: Reason | None = None) -> Recollection:
         """Return the memory with its score at this event. why: the reason why it is not shown."""
@@ -115,7 +116,7 @@ class Reading:
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
         if memory.memory in self._withdrawn:
-            return self._withdrawn[memory.memory].why
+            return self._withdrawn[memory.memory]
         if memory.memory in self.wrong and not _is_spared(memory):
             return Reason("recall.marked_wrong", day=day_of(self.wrong[memory.memory]))
         return None
@@ -132,11 +133,16 @@ class Reading:
         return allowed_in(prompts, self.context.session, self.now)
 
     def is_taken_back(self, passage: Passage) -> bool:
-        """Return whether a later permission took back what a passage says. From then on `refused` returns it as the reason."""
-        found = next((each for each in self.taken_back() if in_text(passage.text, each.text)), None) if passage.kind == SAID else None
-        if found is not None:
-            self._withdrawn[passage.memory] = found
-        return found is not None
+        """Return whether a passage is a permission, or a later permission took back what it says. From then on `refused` returns it as the reason."""
+        if passage.kind != SAID:
+            return False
+        # What answered a failure is quoted after such a failure, with the words that it holds for that case only.
+        is_shown = self.query.moment == query.FAILURE or without_permissions(passage.text, is_typed=True) != ""
+        why = None if is_shown else ranking.ALLOWS
+        why = why or next((each.why for each in self.taken_back() if in_text(passage.text, each.text)), None)
+        if why is not None:
+            self._withdrawn[passage.memory] = why
+        return why is not None
 
     def taken_back(self) -> Sequence[TakenBack]:
         """Return the sentences of people that a later permission took back."""

@@ -14,7 +14,7 @@ from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
-from memorybank.injection import InjectionSection, build
+from memorybank.injection import InjectionSection, build, shown_of
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
@@ -138,9 +138,9 @@ class Draft(Reading):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
             is_known = is_known and not self._has_new_text(one.memory, self.tail if tail is None else tail)
             item = None if is_known else self.item(one)
-            against = item is not None and is_against_people(item.text)
-            if item is not None and (against or self._is_repeated(one, item, items)):
-                one.why = ranking.INSTRUCTS if against else ranking.SAID_ALREADY if self._other_of(one.memory) is None else ranking.SAID_HERE
+            why = self._why_withheld(one, item, items) if item is not None else None
+            if why is not None:
+                one.why = why
                 left_out.append(one)
                 continue
             place = self._said_in_part(one, item, items) if item is not None else -1
@@ -193,6 +193,16 @@ class Draft(Reading):
         from memorybank.cycle.recall import another  # late: most people have neither
 
         return another.beside(self)
+
+    def _why_withheld(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> Reason | None:
+        """Return why an item is not shown whatever space is left: what it says, or that one of the items before it says the same."""
+        if is_against_people(item.text):
+            return ranking.INSTRUCTS
+        if not shown_of(item):
+            return ranking.ALLOWS
+        if not self._is_repeated(one, item, items):
+            return None
+        return ranking.SAID_ALREADY if self._other_of(one.memory) is None else ranking.SAID_HERE
 
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
         """Return whether a memory of another bank says what one of the items before it says, or a person's words are in one of these already."""

@@ -19,7 +19,7 @@ SAID_AGAIN = 3
 """Weight of the words by which a person repeats what was said before: what has to be said again was meant to last."""
 OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt"))
 """What speaks against each part of a sentence if it speaks against the sentence."""
-_QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
+_QUOTED = lazy_pattern(r'"[^"\n]{40,}"|「[^」\n]{25,400}」')
 
 
 LITERALS = "literals of evidence"

@@ -24,7 +24,7 @@ _NO_DUTY = (
 _END = (
     rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {_THE}(?= (?:[\w-]+ )?{_KEPT}\b)"
     r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
-    rf"|\b{_THE}(?= (?:[\w-]+ )?{_KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
+    rf"|\b{_THE}(?= (?:[\w-]+ )?{_KEPT}\b.{{0,400}}\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
     rf"|gone"
     r"|obsolete|over)\b))"
     rf"|{_KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに"
@@ -40,7 +40,7 @@ _SIGNS_JA = str.split("いい よい 良い 大丈夫 構 かま 問題な 許�
 """One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
-    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
+    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.{0,400}\b(?:now|again)\b)"
     rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{_FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
@@ -74,8 +74,8 @@ FRAME = lazy_pattern(
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
     r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
-    rf"|{_FINE}.*\bagain\b|\bmay be \w+.* again\b"
-    r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
+    rf"|{_FINE}.{{0,400}}\bagain\b|\bmay be \w+.{{0,400}} again\b"
+    r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).{1,400} again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
     "i",
 )
@@ -97,7 +97,7 @@ _FOR_ONE_CASE = lazy_pattern(
     r"|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
-_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
+_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
 
 
 def may_last(text: str) -> bool:

@@ -37,7 +37,7 @@ _COUNTED = frozenset(
     str.split("dai minut second percent line char charact space time column request token byte fp fps 時間 行 文字 件 回 円 個 人 点 字")
 ).union(UNITS)
 _NUMBER = lazy_pattern(
-    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]*\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]{0,40}\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
     r"|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|once|twice|(?:dai|hour|week|month|year)ly)\b",
     "i",
 )
@@ -90,7 +90,7 @@ _NOT_ANY_MORE = lazy_pattern(r"\b(?:and not|but not|not|instead of|rather than) 
 _ADDS = lazy_pattern(r"\b(?:also|too|as well|additionally|besides|in addition|either)\b|(?<=[一-龥ァ-ヶーA-Za-z0-9])も(?!う|っと|ちろん|の)", "i")
 """Matches a sentence that holds next to others."""
 _SCOPE = lazy_pattern(
-    r"\b(?:for|in|on|from|during|when|if|except|only) (?:the |an? |our )?[\w.-]+|[一-龥ァ-ヶーA-Za-z0-9]+(?=では|だけ|のみ|の場合|以外|の[時と])", "i"
+    r"\b(?:for|in|on|from|during|when|if|except|only) (?:the |an? |our )?[\w.-]+|[一-龥ァ-ヶーA-Za-z0-9]{1,60}(?=では|だけ|のみ|の場合|以外|の[時と])", "i"
 )
 """Matches the case for which a sentence holds."""
 _ALL = lazy_pattern(r"\beverything\b|全部|すべて|全て", "i")

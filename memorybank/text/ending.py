@@ -32,7 +32,7 @@ _OWN_CONDITION = lazy_pattern(
     r"\b(?:before|after|when(?:ever)?|every|each|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|(?:前|後)に|とき|際|たび|ごと|毎", "i"
 )
 _OCCASION = lazy_pattern(
-    r"\b(?:before|after|when|whenever|while|each time|every time|(?:to|in|for|with|on|at|of) (?:each|every|all)|each|every)\b.*$"
+    r"\b(?:before|after|when|whenever|while|each time|every time|(?:to|in|for|with|on|at|of) (?:each|every|all)|each|every)\b.*"
     r"|^.*?(?:前|後)に(?:は)?|^.*?(?:とき|時|際)(?:は|に)|^.*?(?:たび|ごと|毎)に",
     "i",
 )

@@ -45,14 +45,14 @@ _REPEATED = lazy_pattern(
 """Beginnings by which a person repeats what was said before."""
 _QUESTION = lazy_pattern(
     r"^(?!.*\b(?:claude|agents|gemini|contributing)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
-    r"(?:.*[?？]\W*$|.*,\s*(?:right|or|no|correct)\W*$"
+    r"(?:.*[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
     r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i"
     r"|any(?! code)"
     r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
 )
 """A question, unless it asks for something to be done always or to be written into a file of instructions."""
-_REASON = lazy_pattern(r"[,;] (?:because|since|otherwise|or else)\b.*$", "i")
+_REASON = lazy_pattern(r"[,;] (?:because|since|otherwise|or else)\b.*", "i")
 
 ENGLISH = EvidenceTable(
     _spelled,

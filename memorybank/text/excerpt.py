@@ -18,7 +18,7 @@ _ENDS = ("\n", "。", ". ", " ")
 """Where a text may be cut, in this order."""
 _LEAST_OF_A_LINE = 60
 """Minimum number of characters of a piece of a line that is worth showing."""
-_UNIT_END = lazy_pattern(r"\n(?=\s*(?:[-*+・|]|\d+[.)]\s))|(?<=[^\d\s][.!?])\s+(?=[A-Z`*\"(])|(?<=[。！？])\n?")
+_UNIT_END = lazy_pattern(r"\n(?=\s{0,100}(?:[-*+・|]|\d+[.)]\s))|(?<=[^\d\s][.!?])\s+(?=[A-Z`*\"(])|(?<=[。！？])\n?")
 """Where a row, an item of a list or a sentence ends. A line that only continues the one before belongs to it."""
 _RULER = lazy_pattern(r"[|:\s-]+")
 _LEADS_IN = (":", "：")

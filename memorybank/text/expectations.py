@@ -45,14 +45,14 @@ _ADDRESS = lazy_pattern(r"https?://\S+")
 _PRACTICES = (
     (
         "first",
-        r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.*\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
+        r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.{0,240}\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
         r"|set up)\b.{0,40}\btests?"
         r"|テスト駆動|テストを?(?:先|まず)|失敗する(?:こと|テスト)|(?:まず|先に).{0,10}テスト",
     ),
     (
         "useful",
         r"\b(?:go|language|core|basic|standard|framework|std)[- ](?:functionality|functions?|internals?|librar\w+|lib|features?|behaviou?r)\b"
-        r"|\binternals\b|\buse(?:ful|less)\b(?=.*\btests?)"
+        r"|\binternals\b|\buse(?:ful|less)\b(?=.{0,240}\btests?)"
         r"|\btests?\b.{0,60}\b(?:use(?:ful|less)?|meaningful|really testing|just testing|testing something|worth)\b|標準ライブラリ|意味のある?テスト"
         r"|意味がない",
     ),
@@ -113,7 +113,7 @@ _RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRAC
 _GENERAL = ("test", "review", "run")
 """Practices that a theme contains only if the sentence names no other. (`_PRACTICES` are pairs of a practice and its pattern.)"""
 _ONCE = lazy_pattern(
-    r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
+    r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.{0,240}\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
     r"|test-repo|latest commit|last commit|today(?!['’]s)|tonight|tomorrow|right away)\b"
     r"|(?:今日|本日)(?!の)|今すぐ|なぜ|どうして|説明して|失敗して|落ちて|教えて",

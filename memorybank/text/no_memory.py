@@ -91,12 +91,12 @@ _OF_A_CASE = lazy_pattern(
 """A clause before the request that makes it one about a program or a text."""
 _OF_A_PROGRAM = lazy_pattern(r"(?:in|on|at|for|with|after|before) [^\n]*\n|[^\n]*\n,? (?:and|but) ", "i")
 """What stands before or after "do not store this session" if that is about a program: "in the login view, …", "… and log the user out"."""
-_QUOTED = lazy_pattern(r'"[^"]*"|“[^”]*”|「[^」]*」|『[^』]*』|`[^`]*`')
+_QUOTED = lazy_pattern(r'"[^"]*"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|`[^`]*`')
 _OF_A_TEXT = lazy_pattern(
-    r"(?i:translate|text|message|label|sentence|button|title|string|prompt|phrase|word|mean|say|says|write|document)[^\n]*:$"
-    r"|(?:訳|文|言|ボタン|ラベル|表示|メッセージ|意味)[^\n]*[:：]$"
+    r"(?i:translate|text|message|label|sentence|button|title|string|prompt|phrase|word|mean|say|says|write|document)"
+    r"|訳|文|言|ボタン|ラベル|表示|メッセージ|意味"
 )
-"""A line after which a text follows that is spoken about."""
+"""What is in a line that ends in a colon if a text follows that is spoken about."""
 
 
 def is_asked(prompt: str) -> bool:
@@ -118,10 +118,14 @@ def _own(text: str) -> str:
     kept: list[str] = []
     is_announced = False
     for line in text.replace("’", "'").split("\n"):
-        is_announced = bool(line.strip()) and (is_announced or (bool(kept) and _OF_A_TEXT.search(kept[-1].strip()) is not None))
+        is_announced = bool(line.strip()) and (is_announced or _announces(kept[-1].strip() if kept else ""))
         if not is_announced:
             kept.append(line)
     return "\n".join(kept)
+
+
+def _announces(line: str) -> bool:
+    return line.endswith((":", "：")) and _OF_A_TEXT.search(line) is not None
 
 
 def _requests(sentence: str) -> bool:

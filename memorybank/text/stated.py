@@ -48,7 +48,7 @@ class Statement:
 
 
 _REPRIMANDS = lazy_pattern(
-    r"^\W*(?:(?:no|and|but|so|well|hey|again|claude|again|please|sorry)\b\W*)*(?:you|we|it|that|this|he|she|they|claude|nobody|somebody|someone|the agent)\b"
+    r"^\W*(?:(?:no|and|but|so|well|hey|again|claude|please|sorry)\b\W*)*(?:you|we|it|that|this|he|she|they|claude|nobody|somebody|someone|the agent)\b"
     r"[^,;:]{0,24}?\b(?:should|must|could|ought to|need|might)(?:n['’]?t)?\b(?: \w+){0,2}? (?:have|['’]ve|of) (?:(?:\w+ly|just|never|not|at least|been) ){0,2}"
     r"(?:\w+(?:ed|en|wn)|run|rerun|done|gone|made|kept|left|put|set|read|told|said|built|sent|had|found|got|cut|let|held|brought|lost|split|hit|thought|begun)\b"
     r"(?!.*[,;:.–—-] (?:and |so |but |please )*(?:always|never|please|don['’]?t|do not|next time|from now on|in (?:the )?future|ask)\b)"

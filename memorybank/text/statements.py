@@ -43,7 +43,7 @@ _ONLY_REMEMBER = lazy_pattern(
 """Sentences that only refer to the one before."""
 _ONLY_REPEATED = lazy_pattern(
     r"^\W*(?:(?:and|but|as|like|well|no) )*(?:i(?:'ve| have)? (?:already )?(?:said|told you|asked(?: you)?|mentioned)(?: (?:that|this|it|so|you))*"
-    r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday))*|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
+    r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday)){0,6}|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
     r"|(?:same|like) as (?:always|last time|before)|as (?:always|usual|before))\W*$"
     r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)[^、\s]*$|^\W*何(?:度|回)(?:も)?(?:言"
     r"|頼)[^、\s]*$|^\W*いつも(?:の)?(?:通り|とおり|どおり)[^、\s]{0,6}$",
@@ -133,12 +133,14 @@ def statements(prompt: str) -> list[Statement]:
 
 def _stated(sentence: str, before: str) -> tuple[str | None, str]:
     """Return (the kind of what a sentence states, its text). Some sentences only say something about the one before: that it lasts, or is said again."""
+    if len(sentence) > LONGEST_SENTENCE:
+        return None, sentence
     if _holds(_ONLY_REPEATED, sentence):
         return kind_of(before, SAID_AGAIN), before
     if before:
         if _holds(_ONLY_REMEMBER, sentence):
             return kind_of(before) or ENVIRONMENT, before
-        if not table_for(before).asks(before):
+        if len(before) <= LONGEST_SENTENCE and not table_for(before).asks(before):
             if _holds(_ONLY_ALWAYS, sentence):
                 return kind_of(before) or PREFERENCE, before
             if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):

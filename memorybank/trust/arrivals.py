@@ -28,7 +28,8 @@ from memorybank.trust.record import MOST_KNOWN, TrustRecord, is_shown
 LEAST = 12
 """Minimum number of bytes."""
 _DIGITS = 16
-_STRING = re.compile(rb'"(?:[^"\\\n]|\\.)*"')
+_STRING = re.compile(rb'("(?:[^"\\\n]++|\\.)*+")|"(?:[^"\\\n]++|\\.)*+')
+"""Matches a string, or without its group one that does not end in its line, so that what is in it is not read again from each of its quotes."""
 _WORD = re.compile(rb"[A-Za-z]{3}|[\x80-\xff]{3}")
 _FENCE = b"---"
 _FRONT_MATTER = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n.{0,16384}?^---[ \t]*\r?$", re.MULTILINE | re.DOTALL)
@@ -206,7 +207,7 @@ def passage_mark(passage: bytes) -> str:
 
 def _strings(data: bytes) -> Iterator[bytes]:
     """Yield the strings of JSON, which need not be valid: after a merge it can contain conflict marks."""
-    for found in _STRING.findall(data):
+    for found in filter(None, _STRING.findall(data)):
         try:
             yield str(jsontext.decode(found)).strip().encode("utf-8", "surrogatepass")
         except ValueError:

@@ -129,7 +129,7 @@ def _picture(written: str, key: str, at: str) -> str | None:
     return f"{at}/note/picture?name={quote(path)}" if path else None
 
 
-_SIGNS = re.compile(r"(?<!\S)(?:#{1,6}|`{3,}\w*|\|(?:[ :]*-{3,}[ :]*\|)+|\|)(?=\s|$)\s*")
+_SIGNS = re.compile(r"(?<!\S)(?:#{1,6}|`{3,}\w*|\|(?:[ :]{0,80}-{3,400}[ :]{0,80}\|){1,60}|\|)(?=\s|$)\s*")
 """Markdown that means nothing within one line: signs of headings, code blocks and tables."""
 
 

@@ -50,7 +50,7 @@ _STANCE = lazy_pattern(
     r"|こと[。！!]?$|違|もう|正しく",
     "i",
 )
-_ASKS = lazy_pattern(r"[?？]\W*$")
+_ASKS = lazy_pattern(r"[?？][^\w?？]*$")
 
 
 def note(connection: Connection, file: int, line: LogEvent) -> None:

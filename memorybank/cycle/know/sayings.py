@@ -24,7 +24,7 @@ _FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 6, 130
 _USUAL = 0.33
 """Share of the requests for the same that contain the usual words of its theme."""
 _CUT = "…"
-_CLAUSE_END = lazy_pattern(r"(?<=[,;:])\s+|\s+[-–—]\s+|(?<=、)")
+_CLAUSE_END = lazy_pattern(r"(?<=[,;:])\s+|(?<!\s)\s+[-–—]\s+|(?<=、)")
 _NEW = 0.6
 """Share of a saying's words that the sayings before it must not contain."""
 _PARTICULAR, _LONG = 0.5, 120

@@ -44,14 +44,14 @@ _ORDERS = lazy_pattern(
     r"|make sure"
     r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
     r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
-    r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"
+    r"|\b(?:not|never)\b.{0,400}\bever\b|\beverywhere\b|\bplease\W*$"
     r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|[てで](?:ください|下さい|ほしい)|お願い(?:します|です)?[。！!]*$",
     "i",
 )
 """Matches a sentence that says how to work, not how the product behaves."""
 _BINDS = lazy_pattern(
     r"(?:^|[,;:] )(?:and |but |so |or )?(?:no(?! need| problem| idea)|never|don['’]?t|do not|nothing|nobody|only|always|every|each|all) \w"
-    r"|\b(?:must not|may not|cannot|as always|as usual|forbidden|off limits)\b|ナシ|なしで|しか[^。、]*ない|だけは|のは(?:やめ|だめ|ダメ)",
+    r"|\b(?:must not|may not|cannot|as always|as usual|forbidden|off limits)\b|ナシ|なしで|しか[^。、]{0,400}ない|だけは|のは(?:やめ|だめ|ダメ)",
     "i",
 )
 """Matches a sentence with an order or a prohibition that holds for a kind of things, in any of its parts."""

@@ -74,7 +74,7 @@ def test_a_note_that_is_withheld_is_the_reason_not_that_nothing_matches(memory, 
             "libraries",
             "librari",
         ),
-        ("本番のデータベースには絶対に直接接続しないでください。", "開発用のデータベースの接続設定ファイルを整理して", "データベース", "ータ"),
+        ("本番のデータベースには絶対に直接接続しないでください。", "開発用の接続設定ファイルを整理して", "接続", "続設"),
     ],
 )
 def test_words_in_common_are_written_as_in_the_question(memory, rule, question, word, label):

@@ -89,11 +89,11 @@ def _print_survey(form: str, survey: "TrustSurvey", *, is_asked: bool = True) ->
     if survey.status.state == "waiting":
         learned, episodes = counted(survey.learned, "learned note"), counted(survey.episodes, "episode")
         page.say(f"It contains {counted(survey.notes, 'note')}, {learned} and {episodes}.")
-    speaks = [one for one in survey.speaks if is_asked or one.warning or survey.status.state == "changed"]
-    most = len(speaks) if output.has_pager() else _MOST_LISTED
-    lines = [line for one in speaks[:most] for line in _described(one)]
-    if len(speaks) > most:
-        lines.append(f"  and {len(speaks) - most:,} more: memorybank trust --show --json")
+    listed = [one for one in survey.speaks if is_asked or one.warning or survey.status.state == "changed"]
+    most = len(listed) if output.has_pager() else _MOST_LISTED
+    lines = [line for one in listed[:most] for line in _described(one)]
+    if len(listed) > most:
+        lines.append(f"  and {len(listed) - most:,} more: memorybank trust --show --json")
     output.paged("".join(f"{line}\n" for line in lines), pager=True)
 
 

@@ -23,31 +23,6 @@ END = (
     r"|という(?:の|こと|決まり|ルール)は(?:、)?(?:もう|現在は)?(?:正しく(?:な|あ)|当てはまら|成り立(?:た|ち)|古[いく]|違[いう])\S{0,8})"
 )
 """Match what is ended by name, and what ends it."""
-_SIGNS = (
-    *str.split("you need don does can may allow fine ok alright rule ban restriction prohibition requirement convention policy instruction freeze"),
-    *(
-        "do not",
-        "all right",
-        "feel free",
-        "no longer",
-        "no point",
-        "no sense",
-        "what i ",
-        "my mind",
-        " back",
-        " once",
-        "this time",
-        "exception",
-        "the case",
-        "true that",
-        "right that",
-        "valid that",
-    ),
-)
-_SIGNS_JA = str.split(
-    "いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁 今回 一度 一回 例外 という"
-)
-"""One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ENDS_RULE = lazy_pattern(END, "i")
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
@@ -78,12 +53,3 @@ def is_end_of_rule(text: str) -> bool:
 def is_for_once(text: str) -> bool:
     """Return whether a text says of something that it holds for one case only."""
     return _ONLY_ONCE.search(text) is not None
-
-
-def may_allow(lowered: str) -> bool:
-    """Return whether a text contains one of the signs. Every recall asks this of all statements of people, and a loop takes less time than a pattern."""
-    for listed in (_SIGNS,) if lowered.isascii() else (_SIGNS, _SIGNS_JA):
-        for sign in listed:
-            if sign in lowered:
-                return True
-    return False

@@ -1,7 +1,7 @@
 """Sentences that tell what somebody else said, what held elsewhere or formerly, or what was only imagined. None is a rule of the person who tells it.
 
-What decides is grammar: who is the subject of a verb of saying, whether a sentence that comments it has the statement in quotation marks, whether a group is
-told of in the past, whether the next sentence asks if it is so. In doubt a relayed rule is none.
+What decides is grammar: who is the subject of a verb of saying, whether a sentence that comments it has the statement in quotation marks, whether the
+past of a group is meant, whether the next sentence asks if it is so. In doubt a relayed rule is none.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.lasting import is_for_once, may_allow, may_last
+from memorybank.text.lasting import KEPT, is_for_once, may_last
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -24,6 +24,15 @@ _TYPED = lazy_pattern(
 )
 """Matches what a person typed in a text about sessions."""
 _SENTENCE = lazy_pattern(r"(?:[^.!?;。！？\n•→/]|[.!?](?!\s|$)|/(?!\s))+[.!?。！？]?")
+_HINTS = lazy_pattern(
+    r"\b(?:(?:you|we|i|no one|nobody) (?:\w+ ){0,2}?(?:can|may|could|might|allow|permission|free|need|do(?: not|n['’]?t)|changed)"
+    r"|(?:are|is|be|['’]re|['’]s) (?:\w+ )?(?:allowed|free|fine|ok|okay|all right|alright)|(?:can|may) (?:\w+ ){0,2}(?:now|again)|(?:can|may) be|feel free"
+    rf"|no (?:longer|need|point|sense)|not|n['’]t|{KEPT}|forget|back|once|this (?:one )?time|exception(?:ally)?|whenever|however)\b"
+    r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構|かま|問題)|なくて|許可|不要|必要|[いら要]らない"
+    r"|ルール|規則|決まり|制限|禁止|制約|凍結|解禁|今回|一度|一回|例外|という",
+    "i",
+)
+"""Matches in everything that gives a permission or ends a duty or rule. What has none of it is not read any further."""
 _MARKS = "“”「」"
 _GONE = "\0"
 _FOR_THAT_CASE = ("for that case only: ", "その件に限り")
@@ -42,7 +51,8 @@ def without_permissions(text: str, *, is_typed: bool = False) -> str:
 
     is_typed: whether a person typed all of it.
     """
-    if not may_allow(text.lower()) or not (is_typed or may_last(text) or is_for_once(text) or any(may_allow(one[0].lower()) for one in _TYPED.finditer(text))):
+    is_read = is_typed or may_last(text) or is_for_once(text) or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text))
+    if not is_read or _HINTS.search(text) is None:
         return text
     from memorybank.text.permissions import is_given, is_given_plainly  # late: most texts contain nothing of the kind
 

@@ -13,7 +13,6 @@ import pytest
 from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.stating import StatedGroups
 from memorybank.text import permissions
-from memorybank.text.lasting import may_allow
 from memorybank.text.refuting import refutes
 from memorybank.text.sentences import sentences
 from memorybank.text.stated import CONSTRAINT, Statement
@@ -83,5 +82,5 @@ def test_what_is_looked_for_first_is_in_every_permission():
     """A sentence without one of the signs is not searched any further."""
     said = {sentence for name in JUDGED for case in cases(name) for text in case.values() for sentence in (text, *sentences(text))}
     allowing = [one for one in said if permissions.allows(one) or permissions.is_end_of_duty(one) or permissions.is_end_of_rule(one)]
-    assert len(allowing) >= 30 and all(may_allow(one.lower()) for one in allowing)
-    assert not all(may_allow(one.lower()) for one in said)
+    assert len(allowing) >= 30 and all(permissions._may_allow(one.lower()) for one in allowing)
+    assert not all(permissions._may_allow(one.lower()) for one in said)

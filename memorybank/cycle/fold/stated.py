@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 REPLACES, REPEATS, LEAVES = "replaces", "repeats", "leaves"
 """What a later statement does to an earlier one (`fold.comparing`)."""
 BETWEEN = "\t"
-"""Between the parts of what `LEAVES` says: the clause that was taken back, and what the other clauses say alone, "" where that is no sentence."""
+"""Between the parts of what `LEAVES` says: the clause that was taken back, and what the other clauses say alone, "" where that is not a sentence."""
 
 
 class Stated:

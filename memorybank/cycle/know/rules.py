@@ -186,6 +186,12 @@ def stated(connection: Connection, own: str, now: int, allowed: Sequence[Stated]
     return _in_force(groups, replaced)
 
 
+def listed(connection: Connection, now: int, *, permissions: bool) -> list[Rule]:
+    """Return the rules in force as a person sees them, whoever stated them. permissions: whether to add what only allows something."""
+    found = [rule for rule in find(connection, "", now) if not rule.is_permission]
+    return found + [rule for rule in stated(connection, "", now) if permissions and rule.is_permission]
+
+
 def may_concern(connection: Connection, own: str, now: int, words: Collection[str], inputs: Callable[[], Inputs | None]) -> bool:
     """Return whether a rule can concern a call or a file with these words (in lower case) and inputs: a statement contains one of the words, or commands
     with one ran then, or the inputs contain the beginning of what a statement is about.

@@ -42,7 +42,9 @@ _WORDS = {
 }
 _BEGINS = re.compile(r"[-*+>|・]|\d{1,3}[.)]\s|```|~~~")
 """The beginning of a new paragraph or item, whatever precedes it."""
-_PREFERS = re.compile(r"\W*(?:use|prefer)\b.*(?:,? not | instead of | rather than |, never )|.{0,400}?(?:ではなく|じゃなく|の代わりに).{0,400}使", re.IGNORECASE)
+_PREFERS = re.compile(
+    r"\W*(?:use|prefer)\b.*(?:,? not | instead of | rather than |, never )|.{0,400}?(?:ではなく|じゃなく|の代わりに).{0,400}使", re.IGNORECASE
+)
 """Matches a choice between two ways. In a note, which a person kept, it is meant for good; a prompt may mean one task."""
 _PLACEHOLDER = re.compile(r"\blorem ipsum\b", re.IGNORECASE)
 _WORD = re.compile(r"[぀-ヿ一-鿿]|[^\W_぀-ヿ一-鿿]+")

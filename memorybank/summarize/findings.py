@@ -60,7 +60,8 @@ _ROUTINE = lazy_pattern(
     "i",
 )
 _OUTPUT = lazy_pattern(
-    r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)|(?:debug|info|warn|trace)\s+\S+\s"
+    r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
+    r"|(?:debug|info|warn|trace)\s+\S+\s"
     r"|[\w./@~+-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?:\S+:? )?(?:error|warning|note)\b"
     r"|[\w./@~+-]+\.\w{1,10}:\d+:\d+: |(?:error|warning)(?: TS\d+|\[\w+\]):"
     r"|(?:found |tests?:? |checks?:? |total:? )?\d+ (?:tests? |files? |specs? )?(?:errors?|warnings?|problems?|issues?"

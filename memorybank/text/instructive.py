@@ -34,7 +34,9 @@ _DID = lazy_pattern(
 """Matches a sentence that says what code did before it was changed: "`serve` ignored the header"."""
 _BINDS = lazy_pattern(r"\b(?:(?:always|never)(?! (?:have|had|\w+ed)\b)|must|cannot|by hand)\b|必ず|絶対|禁止|必要があ", "i")
 """Matches what holds for good, whatever the sentence begins with: "Emulated builds crash, so always …"."""
-_ITEM_OF_CHANGES = lazy_pattern(r"^\W{0,40}?(?:\d+\W{1,20})?[`*]{1,6}[\w./@+-]{1,200}\.\w{1,12}(?::[\d-]+)?[`*]{1,6}\W{0,20}(?:\([^)]{0,200}\))?\W{0,20}[—–:-]\s")
+_ITEM_OF_CHANGES = lazy_pattern(
+    r"^\W{0,40}?(?:\d+\W{1,20})?[`*]{1,6}[\w./@+-]{1,200}\.\w{1,12}(?::[\d-]+)?[`*]{1,6}\W{0,20}(?:\([^)]{0,200}\))?\W{0,20}[—–:-]\s"
+)
 """Matches an item of a list of changed files: "`src/app.tsx` — …"."""
 _SAYS_WHY = lazy_pattern(r"\bbecause\b|ため[です、]", "i")
 _REPORTS_IN_JAPANESE = lazy_pattern(r"(?:ました|済み(?:です)?)[。)）]*$")

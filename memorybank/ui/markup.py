@@ -87,7 +87,7 @@ def rendered(body: str, key: str, at: str = "", known: Collection[str] = ()) -> 
 def is_titled(html: str, title: str) -> bool:
     """Return whether a rendered text begins with its title, so that the page need not repeat it."""
     first = re.match(r"\s*<h1>(.*?)</h1>", html, re.DOTALL)
-    return first is not None and unescape(re.sub(r"<[^>]*>", "", first[1])).split() == title.split()
+    return first is not None and unescape(re.sub(r"<[^<>]*>", "", first[1])).split() == title.split()
 
 
 def _target(written: str, key: str, at: str, known: Collection[str]) -> str | None:

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from re import _constants as sre
 from re import _parser
+
 MOST = 400
 _SIGNS = "aZk5_ \t\n\r-.,:;/\\'\"`()[]{}<>=*#@!?|&$%+~^。、あ漢アー「」　éſK✅\x01\u2028"
 """One character for each kind that a class may single out; the characters of the pattern itself are added."""
@@ -231,9 +232,13 @@ class Automaton:
     def _choose_alphabet(self) -> None:
         """Choose one character of each set that no class, guard or look-around tells apart."""
         kinds: dict[object, str] = {}
+        seen: dict[object, str] = {}
+        self._seen_as: dict[str | None, str | None] = {None: None}
+        """{character: one that no guard before it tells from it}"""
         for sign in sorted(self.signs):
-            seen = tuple(guard(other, sign) for guard in self.guards for other in ("a", " ", "\n", None))
-            kinds.setdefault((tuple(test(sign) for test in (*self.tests, *self.before)), seen), sign)
+            guarded = tuple(guard(other, sign) for guard in self.guards for other in ("a", " ", "\n", None))
+            kinds.setdefault((tuple(test(sign) for test in (*self.tests, *self.before)), guarded), sign)
+            self._seen_as[sign] = seen.setdefault(guarded, sign)
         self.alphabet = list(kinds.values())
         self.kind_of = {sign: tuple(test(sign) for test in self.before) for sign in self.alphabet}
         self.lasts = {kind: sign for sign, kind in reversed(self.kind_of.items())}
@@ -244,6 +249,7 @@ class Automaton:
 
     def reached(self, state: int, last: str, following: str | None, *, surely: bool = False) -> dict[int, int]:
         """Return {state that is reached without reading: number of ways}."""
+        last, following = self.lasts[self.kind_of[last]], self._seen_as[following]
         key = state, last, following, surely
         if key not in self._reached:
             ways, waiting = {state: 1}, [state]
@@ -259,7 +265,7 @@ class Automaton:
 
     def step(self, state: int, last: str, sign: str) -> tuple[int, ...]:
         """Return the states after reading a character."""
-        key = state, last, sign
+        key = state, self.kind_of[last], sign
         if key not in self._steps:
             found = (self.reads[each] for each in self.reached(state, last, sign))
             self._steps[key] = tuple({read[1] for read in found if read is not None and sign in self._read_by[read[0]]})

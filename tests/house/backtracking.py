@@ -87,12 +87,13 @@ class _Analysis:
         group = None if is_whole or not of.atomic[state] else of.atomic[state][-1]
         if of.ahead[state] and group is None:
             return True
-        for last in of.alphabet:
+        for last in of.lasts.values():
             for following in (*of.alphabet, None):
                 after = () if following is None else of.step(state, last, following)
-                if set(after).isdisjoint(repeat) and not of.is_left((state,), last, following, group):
-                    if following is None or not all(of.is_left(after, following, sign, group) for sign in (*of.alphabet, None)):
-                        return True
+                if not set(after).isdisjoint(repeat) or of.is_left((state,), last, following, group):
+                    continue
+                if following is None or not all(of.is_left(after, following, sign, group) for sign in (*of.alphabet, None)):
+                    return True
         return False
 
     def _leading_to(self, end: int) -> set[int]:

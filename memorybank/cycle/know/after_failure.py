@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
-from memorybank.cycle.know import fixes, lessons, on_command, search
+from memorybank.cycle.know import fixes, lessons, search
 from memorybank.cycle.know.findings import apart, least_sum
 from memorybank.text.code_names import contains
 from memorybank.text.corrected import is_check
@@ -58,11 +58,6 @@ def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, n
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
-
-
-def about_ports(connection: Connection, failed: FailedCall, own: str, now: int) -> Sequence[Passage]:
-    """Return the passages of other sessions that name a port which the error names, and the one to use."""
-    return on_command.said_about_ports(connection, failed.error, own, now)
 
 
 def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: float, own: str, now: int) -> dict[int, tuple[str, int]]:

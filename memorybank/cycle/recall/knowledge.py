@@ -244,15 +244,13 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know import after_failure, called
+        from memorybank.cycle.know import called
 
         failed = called.failed_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(failed.forms) if problem.concerns(failed.forms)]
         remarks = self._after_failure(failed)
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
-        if not is_mended:
-            found += self._best(after_failure.about_ports(self.connection, failed, self.session, self.reading.now))
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: str, **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:

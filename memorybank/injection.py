@@ -1,7 +1,7 @@
 """The only way by which stored text reaches an agent: a fence, a preface, and the memories that fit a budget, each with source, date and reason.
 
 Anybody may have written stored text (a stranger's pull request, a web page that a tool read). `neutralise` ensures that nothing in it can
-end the fence, speak as a role or hide. The permissions that people gave in sessions are taken out (`text.withheld`). `strip` removes injected text from
+end the fence, speak as a role or hide. The permissions that people gave in sessions are taken out (`text.prompts.withheld`). `strip` removes injected text from
 what is recorded, so that it is not recorded as if somebody had said it.
 
 Sizes are UTF-16 code units, the unit in which hosts count (10,000 per hook). Text is cut between memories or paragraphs, and each cut is
@@ -13,10 +13,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import day_of
-from memorybank.text.fence import BRIEF_PREFACE, FENCE_CLOSE, FENCE_OPEN, PREFACE
-from memorybank.text.fence import strip as strip
-from memorybank.text.neutral import neutralise as neutralise
-from memorybank.text.withheld import without_permissions
+from memorybank.text.prompts.withheld import without_permissions
+from memorybank.text.untrusted.fence import BRIEF_PREFACE, FENCE_CLOSE, FENCE_OPEN, PREFACE
+from memorybank.text.untrusted.fence import strip as strip
+from memorybank.text.untrusted.neutral import neutralise as neutralise
 from memorybank.values import Value
 
 TYPE_CHECKING = False

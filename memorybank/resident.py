@@ -15,7 +15,7 @@ from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, InjectionS
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.text import merge_marks
-from memorybank.text.neutral import neutralise
+from memorybank.text.untrusted.neutral import neutralise
 from memorybank.values import Value
 
 TYPE_CHECKING = False

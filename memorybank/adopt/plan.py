@@ -21,7 +21,7 @@ from memorybank.notes import edit, source_files
 from memorybank.notes.parse import parse
 from memorybank.storage import disk
 from memorybank.storage.layout import IN_REPOSITORY, MAX_NOTE_BYTES, Layout
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 from memorybank.values import Value
 
 IN_PLACE, COPY = "in place", "copy"

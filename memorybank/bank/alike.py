@@ -19,8 +19,8 @@ from memorybank.search import search as hits
 from memorybank.search.query import Query
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES
-from memorybank.text.similarity import folded, similarity
-from memorybank.text.terms import content_terms, terms
+from memorybank.text.words.similarity import folded, similarity
+from memorybank.text.words.terms import content_terms, terms
 
 LEAST = 0.85
 """Least similarity of two texts of which one says nearly what the other says."""

@@ -16,7 +16,7 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.reasons.reason import Reason
 from memorybank.scoring.rank import ImportanceRank, ranks_of_counts
-from memorybank.text.similarity import folded
+from memorybank.text.words.similarity import folded
 from memorybank.values import Value
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from memorybank.log import key as log_key
 from memorybank.storage import disk
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import EXTRACTIVE, ChatText, DayText, SessionItem, Summarizer
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 
 if TYPE_CHECKING:
     from memorybank.bank.topics import TopicsFacade

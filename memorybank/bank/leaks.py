@@ -21,7 +21,7 @@ from memorybank.meaning.external_folder import FOLDER as MEM0_FOLDER
 from memorybank.notes import date_record, source_files
 from memorybank.storage import abandoned, beneath, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, state_folder
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
 SESSION_NOTE = "session_note"

@@ -30,7 +30,7 @@ from memorybank.search.query import Query, excluded
 from memorybank.storage.layout import MAX_NOTE_BYTES
 from memorybank.storage.lock import Lock
 from memorybank.summarize.choosing import give_consent, has_consent
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 from memorybank.visibility import UNKNOWN_VIEWER
 
 if TYPE_CHECKING:

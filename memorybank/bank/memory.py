@@ -27,8 +27,8 @@ from memorybank.injection import Injection, estimate_tokens
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.resident import Resident
 from memorybank.storage import database
-from memorybank.text.against import is_against_people
-from memorybank.text.similarity import folded
+from memorybank.text.untrusted.against import is_against_people
+from memorybank.text.words.similarity import folded
 from memorybank.values import Value
 
 if TYPE_CHECKING:

@@ -201,7 +201,7 @@ class Policies(BankFacade):
         rollback_of: int | None = None,
         config: dict[str, float] | None = None,
     ) -> PolicyRecord:
-        from memorybank.text.redact import redact  # late, like the next: everybody looks at the status, and few people change the policy
+        from memorybank.text.secrets.redact import redact  # late, like the next: everybody looks at the status, and few people change the policy
         from memorybank.trust.gate import gate_of
 
         bank = self._bank

@@ -30,7 +30,7 @@ from memorybank.storage import disk, scratch
 from memorybank.storage.layout import Layout, siblings
 from memorybank.storage.lock import Lock
 from memorybank.team import purging as team
-from memorybank.text.needle import MARK, PurgeNeedle
+from memorybank.text.secrets.needle import MARK, PurgeNeedle
 
 COMMAND = "memorybank purge"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memorybank.bank.opened import OpenBank
     from memorybank.clock import Clock
     from memorybank.rotation.undo import ReturnedNote
-    from memorybank.text.needle import PurgeNeedle
+    from memorybank.text.secrets.needle import PurgeNeedle
 
 
 def begin(bank: "OpenBank", kind: str) -> list[str]:

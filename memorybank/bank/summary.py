@@ -24,7 +24,7 @@ from memorybank.notes import scan
 from memorybank.notes.frontmatter import UNREAD
 from memorybank.notes.note import Note
 from memorybank.storage import jsontext
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 from memorybank.trust import gate as gates
 from memorybank.trust.gate import TrustGate
 from memorybank.visibility import UNKNOWN_VIEWER

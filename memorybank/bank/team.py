@@ -25,7 +25,7 @@ from memorybank.team.connection import BY_MAINTAIN, CONNECTIONS, TeamConnection
 from memorybank.team.exchange import PullReport, PushReport, TeamExchange
 from memorybank.team.ledger import PushPlan, TeamLedger
 from memorybank.team.local_copy import OwnContents, path_digest
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 
 if TYPE_CHECKING:
     from memorybank.team.row import TeamHit, TeamStatus

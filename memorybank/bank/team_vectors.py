@@ -13,7 +13,7 @@ from memorybank.meaning.embedder import QUERY
 from memorybank.reasons.reason import Reason
 from memorybank.search.query import KEYWORD, SEMANTIC
 from memorybank.team.offering import MemoryVectors, OfferedMemory
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 
 if TYPE_CHECKING:
     from memorybank.meaning.choosing import EmbedderChoice

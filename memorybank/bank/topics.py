@@ -14,7 +14,7 @@ from memorybank.episodes.topics.store import StoredTopics
 from memorybank.episodes.topics.topic import Topic
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 
 LONGEST_LABEL = 120
 

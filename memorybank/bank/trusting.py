@@ -14,8 +14,8 @@ from memorybank.notes import frontmatter, scan
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES
-from memorybank.text import requests
 from memorybank.text.quantities import counted
+from memorybank.text.untrusted import requests
 from memorybank.trust import brought, commits, gate, grounds, record, unaccepted
 from memorybank.trust.record import TrustRecord
 

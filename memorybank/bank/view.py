@@ -31,7 +31,7 @@ from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.reasons.reason import Reason, joined, text_of
 from memorybank.scoring.rank import ranks_of_counts
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 from memorybank.visibility import Viewer
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 from unicodedata import normalize
 
 from memorybank.errors import CONFLICT, Problem
-from memorybank.text import merge_marks, redact, requests
+from memorybank.text import merge_marks
+from memorybank.text.secrets import redact
+from memorybank.text.untrusted import requests
 
 SECRET, HIDDEN, INSTRUCTION, SAME_NAME = "secret", "hidden_character", "instruction", "same_name"
 ALLOWED = "pragma: allowlist secret"

@@ -11,7 +11,7 @@ __light__ = True
 from memorybank.claims.claim import DATE, Claim
 from memorybank.claims.past import is_of_the_past
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.word_terms import MAY_BE_DIGITS
+from memorybank.text.words.word_terms import MAY_BE_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

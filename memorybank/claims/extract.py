@@ -14,9 +14,9 @@ from memorybank.claims.claim import BRANCH, COMMAND, COMMIT, NOTE, PATH, VERSION
 from memorybank.claims.dates import dates, may_say
 from memorybank.claims.past import is_example, is_of_the_past
 from memorybank.storage.path_names import join, normpath
-from memorybank.text import anchors
+from memorybank.text.commands import anchors
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.word_terms import DIGIT, MAY_BE_DIGITS
+from memorybank.text.words.word_terms import DIGIT, MAY_BE_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.claims.claim import KEY, SYMBOL, VARIABLE, Claim
-from memorybank.text.paths import has_file_name
+from memorybank.text.commands.paths import has_file_name
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False

@@ -15,7 +15,7 @@ from memorybank.cli.rotation_report import raise_most_severe, restore_remark
 from memorybank.clock import isoformat, local_day_of
 from memorybank.errors import NewerFormat
 from memorybank.text.quantities import counted, size
-from memorybank.text.similarity import folded
+from memorybank.text.words.similarity import folded
 
 if TYPE_CHECKING:
     from memorybank.archive.object import ArchiveObject

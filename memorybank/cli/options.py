@@ -14,7 +14,7 @@ import click
 from memorybank import clock
 from memorybank.cli.call import CommandCall
 from memorybank.text import instants
-from memorybank.text.similarity import is_within
+from memorybank.text.words.similarity import is_within
 from memorybank.values import Value
 
 if TYPE_CHECKING:

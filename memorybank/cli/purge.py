@@ -23,8 +23,8 @@ from memorybank.errors import Conflict, UsageError, ValidationFailed
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, GEMINI
 from memorybank.hosts.transcripts.found import folder_of
 from memorybank.storage.layout import Layout, git_folders
-from memorybank.text.needle import PurgeNeedle
 from memorybank.text.quantities import counted
+from memorybank.text.secrets.needle import PurgeNeedle
 
 if TYPE_CHECKING:
     from memorybank.bank.leaks import LeakLocation

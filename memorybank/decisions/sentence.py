@@ -7,8 +7,8 @@ __light__ = True
 from memorybank.decisions import words
 from memorybank.decisions.decision import Clause, Decision
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.signs import WordSigns
-from memorybank.text.word_terms import MAY_BE_DIGITS
+from memorybank.text.prose.signs import WordSigns
+from memorybank.text.words.word_terms import MAY_BE_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ __light__ = True
 
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.word_terms import stem_of
+from memorybank.text.words.word_terms import stem_of
 from memorybank.values import Memo, NamedTuple, lru_cache
 
 _BEGINNING = r"`A-Za-z\dァ-ヴー一-龥々"

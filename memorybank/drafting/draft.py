@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from memorybank.injection import neutralise, utf16
 from memorybank.summarize import sentences
-from memorybank.text import requests
-from memorybank.text.statements import kind_of
+from memorybank.text.prompts.statements import kind_of
+from memorybank.text.untrusted import requests
 
 NOTES, FAILURES, DAYS = "notes", "failures", "days"
 SECTIONS = (NOTES, FAILURES, DAYS)

@@ -19,7 +19,7 @@ from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 NOTHING, UNCHANGED, WRITTEN, BESIDE, FORCED = "nothing", "unchanged", "written", "beside", "forced"
 """What happens to a draft: there is none; the page already has this text; it becomes the page; it is stored next to a person's page; it

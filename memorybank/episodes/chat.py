@@ -17,7 +17,7 @@ from memorybank.episodes.entry import CHAT
 from memorybank.episodes.update import SummaryMaterial
 from memorybank.storage import disk
 from memorybank.summarize.summarizer import ChatText
-from memorybank.text.language import identify
+from memorybank.text.words.language import identify
 
 LOG, ARCHIVES = "log.txt", "log_archives"
 MAX_BYTES = 1 << 28

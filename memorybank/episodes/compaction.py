@@ -14,7 +14,7 @@ from memorybank.episodes.store import EpisodeStore
 from memorybank.episodes.update import EpisodeRunSettings
 from memorybank.summarize import lines
 from memorybank.summarize.summarizer import ChatText, DayText, weaker
-from memorybank.text.language import identify
+from memorybank.text.words.language import identify
 
 MERGE_AFTER_DAYS = 180
 WEEK_CHARACTERS = 1_200

@@ -19,7 +19,7 @@ from memorybank.errors import Conflict, MemorybankError
 from memorybank.storage import disk, jsontext
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 _SUFFIX = ".json"
 

@@ -28,7 +28,9 @@ from memorybank.errors import MemorybankError
 from memorybank.hosts.literals import literals
 from memorybank.hosts.loaded_before import loaded_before
 from memorybank.storage import abandoned, disk
-from memorybank.text import evidence, mark, pattern, secret_scanner
+from memorybank.text import pattern
+from memorybank.text.prompts import evidence
+from memorybank.text.secrets import mark, scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
@@ -37,7 +39,7 @@ Part = tuple[str, bytes]
 
 FIRST = "memorybank.hosts"
 """The first import of a process after it has read the file: the package of `hosts.firing`."""
-ALWAYS = ("memorybank.hosts.firing", "memorybank.text.redact", "memorybank.cycle.phases.record")
+ALWAYS = ("memorybank.hosts.firing", "memorybank.text.secrets.redact", "memorybank.cycle.phases.record")
 """Modules that every recorded event needs, in this order. What they need is not repeated in other segments."""
 RECORDS, SEALS = ALWAYS[-1], "memorybank.log.seal"
 """The module that appends an event, and one that it imports inside a function, because commands that only read logs do without."""
@@ -103,7 +105,7 @@ def _chunks() -> list[bytes]:
 
 def compiled_patterns() -> dict[str | bytes, bytes]:
     """Return the programs of all patterns that are declared so far, and the words by which rows of evidence are sifted."""
-    found = programs(dict.fromkeys([*pattern.declared, *secret_scanner.every_pattern()]))
+    found = programs(dict.fromkeys([*pattern.declared, *scanner.every_pattern()]))
     found[evidence.LITERALS] = dumps({text: literals(text) for text in evidence.sifted})
     return found
 

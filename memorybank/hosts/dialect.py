@@ -127,7 +127,7 @@ class Dialect:
         event.status = SUCCESS
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
-        from memorybank.text.typed import is_notice  # imported late: compiling its patterns would cost every other event time
+        from memorybank.text.prompts.typed import is_notice  # imported late: compiling its patterns would cost every other event time
 
         event.prompt = content(payload.get("prompt"))
         event.human = not is_notice(event.prompt)

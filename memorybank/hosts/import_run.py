@@ -22,7 +22,7 @@ from memorybank.errors import MemorybankError, ResourceExhausted
 from memorybank.hosts import importing
 from memorybank.hosts.importing import ImportCounts
 from memorybank.hosts.transcripts.found import Transcript
-from memorybank.text import redact
+from memorybank.text.secrets import redact
 
 Progress = Callable[[str, int, int], None]
 """Called with (the current step, how much of it is done, how much there is)."""

@@ -15,7 +15,7 @@ from memorybank.notes.note import Link
 from memorybank.notes.targets import ACTIVE, RepositoryFile, resolve
 from memorybank.storage.path_names import normpath
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.tokens import CJK_LETTER, stretches
+from memorybank.text.words.tokens import CJK_LETTER, stretches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

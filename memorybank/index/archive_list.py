@@ -14,7 +14,7 @@ from memorybank.errors import MemorybankError
 from memorybank.index.working import Index
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text.similarity import folded
+from memorybank.text.words.similarity import folded
 
 
 def bring_up_to_date(index: Index) -> None:
@@ -42,7 +42,7 @@ def bring_up_to_date(index: Index) -> None:
 def paths(connection: sqlite3.Connection, words: Sequence[str], first: int, limit: int) -> tuple[list[str], int, int]:
     """Return (paths of the sidecars of one page, the latest first; number of archived notes with all the words; number of all).
 
-    words: folded, as `text.similarity.folded` returns them
+    words: folded, as `text.words.similarity.folded` returns them
     """
     total = connection.execute("SELECT count(*) FROM archive_list").fetchone()[0]
     where = " AND ".join("instr(text, ?) > 0" for _ in words) or "1"

@@ -18,7 +18,7 @@ from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 
 
 def bring_up_to_date(index: Index) -> Reason | None:

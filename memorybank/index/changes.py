@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.index.pending_rows import PendingRows
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text.tokens import stretches
+from memorybank.text.words.tokens import stretches
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -14,7 +14,7 @@ from memorybank.index import queries
 from memorybank.index.changes import FoldChanges
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text.similarity import similarity
+from memorybank.text.words.similarity import similarity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

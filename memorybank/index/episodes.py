@@ -109,7 +109,7 @@ def settle(connection: sqlite3.Connection, documents: Sequence[EpisodeDocument])
 def _add(connection: sqlite3.Connection, number: int | None, document: EpisodeDocument) -> None:
     """Insert a document. number: id of the row to use, or None for a new one."""
     from memorybank.index import anchors  # late: a search loads this module, and seldom finds a new list
-    from memorybank.text import tokens
+    from memorybank.text.words import tokens
 
     cursor = connection.execute(_INSERT, (number, *_row(document)))
     texts = (document.title, "", "\n".join(document.dates), document.text)

@@ -21,9 +21,10 @@ from memorybank.notes.targets import path_of, waiting_name
 from memorybank.scoring.parts import keyword_hits
 from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout, is_source_key
-from memorybank.text import keywords, language, similarity, substance, tokens
-from memorybank.text.substance import NoteSubstance
-from memorybank.text.tokens import TokenizedText, fold
+from memorybank.text.prose import substance
+from memorybank.text.prose.substance import NoteSubstance
+from memorybank.text.words import keywords, language, similarity, tokens
+from memorybank.text.words.tokens import TokenizedText, fold
 from memorybank.values import NamedTuple
 
 TYPE_CHECKING = False

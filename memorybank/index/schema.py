@@ -1,6 +1,6 @@
 """The tables of the working index, `cache/bank.sqlite3`. Everything in it is derived; `docs/format.md` explains each table.
 
-Full text is contentless FTS5 fed with our own tokens (`text.tokens`), so that English stems, identifiers and CJK bigrams share one
+Full text is contentless FTS5 fed with our own tokens (`text.words.tokens`), so that English stems, identifiers and CJK bigrams share one
 vocabulary. The `tokens` table keeps what was inserted, because SQLite before 3.43 deletes from a contentless table only when it is given
 the exact old tokens.
 """

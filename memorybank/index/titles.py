@@ -16,7 +16,7 @@ from unicodedata import normalize
 from memorybank.index import glance, queries, schema
 from memorybank.index.readiness import YOUNG
 from memorybank.storage import database, disk
-from memorybank.text.terms import terms as terms_of
+from memorybank.text.words.terms import terms as terms_of
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -89,7 +89,7 @@ def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time:
     """Return those of the missing notes whose title, tags or file name, or text if it is read, contain one of the terms.
 
     missing: their keys.
-    terms: terms of the question, as `text.terms` forms them.
+    terms: terms of the question, as `text.words.terms` forms them.
     has_time: called every few files; once it returns False, no further file is read. Notes whose file name contains a term are read first.
     """
     needles = [_needle(term) for term in dict.fromkeys(terms)]

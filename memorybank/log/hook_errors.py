@@ -25,7 +25,7 @@ def append(layout: Layout, error: BaseException, clock: Clock) -> None:
         trace = trace.tb_next
     where = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
     try:
-        from memorybank.text.redact import redact  # late: `status` only reads the errors
+        from memorybank.text.secrets.redact import redact  # late: `status` only reads the errors
 
         message = redact(str(error), key.load(layout))[:_LONGEST]
         fields = {"at": time_of.isoformat(clock.now()), "error": type(error).__name__, "message": message, "where": where}

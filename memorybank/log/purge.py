@@ -20,7 +20,7 @@ from memorybank.log import events, extracted, key, learned, lines, organize, rot
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
 from memorybank.storage import appending, beneath, compressed, disk
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 LOCK_SECONDS = 2.0
 _WHOLE_FILE = 1 << 40

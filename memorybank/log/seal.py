@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text.redact import is_plain, redact, redact_named
+from memorybank.text.secrets.redact import is_plain, redact, redact_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

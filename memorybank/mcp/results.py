@@ -10,7 +10,7 @@ from memorybank import clock as time_of
 from memorybank.bank.visible import AgentAnswer, VisibleMemory, shown_id
 from memorybank.clock import DAY
 from memorybank.injection import InjectedMemory, Injection, InjectionSection, build, cut_units, one_line, utf16
-from memorybank.text.neutral import neutralise
+from memorybank.text.untrusted.neutral import neutralise
 
 LIST_UNITS = 12_000
 """Maximum UTF-16 units of a list, fence included. Claude Code cuts the answer of a tool at 25,000 tokens; Japanese takes about one per unit."""

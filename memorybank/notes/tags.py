@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.errors import UsageError
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.similarity import folded
+from memorybank.text.words.similarity import folded
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
 from memorybank.replay.sources import PROJECT
 from memorybank.replay.text_targets import Context, TextMatch, TextTarget, plain, words_of
-from memorybank.text import fingerprint, paths, programs, shell
-from memorybank.text.error_excerpt import error_excerpt_lines, first_error_line
+from memorybank.text.commands import fingerprint, paths, programs, shell
+from memorybank.text.commands.error_excerpt import error_excerpt_lines, first_error_line
 
 FIX = "fix"
 STEPS = 6

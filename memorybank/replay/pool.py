@@ -26,8 +26,8 @@ from memorybank.injection import printed
 from memorybank.log import events, lines
 from memorybank.replay.sources import SESSION_NOTES
 from memorybank.storage import database
-from memorybank.text.anchors import of_text as anchors_of_text
-from memorybank.text.terms import terms
+from memorybank.text.commands.anchors import of_text as anchors_of_text
+from memorybank.text.words.terms import terms
 from memorybank.visibility import Viewer
 
 _MOST_ANCHORS = 64

@@ -20,7 +20,7 @@ from memorybank.cycle.fold.exposed import WINDOW
 from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.replay.text_targets import Context, stands_in
-from memorybank.text import programs
+from memorybank.text.commands import programs
 from memorybank.visibility import Viewer
 
 USED = ("file", "cmd", "note")

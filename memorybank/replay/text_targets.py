@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from memorybank.text.terms import content_terms
-from memorybank.text.tokens import PART, is_cjk, word_terms
-from memorybank.text.word_terms import ASKING, ENGLISH
+from memorybank.text.words.terms import content_terms
+from memorybank.text.words.tokens import PART, is_cjk, word_terms
+from memorybank.text.words.word_terms import ASKING, ENGLISH
 
 ENOUGH = 3
 """This many of the wanted words are enough, or the share `SHARE` of them where fewer are wanted."""

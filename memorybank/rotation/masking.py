@@ -22,7 +22,7 @@ from memorybank.clock import SECOND
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 Unexamined = tuple[str, MemorybankError]
 """(path relative to the bank, why it has to stay or cannot be read)."""

@@ -33,7 +33,7 @@ from memorybank.rotation import backups, guard, masking, move, recover, undo
 from memorybank.rotation.masking import LogMarks
 from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 _WHOLE_FILE = 1 << 40
 

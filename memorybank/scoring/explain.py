@@ -10,7 +10,7 @@ from memorybank.scoring.calibration import RISE, CalibratedParts
 from memorybank.scoring.claimed import ClaimEvidence
 from memorybank.scoring.importance import calibrated_parts
 from memorybank.scoring.parts import ScoreEvidence, access, age_days, content, relationship, temporal, user
-from memorybank.text.substance import PASSING, WORTH
+from memorybank.text.prose.substance import PASSING, WORTH
 
 _UNITS = 10_000
 """Contributions are given to four decimals."""

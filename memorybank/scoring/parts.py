@@ -46,7 +46,7 @@ class ScoreEvidence(NamedTuple):
     backlinks: number of notes that link to it.
     rating: a person's rating, 0-10, or None.
     shown: number of days within that window on which recall showed the note.
-    sentences, statements, specifics, kind: the substance of its text (`text.substance`).
+    sentences, statements, specifics, kind: the substance of its text (`text.prose.substance`).
     claims: what the repository says about the names in it.
     """
 

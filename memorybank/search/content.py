@@ -25,9 +25,10 @@ from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text import snippets, tokens
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.tokens import fold
+from memorybank.text.prose import snippets
+from memorybank.text.words import tokens
+from memorybank.text.words.tokens import fold
 from memorybank.values import NamedTuple
 
 TRIED_FIRST = 200

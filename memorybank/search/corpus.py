@@ -9,7 +9,7 @@ from unicodedata import normalize
 from memorybank.search.query import Query, QueryUnit
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text.similarity import is_within
+from memorybank.text.words.similarity import is_within
 from memorybank.values import Value
 
 if TYPE_CHECKING:

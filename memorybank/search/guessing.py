@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from memorybank.search.query import QueryUnit
-from memorybank.text import tokens
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.spelling import slips_between
+from memorybank.text.words import tokens
+from memorybank.text.words.spelling import slips_between
 
 COMPLETIONS = 8
 """Maximum number of words that a query word is completed to."""

@@ -13,7 +13,7 @@ from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size, sql_conditi
 from memorybank.search.query import Query, QueryUnit, excluded, units
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 from memorybank.values import Value
 
 DEPTH = 40

@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memorybank.errors import UsageError
-from memorybank.text import tokens
-from memorybank.text.character_forms import one_form
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.word_terms import ENGLISH
+from memorybank.text.words import tokens
+from memorybank.text.words.character_forms import one_form
+from memorybank.text.words.word_terms import ENGLISH
 from memorybank.values import NamedTuple, Value
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _canonical(text: str) -> tuple[str, list[str]]:
     lowered = text.lower()
     if not any(sign in lowered for sign in _MONTHS_OR_DIGITS):
         return text, []
-    from memorybank.text import calendar_terms  # imported late: most queries contain no date
+    from memorybank.text.words import calendar_terms  # imported late: most queries contain no date
 
     text = calendar_terms.with_days_as_numbers(text)
     reading = tokens.read(text)

@@ -19,7 +19,7 @@ from memorybank.search.keyword import CorpusAnswer, RankedDocument
 from memorybank.search.query import BY_MEANING, EPISODE, KEYWORD, KINDS, NOTE, SEMANTIC, TYPES, Query
 from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text import snippets
+from memorybank.text.prose import snippets
 
 if TYPE_CHECKING:
     from typing import Protocol

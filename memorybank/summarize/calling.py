@@ -17,8 +17,8 @@ from memorybank.errors import MissingExtra
 from memorybank.installed import extra_command
 from memorybank.summarize import outcomes
 from memorybank.summarize.outcomes import CallVerdict
-from memorybank.text.redact import redact
-from memorybank.text.snippets import shown
+from memorybank.text.prose.snippets import shown
+from memorybank.text.secrets.redact import redact
 
 _MESSAGE_CHARACTERS = 160
 _NEXT = {

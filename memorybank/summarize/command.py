@@ -28,8 +28,8 @@ from memorybank.summarize.summarizer import (
     SummaryRefused,
     Tokens,
 )
-from memorybank.text.redact import redact
-from memorybank.text.snippets import shown
+from memorybank.text.prose.snippets import shown
+from memorybank.text.secrets.redact import redact
 
 TIMEOUT_SECONDS = 120.0
 MOST_BYTES = 64 * 1024

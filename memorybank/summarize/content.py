@@ -1,6 +1,6 @@
 """The content words of a sentence as terms, without function words and the filler words of chats.
 
-Terms are those of search (`text.tokens`): English stems, identifiers, Japanese bigrams. So what a summary covers is what a search finds.
+Terms are those of search (`text.words.tokens`): English stems, identifiers, Japanese bigrams. So what a summary covers is what a search finds.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import normalize
 
-from memorybank.text import tokens
-from memorybank.text.word_terms import ENGLISH, JAPANESE
+from memorybank.text.words import tokens
+from memorybank.text.words.word_terms import ENGLISH, JAPANESE
 
 _FILLER = frozenset(
     str.split("""hey hi hello wow oh ah haha lol yeah yep yup nope ok okay alright sure right hmm well bye thanks thank thx welcome sorry please congrats

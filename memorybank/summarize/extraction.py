@@ -14,8 +14,8 @@ from typing import Any
 
 from memorybank.summarize import model_text
 from memorybank.summarize.summarizer import SummaryRefused
-from memorybank.text.redact import redact
-from memorybank.text.requests import is_against_people
+from memorybank.text.secrets.redact import redact
+from memorybank.text.untrusted.requests import is_against_people
 from memorybank.values import Value
 
 RULE, FINDING, REASON = "rule", "finding", "reason"

@@ -5,8 +5,8 @@ from __future__ import annotations
 __light__ = True
 
 
-from memorybank.text.openers import only_opens
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.openers import only_opens
 
 _VALUE = lazy_pattern(
     r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]{1,80}/){1,20}[\w.-]+|\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"

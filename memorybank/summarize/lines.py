@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from memorybank.summarize import listed, sentences
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
-from memorybank.text.openers import answer_first
+from memorybank.text.prose.openers import answer_first
 
 SAID = "said"
 """The section of chat messages; it has no heading in a summary."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from memorybank.summarize import sentences
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import DayText, ModelRequest
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 
 _ENGLISH = """You write the memory of one day of work and talk, for readers who were not there. In plain English sentences, report whichever of \
 these the record contains: what was wanted, what was changed and where, what failed and what fixed it, what was decided, what is still open. \

@@ -15,7 +15,7 @@ from memorybank.summarize.coverage import SentenceCandidate
 from memorybank.summarize.findings import TELLS
 from memorybank.summarize.lines import SummaryLine
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, FIXES, GOALS, OPEN_ENDS, RESULTS
-from memorybank.text.language import identify
+from memorybank.text.words.language import identify
 
 SHORTEST = 24
 """Minimum budget of an answer, in characters."""

@@ -14,7 +14,7 @@ from typing import Any
 from memorybank.errors import MemorybankError, NewerFormat, ValidationFailed
 from memorybank.storage import disk, jsontext
 from memorybank.team.offering import KeptMemory, MemoryVectors, OfferedMemory, TeamOffer
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 from memorybank.values import Value
 
 VERSION = 1

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from memorybank.reasons.reason import Reason
 from memorybank.team.row import content_digest, storable
-from memorybank.text.redact import MARK, is_plain, redact, strip_private
+from memorybank.text.secrets.redact import MARK, is_plain, redact, strip_private
 from memorybank.values import Value
 
 TYPE_CHECKING = False

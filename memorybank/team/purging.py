@@ -16,7 +16,7 @@ from memorybank.storage import disk
 from memorybank.storage.lock import Lock
 from memorybank.team import ledger as ledgers
 from memorybank.team.received import FILE, ReceivedMemory, ReceivedRows
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 LOCK = "exchange.lock"
 _MAX_NOTE = 8 << 20

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from memorybank.meaning.vectors import FACTOR_BYTES
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 from memorybank.values import Value
 
 NOTE, ARCHIVED, LEARNED, EPISODE, WITHDRAWN = "note", "archived", "learned", "episode", "withdrawn"

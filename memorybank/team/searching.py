@@ -18,7 +18,7 @@ from memorybank.search.query import HYBRID, KEYWORD, SEMANTIC, QueryUnit, exclud
 from memorybank.search.ranking import DocumentEvidence, DocumentTokens, WeightedQuery
 from memorybank.search.semantic import BEGINS, BY_BOTH, BY_MEANING, BY_WORDS, CLEAR, WEAK
 from memorybank.team.row import KINDS, SharedRow, TeamHit, quoted
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 from memorybank.values import Value
 
 DEPTH = 40

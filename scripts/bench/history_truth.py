@@ -7,7 +7,7 @@ from history_decisions import Choice
 from history_project import Failure, Feature, Member, Preference, Project
 from history_session import ROOT
 
-from memorybank.text import anchors
+from memorybank.text.commands import anchors
 
 Fact = dict[str, Any]
 _TELLING = 40

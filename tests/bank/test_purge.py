@@ -21,7 +21,7 @@ from memorybank.log import lines as log_lines
 from memorybank.log import rotation as rotation_log
 from memorybank.rotation import guard
 from memorybank.storage import appending
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 from tests.log.written import NOW, SESSION, line
 
 DAY = 86_400_000

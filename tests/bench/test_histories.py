@@ -15,7 +15,7 @@ import pytest
 
 from memorybank.cycle import event as events
 from memorybank.cycle.event import Event
-from memorybank.text import anchors
+from memorybank.text.commands import anchors
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memorybank.claims import dates, extract, names
 from memorybank.claims.blocks import Sentence
 from memorybank.claims.extract import _may_claim, claims_of, claims_of_blocks
-from memorybank.text.paths import EXTENSIONS, FILE_NAMES
+from memorybank.text.commands.paths import EXTENSIONS, FILE_NAMES
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "claims"
 LABELLED = [note["text"] for note in json.loads((DATA / "cases.json").read_text(encoding="utf-8"))["notes"]]

@@ -36,7 +36,7 @@ from memorybank.hosts.program import Program
 from memorybank.merging import install as git_install
 from memorybank.storage.layout import Layout
 from memorybank.text import generated
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 from tests.crash.recorder import Passing, replaced
 from tests.crash.scenarios import finish_session, log_session
 

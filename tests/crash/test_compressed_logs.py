@@ -20,7 +20,7 @@ from memorybank.log import chain, events, key, lines
 from memorybank.log.compressing import compress
 from memorybank.log.purge import purge
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 from tests.crash.disk_model import Model
 from tests.crash.explorer import scratch
 from tests.crash.recorder import Counting, Killing, Passing, Recorder, replaced

@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.cycle.fold import logs
 from memorybank.cycle.know import problems
-from memorybank.text import forms, refusals
+from memorybank.text.commands import forms, refusals
 
 from .conftest import MINUTE, NOW
 

@@ -11,7 +11,7 @@ from memorybank.cycle.finish import finished, macro, outbox, session_note
 from memorybank.log import organize
 from memorybank.notes import parse
 from memorybank.text import generated
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 ENOUGH = 10_000.0
 LEAKS = ["hunter2-is-the-pass-phrase", "合言葉はガギグゲゴです"]

@@ -15,7 +15,7 @@ from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.know import after_failure, findings, problems, rules, search, works
 from memorybank.cycle.recall import exposing, knowledge, matching, opening, query, ranking, reading, recollect
-from memorybank.text import forms
+from memorybank.text.commands import forms
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
 

@@ -8,7 +8,7 @@ from memorybank.cycle.recall import candidates, query, recollect
 from memorybank.episodes import indexing
 from memorybank.index.working import open_index
 from memorybank.summarize.lines import label
-from memorybank.text.excerpt import excerpt_of_day
+from memorybank.text.prose.excerpt import excerpt_of_day
 from tests.conftest import DAY, NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
 

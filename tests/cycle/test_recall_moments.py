@@ -8,7 +8,7 @@ from memorybank.cycle.recall import query, recollect
 from memorybank.cycle.recall.exposing import expose
 from memorybank.cycle.router import HookRouter
 from memorybank.injection import RESIDENT_HEADING
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
+from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.cycle.recalling import SUMMARY, Remembering, before, failure, prompt, start, subagent
 from tests.cycle.test_comes_up_again import ASKED_AND_FOUND
 

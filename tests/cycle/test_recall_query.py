@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memorybank.cycle.recall import query
 from memorybank.cycle.recall.query import Past, as_written, of_event, words
-from memorybank.text.tokens import tokens
+from memorybank.text.words.tokens import tokens
 from tests.cycle.recalling import before, failure, prompt
 
 

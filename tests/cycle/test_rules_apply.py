@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import forms
+from memorybank.text.commands import forms
 from tests.cycle.recalling import Remembering, before, prompt, start
 
 

@@ -7,7 +7,7 @@ import pytest
 from memorybank.config.cycle import Budgets, CycleSettings
 from memorybank.cycle.recall import opening
 from memorybank.injection import utf16
-from memorybank.text.fence import PREFACE
+from memorybank.text.untrusted.fence import PREFACE
 from tests.cycle.recalling import Remembering, prompt, start
 
 WITHOUT_EPISODES = CycleSettings(budgets=Budgets(episodes=0))

@@ -8,7 +8,7 @@ from memorybank import resident
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem
 from memorybank.injection import neutralise, utf16
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 
 KEY = "AKIA" + "Q7X2M4L9P3R8T6W1"
 

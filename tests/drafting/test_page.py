@@ -6,7 +6,7 @@ from memorybank import resident
 from memorybank.clock import FixedClock
 from memorybank.drafting import page
 from memorybank.editing.write import NoteWriter
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 NOW = 1_758_112_496_789
 OLD, NEW = "The old body.\n\n- 古い行", "The new body.\n\n- 新しい行"

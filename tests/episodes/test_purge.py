@@ -12,7 +12,7 @@ from memorybank.episodes.entry import Episode, file_text, made, text_digest
 from memorybank.episodes.running import EpisodesLock
 from memorybank.errors import LockTimeout
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 from .worlds import replaced
 

@@ -114,7 +114,7 @@ def test_a_private_path_is_no_anchor(host, lines):
 
 
 def test_recalled_memory_does_not_record_itself(host, lines):
-    from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, PREFACE
+    from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN, PREFACE
 
     block = f"{FENCE_OPEN}\n{PREFACE}\nThe canary sings.\n{FENCE_CLOSE}"
     host.fire(host.payload("UserPromptSubmit", prompt=f"{block}\nwhat now?", prompt_id="p1"))

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from memorybank.hosts import bytecode_file
-from memorybank.text import pattern, secret_scanner
+from memorybank.text import pattern
+from memorybank.text.secrets import scanner
 
 pytestmark = pytest.mark.slow
 
@@ -154,12 +155,12 @@ def test_a_hook_compiles_no_pattern(written, bank):
 
 
 def test_a_pattern_from_the_file_equals_the_one_that_re_compiles():
-    from memorybank.text import statements
+    from memorybank.text.prompts import statements
 
     assert statements.kind_of("Always run the tests first.") is not None
-    programs = dict(bytecode_file._programs([*pattern.declared, *secret_scanner.every_pattern(), r"(?im)^(?P<name>\w+)|(x)$"]))
+    programs = dict(bytecode_file._programs([*pattern.declared, *scanner.every_pattern(), r"(?im)^(?P<name>\w+)|(x)$"]))
     assert len(pattern.declared) > 10
-    assert {*pattern.declared, *secret_scanner.every_pattern()} < set(programs)
+    assert {*pattern.declared, *scanner.every_pattern()} < set(programs)
     for text, (_, flags, code, *groups) in programs.items():
         assert _sre.compile(text, flags, [*memoryview(code).cast("I")], *groups) == re.compile(text)
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from memorybank import bytecode
 from memorybank.hosts import bytecode_file
 from memorybank.hosts.literals import literals
-from memorybank.text import evidence, pattern
-from memorybank.text.evidence_english import ENGLISH
-from memorybank.text.evidence_japanese import JAPANESE
-from memorybank.text.statements import table_for
+from memorybank.text import pattern
+from memorybank.text.prompts import evidence
+from memorybank.text.prompts.evidence_english import ENGLISH
+from memorybank.text.prompts.evidence_japanese import JAPANESE
+from memorybank.text.prompts.statements import table_for
 
 LINES = (Path(__file__).parents[1] / "data" / "stated_in_own_words.tsv").read_text(encoding="utf-8").splitlines()
 SAID = [line.split("\t")[2] for line in LINES if not line.startswith("#")]

@@ -6,7 +6,7 @@ from pathlib import Path
 from memorybank.notes import scan
 from memorybank.notes.parse import parse
 from memorybank.storage.layout import describe
-from memorybank.text import language
+from memorybank.text.words import language
 
 ROOT = Path(__file__).resolve().parents[2]
 BANK = ROOT / ".claude" / "memory"

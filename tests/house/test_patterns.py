@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 
 import memorybank
-from memorybank.text import secret_scanner
 from memorybank.text.pattern import LazyPattern
+from memorybank.text.secrets import scanner
 
 from .backtracking import EXPONENTIAL, REPEATS, SEARCH, findings
 from .sources import ROOT, dotted, text
@@ -22,12 +22,12 @@ BOUNDED = {
     ("notes.simple_yaml", "_SCALAR"): "is only matched at the beginning of a text, by the function that it is given to",
     ("notes.simple_yaml", "_FLOW_SCALAR"): "is only matched at the beginning of a text, by the function that it is given to",
     ("replay.knowledge", "_MESSAGE"): "reads recordings that a person measures, never in a hook",
-    ("text.evidence_english", "ENGLISH"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters (`statements.kind_of`)",
-    ("text.evidence_japanese", "JAPANESE"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters (`statements.kind_of`)",
-    ("text.forms", "_TARGET"): "is only matched at the beginning of a word",
-    ("text.no_memory", "_ENGLISH"): "reads sentences of at most `no_memory._LONGEST` characters",
-    ("text.readable", "_OPENS"): "cannot fail once it has matched: what a further repeat leaves unread stays unread",
-    ("text.typed", "_MACHINE"): "reads the first `typed._LONGEST_LINE` characters of a line",
+    ("text.prompts.evidence_english", "ENGLISH"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters (`statements.kind_of`)",
+    ("text.prompts.evidence_japanese", "JAPANESE"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters (`statements.kind_of`)",
+    ("text.commands.forms", "_TARGET"): "is only matched at the beginning of a word",
+    ("text.prompts.no_memory", "_ENGLISH"): "reads sentences of at most `no_memory._LONGEST` characters",
+    ("text.prose.readable", "_OPENS"): "cannot fail once it has matched: what a further repeat leaves unread stays unread",
+    ("text.prompts.typed", "_MACHINE"): "reads the first `typed._LONGEST_LINE` characters of a line",
 }
 """{(module, name): why a pattern needs no linear time}"""
 ANCHORED = {"match", "fullmatch"}
@@ -99,8 +99,8 @@ def all_patterns() -> list[Pattern]:
                     found[pattern, flags] = known._replace(methods=known.methods | called[each.name].get(name, set()))
     for module, tree in trees.items():
         found.update({(each.text, each.flags): each for each in written_in_functions(module.partition(".")[2], tree)})
-    for rule in secret_scanner.every_pattern():
-        found[rule, 0] = Pattern("text.secret_scanner", "every_pattern", rule, 0, frozenset(("match",)))  # tried where a keyword is
+    for rule in scanner.every_pattern():
+        found[rule, 0] = Pattern("text.secrets.scanner", "every_pattern", rule, 0, frozenset(("match",)))  # tried where a keyword is
     return list(found.values())
 
 

@@ -18,7 +18,7 @@ from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.hosts.transcripts import claude_code, found
 from memorybank.log import chain, events, seal
 from memorybank.storage import appending
-from memorybank.text.fingerprint import action
+from memorybank.text.commands.fingerprint import action
 from tests.text import secrets_by_lot as drawn
 
 from .written import PROJECT, SESSION, START, Transcript, working_day

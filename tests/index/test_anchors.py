@@ -10,7 +10,7 @@ from memorybank.index import anchors, changes
 from memorybank.index.fold import fold
 from memorybank.index.working import open_index
 from memorybank.notes.note import Link
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 from tests.conftest import NOW, ScratchBank
 
 

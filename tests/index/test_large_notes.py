@@ -11,7 +11,8 @@ from memorybank.index.changes import COUNTED_ANEW, TermCounts
 from memorybank.index.extract import extract_all
 from memorybank.notes.note import Link
 from memorybank.notes.parse import parse
-from memorybank.text import snippets, word_terms
+from memorybank.text.prose import snippets
+from memorybank.text.words import word_terms
 from memorybank.values import Memo
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.index import glance, queries, titles
 from memorybank.index.readiness import YOUNG
-from memorybank.text.terms import terms
+from memorybank.text.words.terms import terms
 
 
 def always():

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memorybank.injection import InjectedMemory, InjectionSection, build, cut_body, cut_units, estimate_tokens, strip, utf16
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, NAME, PREFACE
+from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN, NAME, PREFACE
 from tests.conftest import NOW
 
 HOSTILE = st.one_of(

@@ -11,7 +11,7 @@ from memorybank.errors import MemorybankError
 from memorybank.log import chain, compressing, events, key, lines, sessions
 from memorybank.log.purge import expire, purge
 from memorybank.storage import appending, compressed
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 from memorybank.transfer import contents
 from tests.crash.recorder import CHANGES, READS, Counting, Failing, replaced
 

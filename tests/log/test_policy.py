@@ -7,7 +7,7 @@ import pytest
 from memorybank.errors import LockTimeout
 from memorybank.log import lines, policy, purge
 from memorybank.storage import appending
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 KEY = b"k" * 32
 

@@ -14,7 +14,7 @@ from memorybank.log import lines as log_lines
 from memorybank.log.purge import purge
 from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 
 from .written import NOW, SESSION, append, line, verified
 

@@ -5,7 +5,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.mcp import table
 from memorybank.mcp.answers import ToolRequest
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
+from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN
 
 TOOLS = {tool.name: tool for tool in table.TOOLS}
 ITEM = {

@@ -7,7 +7,7 @@ import pytest
 from memorybank.bank.bank import Bank
 from memorybank.errors import MemorybankError, NotFound
 from memorybank.injection import neutralise
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, NAME
+from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN, NAME
 
 from .conftest import inside
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
+from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN
 
 from .clients import CannotInstall, Session, install
 from .model_server import ModelServer, Request, Script

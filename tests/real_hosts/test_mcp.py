@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.mcp import table
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
+from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN
 
 from .clients import CannotInstall
 from .conftest import NOTES, ROOT

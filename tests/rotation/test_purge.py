@@ -19,7 +19,7 @@ from memorybank.rotation.maintain import maintain
 from memorybank.rotation.purge import purge
 from memorybank.rotation.verify import verify
 from memorybank.storage import disk
-from memorybank.text.needle import PurgeNeedle
+from memorybank.text.secrets.needle import PurgeNeedle
 from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, tree
 
 LEAK = "ガギグ pass phrase"

@@ -13,7 +13,7 @@ from memorybank.clock import FixedClock
 from memorybank.index.rescore import evidence_of
 from memorybank.scoring.calibration import substance
 from memorybank.scoring.importance import score
-from memorybank.text.substance import NEUTRAL, PASSING, WORTH, measure
+from memorybank.text.prose.substance import NEUTRAL, PASSING, WORTH, measure
 
 from .conftest import is_computed, unrounded
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memorybank.errors import ResourceExhausted, UsageError
 from memorybank.search import content
-from memorybank.text.tokens import fold
+from memorybank.text.words.tokens import fold
 
 ENGLISH = ["Cache", "cached", "parseConfig", "snake_case", "E_TIMEOUT", "the", "I", "don't", "2025-09-17", "a.b*c", "[x]"]
 JAPANESE = ["検索", "検索エンジン", "日本語の", "カタカナ", "ノート", "を作る", "語"]

@@ -4,7 +4,7 @@ last."""
 import pytest
 
 from memorybank.errors import UsageError
-from memorybank.text.character_forms import one_form
+from memorybank.text.words.character_forms import one_form
 
 NOTES = {
     "a/meeting.md": "# Architecture meeting\n\nOn 3 March 2025 we agreed to split the monolith.\n",

@@ -5,7 +5,7 @@ import pytest
 from memorybank.search import ranking
 from memorybank.search.query import QueryUnit
 from memorybank.search.ranking import LONG, SHORT, DocumentEvidence, DocumentTokens, WeightedQuery, affordable, lending, supported, with_standing
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 
 
 def question(*words, frequencies=None, notes=100, average=20.0):

@@ -143,7 +143,7 @@ DAYS = {
         budget=400,
         parts=(
             SessionItem("goals", "Make the tokenizer accept Japanese dates in search queries."),
-            SessionItem("changed", "memorybank/text/tokens.py (edited, 3 changes): `_DATE` → `_CALENDAR_DATE`"),
+            SessionItem("changed", "memorybank/text/words/tokens.py (edited, 3 changes): `_DATE` → `_CALENDAR_DATE`"),
             SessionItem("fixes", "`pytest tests/text` failed: KeyError: 'era'. It succeeded after memorybank/text/eras.py (edited)."),
             SessionItem("decisions", "We will use the proleptic calendar instead of a table of eras."),
             SessionItem("open_ends", "The benchmark of 10,000 queries has not been run again."),
@@ -156,7 +156,7 @@ DAYS = {
         budget=400,
         parts=(
             SessionItem("goals", "検索クエリで和暦の日付を受け付けるようにする。"),
-            SessionItem("changed", "memorybank/text/tokens.py（編集、変更3回）: `_DATE` → `_CALENDAR_DATE`"),
+            SessionItem("changed", "memorybank/text/words/tokens.py（編集、変更3回）: `_DATE` → `_CALENDAR_DATE`"),
             SessionItem("fixes", "`pytest tests/text` が失敗: KeyError: 'era'。memorybank/text/eras.py の編集後に成功。"),
             SessionItem("decisions", "元号の表ではなく先発グレゴリオ暦を採用することにした。"),
             SessionItem("open_ends", "一万件のクエリの計測はまだやり直していない。"),

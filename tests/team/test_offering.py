@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.team.offering import offered
-from memorybank.text.redact import MARK
+from memorybank.text.secrets.redact import MARK
 
 TOKEN = "ghp_" + "Zk3Vb81qLw9TxYr2NcPd7HsJf5MgEa40Uo6i"
 PARTS = ("title", "path", "text", "tags")

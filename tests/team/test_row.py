@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memorybank.meaning.vectors import packed
 from memorybank.team.row import WITHDRAWN, SharedRow, TeamHit, content_digest, quoted, tokens_of, withdrawn
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 
 ELEMENT = re.compile(r"'((?:[^'\\]|''|\\\\)+)'(?::(\d+[AB]?(?:,\d+[AB]?)*))?")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import advice
+from memorybank.text.prose import advice
 
 
 @pytest.mark.parametrize(

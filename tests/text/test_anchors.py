@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text import error_excerpt
-from memorybank.text.anchors import ERROR_SIGNS, of_call, of_error, of_path, of_text
+from memorybank.text.commands import error_excerpt
+from memorybank.text.commands.anchors import ERROR_SIGNS, of_call, of_error, of_path, of_text
 
 ROOT = "/srv/shop"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 
 DAY = "2023-05-08"
 

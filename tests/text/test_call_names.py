@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import call_names
+from memorybank.text.commands import call_names
 
 
 def names(tool, inputs, folder="/repo"):

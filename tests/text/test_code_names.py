@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.code_names import names_and_files_in, names_in, only_lists
+from memorybank.text.words.code_names import names_and_files_in, names_in, only_lists
 
 
 @pytest.mark.parametrize(

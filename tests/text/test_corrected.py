@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.corrected import corrects
+from memorybank.text.commands.corrected import corrects
 
 FORMS = [
     ("docker compose exec -T db psql -U shop -c 'select 1'", "docker compose exec db psql -U shop -c 'select zone from berths'"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.corrections import corrections
+from memorybank.text.prompts.corrections import corrections
 
 CORRECTIONS = [
     "No, use tabs.",

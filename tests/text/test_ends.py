@@ -3,8 +3,8 @@
 import pytest
 
 from memorybank.cycle.recall import query
-from memorybank.text.sentences import ends, sentences
-from memorybank.text.statements import statements
+from memorybank.text.prompts.sentences import ends, sentences
+from memorybank.text.prompts.statements import statements
 
 LONG = [f"I looked at part {number} of the shop yesterday, and it was still slow for me, also on the second try." for number in range(40)]
 JAPANESE = [f"{number}番目の部分は古い値段を表示していて、夜になるとなぜそうなるのか誰にも分かりません。" for number in range(40)]

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from memorybank.text.evidence import ENOUGH
-from memorybank.text.evidence_english import ENGLISH
-from memorybank.text.evidence_japanese import JAPANESE
-from memorybank.text.statements import kind_of, statements, table_for
+from memorybank.text.prompts.evidence import ENOUGH
+from memorybank.text.prompts.evidence_english import ENGLISH
+from memorybank.text.prompts.evidence_japanese import JAPANESE
+from memorybank.text.prompts.statements import kind_of, statements, table_for
 
 PAIRS = [
     ("Never push to main.", "Don't push it yet."),

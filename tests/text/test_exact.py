@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from memorybank.text import exact, forms
+from memorybank.text.commands import exact, forms
 
 
 def shown(*commands):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.excerpt import excerpt
+from memorybank.text.prose.excerpt import excerpt
 
 TABLE = (
     "# Codes\n\n| code | meaning |\n| ---: | --- |\n"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text import expectations
-from memorybank.text.expectations import asks
-from memorybank.text.themes import PRACTICES, same_theme
+from memorybank.text.prompts import expectations
+from memorybank.text.prompts.expectations import asks
+from memorybank.text.prompts.themes import PRACTICES, same_theme
 
 THEMES = {
     "tests": [

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.error_excerpt import error_signature
-from memorybank.text.fingerprint import action, command, command_files, command_parts, family, is_read_only
+from memorybank.text.commands.error_excerpt import error_signature
+from memorybank.text.commands.fingerprint import action, command, command_files, command_parts, family, is_read_only
 
 ROOT = "/srv/shop"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.paths import without_folders
+from memorybank.text.commands.paths import without_folders
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.private_paths import matches
+from memorybank.text.commands.private_paths import matches
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 from tests.text import held_out_contexts, held_out_formats, secret_kinds
 
 KEY = b"k" * 32

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.instructive import considers, holds_for_good, parts_of, tells
+from memorybank.text.prose.instructive import considers, holds_for_good, parts_of, tells
 
 TELLING = (
     "`uv pip` does not touch the lock, staging will crash.",

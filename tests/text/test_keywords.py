@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text import tokens
-from memorybank.text.keywords import Keyword, extract
+from memorybank.text.words import tokens
+from memorybank.text.words.keywords import Keyword, extract
 
 
 def settings(**changes):

@@ -3,8 +3,8 @@
 import pytest
 
 from memorybank.search.neighbours import SeriesPosition, position
-from memorybank.text.language import identify
-from memorybank.text.tokens import read, word_count
+from memorybank.text.words.language import identify
+from memorybank.text.words.tokens import read, word_count
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ ALLOWED = {"os", "stat", "posixpath", "genericpath", "unicodedata", "__future__"
 PROBE = "import sys, os; before = set(sys.modules); sys.path.insert(0, sys.argv[1]); __import__(sys.argv[2]); print(*(set(sys.modules) - before))"
 
 
-@pytest.mark.parametrize("module", ["redact", "fingerprint", "anchors", "terms"])
+@pytest.mark.parametrize("module", ["secrets.redact", "commands.fingerprint", "commands.anchors", "words.terms"])
 def test_a_hook_can_afford_it(module):
     """They import only this project's light modules and those that the interpreter has loaded anyway."""
     done = subprocess.run(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import forms
+from memorybank.text.commands import forms
 
 
 @pytest.mark.parametrize(

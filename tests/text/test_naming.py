@@ -2,13 +2,13 @@
 
 import pytest
 
-from memorybank.text.about import differ
-from memorybank.text.ending import ends
-from memorybank.text.permissions import LASTING, only_allows, permission_of
-from memorybank.text.sentences import sentences
-from memorybank.text.stated import CONSTRAINT, Statement
-from memorybank.text.statements import statements, subject
-from memorybank.text.superseding import supersedes
+from memorybank.text.prompts.about import differ
+from memorybank.text.prompts.ending import ends
+from memorybank.text.prompts.permissions import LASTING, only_allows, permission_of
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.stated import CONSTRAINT, Statement
+from memorybank.text.prompts.statements import statements, subject
+from memorybank.text.prompts.superseding import supersedes
 
 STAYS = [
     ("Never delete customer records.", "You can delete test records from now on."),

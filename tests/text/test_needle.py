@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.errors import UsageError
-from memorybank.text.needle import MARK, PurgeNeedle
+from memorybank.text.secrets.needle import MARK, PurgeNeedle
 
 TEXTS = (
     *("hunter2-is-secret", "パスワードはガラス", 'a "quoted" \\ back\\slash', "line one\nline two\tend"),

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, NAME
-from memorybank.text.neutral import neutralise
+from memorybank.text.untrusted.fence import FENCE_CLOSE, FENCE_OPEN, NAME
+from memorybank.text.untrusted.neutral import neutralise
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.no_memory import is_asked
+from memorybank.text.prompts.no_memory import is_asked
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from memorybank.text.anchors import of_call, of_error, of_text
-from memorybank.text.fingerprint import action, command_parts
+from memorybank.text.commands.anchors import of_call, of_error, of_text
+from memorybank.text.commands.fingerprint import action, command_parts
 from tests.text import secrets_by_lot
 
 ROOT = "/srv/shop"

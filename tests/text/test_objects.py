@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.objects import limits, objects
+from memorybank.text.prompts.objects import limits, objects
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.openers import answer_first
+from memorybank.text.prose.openers import answer_first
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Ordinary words are listed as queries label them, each once, and not where a query never searches for them."""
 
 from memorybank.cycle.recall.query import words
-from memorybank.text import ordinary
-from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, ENGLISH, JAPANESE, MODAL
+from memorybank.text.words import ordinary
+from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, ENGLISH, JAPANESE, MODAL
 
 
 def test_every_word_of_an_ordinary_request_is_known_in_both_languages():

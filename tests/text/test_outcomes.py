@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.error_excerpt import error_excerpt_lines, error_signature
-from memorybank.text.outcomes import FAILURE, error_of, status_of
+from memorybank.text.commands.error_excerpt import error_excerpt_lines, error_signature
+from memorybank.text.commands.outcomes import FAILURE, error_of, status_of
 
 
 class Read(NamedTuple):

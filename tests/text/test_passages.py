@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.passages import LONGEST, answering, excerpt, lasting, passages, with_items
+from memorybank.text.prose.passages import LONGEST, answering, excerpt, lasting, passages, with_items
 
 REASONS = """The session is considered active because:
 - its checkpoint count is above zero, and

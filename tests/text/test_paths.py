@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.paths import looks_like_path, relative, without_line, without_places
+from memorybank.text.commands.paths import looks_like_path, relative, without_line, without_places
 
 FOLDERS = st.lists(st.sampled_from(["a", "b.py", "..", ".", "", "日本"]), max_size=6).map("/".join)
 ROOT, HOME, KEY = "/home/ann/shop", "/home/ann", b"k" * 32

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import ports
+from memorybank.text.commands import ports
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import printed, typed
+from memorybank.text.prompts import printed, typed
 
 PYTHON = """Traceback (most recent call last):
   File "/app/shop/tasks.py", line 14, in send_mail

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.text.private_paths import has_private_path, matches
+from memorybank.text.commands.private_paths import has_private_path, matches
 
 RULES = CycleSettings().privacy_rules
 ROOT, HOME = "/home/ann/project", "/home/ann"

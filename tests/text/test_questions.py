@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.questions import asks
+from memorybank.text.prompts.questions import asks
 
 QUESTIONS = [
     "What is the timeout?",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.readable import readable, readable_heading
+from memorybank.text.prose.readable import readable, readable_heading
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.log.seal import seal
-from memorybank.text import secret_places, secret_rules
-from memorybank.text.redact import find, is_plain, redact, redact_named, rules, strip_private
+from memorybank.text.secrets import formats, places
+from memorybank.text.secrets.redact import find, is_plain, redact, redact_named, rules, strip_private
 from tests.text import held_out_formats, ordinary, secret_kinds, secrets_by_lot
 
 KEY = b"k" * 32
@@ -300,8 +300,8 @@ password manager1Password
 use the password manager 1Password.
 token bucket
 the token bucket2 algorithm
-secret_rules.py
-see memorybank/text/secret_rules.py for secrets
+formats.py
+see memorybank/text/formats.py for secrets
 the password reset
 the password reset_v2_Token view
 the token Base64Url encodes
@@ -398,7 +398,7 @@ def test_each_rule_is_used_and_says_where_its_format_is_documented():
     for held in (*held_out_formats.FIRST, *held_out_formats.FIRST_BY_NAME, *held_out_formats.SECOND, *held_out_formats.THIRD):
         texts += [held_out_formats.filled(held.template, random.Random(seed)) for seed in (1, 2, 3)]
     assert set(rules()) - {finding.rule for text in texts for finding in find(text)} == {"aws_secret"}
-    assert all(rule[secret_rules.SOURCE] for rule in (*secret_rules.TOKENS, *secret_places.ADDRESSES, *secret_places.COMMANDS))
+    assert all(rule[formats.SOURCE] for rule in (*formats.TOKENS, *places.ADDRESSES, *places.COMMANDS))
 
 
 @pytest.mark.parametrize(
@@ -580,9 +580,9 @@ def test_what_is_written_to_be_slow_is_not(unit):
 def test_no_rule_is_slow_in_a_text_of_its_keywords():
     """The same for each rule, in texts of the longest size that may be a command: 16 kB take less than half a second, at most 0.02 s as measured."""
     slow = []
-    for rule in (*secret_rules.TOKENS, *secret_places.ADDRESSES, *secret_places.COMMANDS):
+    for rule in (*formats.TOKENS, *places.ADDRESSES, *places.COMMANDS):
         for filler in (" ", ' a="b", ', "\n"):
-            unit = rule[secret_rules.KEYWORDS][0].replace("&", filler) + filler
+            unit = rule[formats.KEYWORDS][0].replace("&", filler) + filler
             start = time.process_time()
             find(unit * (16_000 // len(unit)))
             slow += [unit] if time.process_time() - start > 0.5 else []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.refers_back import referring
+from memorybank.text.prompts.refers_back import referring
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import refusals
+from memorybank.text.commands import refusals
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.refuting import corrected, refutes
+from memorybank.text.prompts.refuting import corrected, refutes
 
 CACHED = "Prices are cached for 60 seconds in Redis, so the new price should appear within a minute."
 REFUTED = [

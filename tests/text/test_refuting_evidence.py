@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.objections import DENIED
-from memorybank.text.refuting import corrected, limits, refutes
+from memorybank.text.prompts.objections import DENIED
+from memorybank.text.prompts.refuting import corrected, limits, refutes
 
 UPLOAD = ("What limits the upload size?", "The upload size is limited by nginx to 20 MB.")
 CACHED = ("How long are prices cached?", "Prices are cached for 60 seconds in Redis.")

@@ -12,12 +12,12 @@ import pytest
 
 from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.stating import StatedGroups
-from memorybank.text import permissions
-from memorybank.text.refuting import refutes
-from memorybank.text.sentences import sentences
-from memorybank.text.stated import CONSTRAINT, Statement
-from memorybank.text.statements import statements, subject
-from memorybank.text.terms import content_terms
+from memorybank.text.prompts import permissions
+from memorybank.text.prompts.refuting import refutes
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.stated import CONSTRAINT, Statement
+from memorybank.text.prompts.statements import statements, subject
+from memorybank.text.words.terms import content_terms
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "relations"
 FLOORS = {

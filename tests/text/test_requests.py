@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import requests
+from memorybank.text.untrusted import requests
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.routine import is_routine
+from memorybank.text.prompts.routine import is_routine
 
 
 @pytest.mark.parametrize(

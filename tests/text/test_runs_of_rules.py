@@ -2,8 +2,8 @@
 
 import pytest
 
-from memorybank.text.objectless import lacks_object
-from memorybank.text.statements import statements
+from memorybank.text.prompts.objectless import lacks_object
+from memorybank.text.prompts.statements import statements
 
 RUNS = {
     "日本語のエラーメッセージは必ず app/messages.py にだけ書いてください。ルーターに直接書かないこと。翻訳会社がそのファイルだけを見るからです。": [

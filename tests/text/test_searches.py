@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text import searches
+from memorybank.text.commands import searches
 
 
 def of(tool, **inputs):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.shell import UNKNOWN, parts
+from memorybank.text.commands.shell import UNKNOWN, parts
 
 
 def words(command):

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.decisions import sentence
-from memorybank.text import substance
-from memorybank.text.signs import SignWords, WordSigns
-from memorybank.text.word_terms import DIGIT, MAY_BE_DIGITS
+from memorybank.text.prose import substance
+from memorybank.text.prose.signs import SignWords, WordSigns
+from memorybank.text.words.word_terms import DIGIT, MAY_BE_DIGITS
 
 PATTERNS = {
     "refused": (sentence._REFUSED, sentence._SIGNS, sentence._REFUSES),

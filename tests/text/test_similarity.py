@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.similarity import BINS, EMPTY_BIN, fingerprint, folded, similarity
+from memorybank.text.words.similarity import BINS, EMPTY_BIN, fingerprint, folded, similarity
 
 ENGLISH = "\n".join(f"Sentence number {n} says something of its own. It goes on for a while." for n in range(40))
 JAPANESE = "".join(f"{n}番目の文はそれぞれ別のことを言う。続きもある。" for n in range(40))

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text import snippets, tokens
+from memorybank.text.prose import snippets
+from memorybank.text.words import tokens
 
 
 def marked(snippet):

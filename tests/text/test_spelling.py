@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from memorybank.text.spelling import slips_between
+from memorybank.text.words.spelling import slips_between
 
 words = st.text("abcdeß語", max_size=12)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.text.statements import statements
+from memorybank.text.prompts.statements import statements
 
 LINES = (Path(__file__).parents[1] / "data" / "stated_in_own_words.tsv").read_text(encoding="utf-8").splitlines()
 SAID = [line.split("\t") for line in LINES if not line.startswith("#")]

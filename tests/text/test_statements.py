@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.stated import Statement
-from memorybank.text.statements import kind_of, statements
-from memorybank.text.superseding import supersedes
+from memorybank.text.prompts.stated import Statement
+from memorybank.text.prompts.statements import kind_of, statements
+from memorybank.text.prompts.superseding import supersedes
 
 CONSTRAINT = [
     "the legacy tables should not be altered ever",

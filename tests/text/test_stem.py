@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.stem import _STEP_2, _STEP_3, _STEP_4, _shape, stem
+from memorybank.text.words.stem import _STEP_2, _STEP_3, _STEP_4, _shape, stem
 
 PAIRS = str.split(
     """

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.stem import stem
+from memorybank.text.words.stem import stem
 
 _ENDINGS = [*str.split("ness ful ment ement ation ational izer ousness able ible ing ed ies s e ll ion ive ize")]
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memorybank.text import tokens
-from memorybank.text.terms import HIRAGANA, content_terms, script_of, sections, terms
-from memorybank.text.word_terms import FIRST_CJK
+from memorybank.text.words import tokens
+from memorybank.text.words.terms import HIRAGANA, content_terms, script_of, sections, terms
+from memorybank.text.words.word_terms import FIRST_CJK
 
 WORDS = st.sampled_from(
     str.split(

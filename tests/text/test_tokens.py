@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.index.schema import FULL_TEXT
-from memorybank.text import tokens
+from memorybank.text.words import tokens
 
 MIXED = st.text(st.sampled_from("aZ09_-'’. \n\"\\\t検索語のひらカター・ｱﾞＡ５한글éßİжñ月日年/()[]{}*^:;,🙂\u3099\u200b\x00"), max_size=60)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.typed import is_notice, typed
+from memorybank.text.prompts.typed import is_notice, typed
 
 OWN = [
     "can you make the table wider?",

@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.injection import InjectedMemory, InjectionSection, build
-from memorybank.text.withheld import without_permissions
+from memorybank.text.prompts.withheld import without_permissions
 
 
 @pytest.mark.parametrize(

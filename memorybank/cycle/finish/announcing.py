@@ -67,7 +67,7 @@ def _text(base: CycleContext, session: str) -> str:
 def _prompts(layout: Layout, session: str) -> list[str]:
     """Return what the person typed lately in a session, the newest first."""
     from memorybank.log import events
-    from memorybank.text.typed import typed
+    from memorybank.text.prompts.typed import typed
 
     asked = (fields for fields in events.peek(layout, session) if fields["event"] == PROMPT and fields.get("human") is not False)
     return [typed(text) for fields in asked if isinstance(text := (fields.get("inputs") or {}).get("text"), str)]
@@ -96,7 +96,7 @@ def _title(path: str) -> str:
     except OSError:
         return ""
     from memorybank.injection import one_line
-    from memorybank.text.passages import shortened
+    from memorybank.text.prose.passages import shortened
 
     heading = next((line for line in head.split("\n") if line.startswith("# ")), "")
     return shortened(one_line(heading[2:]), _TITLE)

@@ -28,7 +28,7 @@ from memorybank.log.organize import OrganizeStep
 from memorybank.summarize import choosing
 from memorybank.summarize.extractive import ExtractiveSummarizer
 from memorybank.summarize.summarizer import EXTRACTIVE
-from memorybank.text.redact import redact
+from memorybank.text.secrets.redact import redact
 
 LATELY = 14 * DAY
 """Sessions that ended longer ago (ms) are left to `episodes update`."""

@@ -22,10 +22,10 @@ from memorybank.summarize import extraction
 from memorybank.summarize.extraction import RULE, ExtractedItem, collapsed
 from memorybank.summarize.model_text import unmarked
 from memorybank.summarize.summarizer import LanguageModel, ModelRequest, SummarizerBusy, SummaryRefused, Tokens
-from memorybank.text.passages import shortened
-from memorybank.text.redact import redact
-from memorybank.text.terms import content_terms
-from memorybank.text.typed import typed
+from memorybank.text.prompts.typed import typed
+from memorybank.text.prose.passages import shortened
+from memorybank.text.secrets.redact import redact
+from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
 COMMAND = "memorybank know extract"

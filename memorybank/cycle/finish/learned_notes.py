@@ -30,10 +30,10 @@ from memorybank.log import rotation as rotation_log
 from memorybank.notes import simple_yaml
 from memorybank.storage import beneath, disk
 from memorybank.text import generated
-from memorybank.text.neutral import neutralise
-from memorybank.text.passages import shortened
-from memorybank.text.paths import without_places
-from memorybank.text.redact import redact
+from memorybank.text.commands.paths import without_places
+from memorybank.text.prose.passages import shortened
+from memorybank.text.secrets.redact import redact
+from memorybank.text.untrusted.neutral import neutralise
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.rules import Rule
     from memorybank.log.learned import LearnedNote
     from memorybank.storage.layout import Layout
-    from memorybank.text.needle import PurgeNeedle
+    from memorybank.text.secrets.needle import PurgeNeedle
 
 VERSION = 1
 LEAST_SESSIONS = 3

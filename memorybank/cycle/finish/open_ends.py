@@ -10,8 +10,8 @@ __light__ = True
 
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.text import fingerprint
-from memorybank.text.paths import OUTSIDE
+from memorybank.text.commands import fingerprint
+from memorybank.text.commands.paths import OUTSIDE
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -19,7 +19,7 @@ from memorybank.errors import Conflict, MemorybankError, NotFound
 from memorybank.notes import frontmatter, simple_yaml
 from memorybank.storage import beneath, disk
 from memorybank.text import generated
-from memorybank.text.neutral import neutralise
+from memorybank.text.untrusted.neutral import neutralise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memorybank.clock import Clock
     from memorybank.cycle.finish.sessions import SessionSummary
     from memorybank.storage.layout import Layout
-    from memorybank.text.needle import PurgeNeedle
+    from memorybank.text.secrets.needle import PurgeNeedle
 
 FOLDER = "sync/sessions"
 MAX_BYTES = 1 << 20

@@ -15,9 +15,9 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
-from memorybank.text import typed
-from memorybank.text.openers import answer_first, only_opens
-from memorybank.text.paths import OUTSIDE
+from memorybank.text.commands.paths import OUTSIDE
+from memorybank.text.prompts import typed
+from memorybank.text.prose.openers import answer_first, only_opens
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text import advice, ports
-from memorybank.text.sentences import sentences
+from memorybank.text.commands import ports
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prose import advice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _about(connection: Connection, file: int, turn: int | None, sentence: str) -
 
 
 def _about_code(connection: Connection, file: int, turn: int | None, failing: Iterable[str], needed: Iterable[str]) -> Iterator[Advice]:
-    from memorybank.text import forms  # late: few sentences of an answer say how a command must be run
+    from memorybank.text.commands import forms  # late: few sentences of an answer say how a command must be run
 
     for code in failing:
         program = "" if " " in code else code
@@ -78,7 +79,7 @@ def _with_option(connection: Connection, turn: int | None, option: str, code: st
     for (command,) in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)):
         if option not in command:
             continue
-        from memorybank.text import forms
+        from memorybank.text.commands import forms
 
         for form, words in forms.parts(command):
             if advice.sets_variable(code) or any(word.partition("=")[0] == option for word in words):

@@ -13,10 +13,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import SUCCESS
-from memorybank.text import forms, ports
-from memorybank.text.objects import forbids, limits, objects
+from memorybank.text.commands import forms, ports
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.sentences import joined, sentences
+from memorybank.text.prompts.objects import forbids, limits, objects
+from memorybank.text.prompts.sentences import joined, sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class _TurnPrompt:
     @property
     def said(self) -> list[str]:
         """What a person typed, without questions."""
-        from memorybank.text.typed import typed  # late: few prompts say something about a command
+        from memorybank.text.prompts.typed import typed  # late: few prompts say something about a command
 
         return [sentence for sentence in sentences(typed(self.text)) if not _ASKS.search(sentence)]
 
@@ -175,7 +175,7 @@ class _TurnPrompt:
 
     def _add_about(self, about: list[str]) -> None:
         """Store that what the prompt wants is about these commands; if it states nothing lasting but forbids something, it is kept as a correction."""
-        from memorybank.text.stated import CONSTRAINT, CORRECTION, PREFERENCE
+        from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, PREFERENCE
 
         rows = self._statements("id, kind, about")
         for number, kind, old in rows:
@@ -213,8 +213,8 @@ class _TurnPrompt:
     ) -> None:
         """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
         from memorybank.cycle.fold import statement_rows
-        from memorybank.text.stated import CORRECTION
-        from memorybank.text.statements import subject
+        from memorybank.text.prompts.stated import CORRECTION
+        from memorybank.text.prompts.statements import subject
 
         row = {
             **{"file": self.file, "offset": self.offset, "place": _PLACE, "at": self.at, "kind": CORRECTION},
@@ -232,7 +232,7 @@ def _programs(names: Iterable[str]) -> list[str]:
 
 def _around(said: list[str], place: int) -> str:
     """Return a sentence with those around it that say something, the earlier ones first, as far as they fit."""
-    from memorybank.text.statements import subject, without_connective
+    from memorybank.text.prompts.statements import subject, without_connective
 
     begin, end = place, place + 1
     while begin and len(joined(said[begin - 1 : end])) <= _LONGEST_SAYING:

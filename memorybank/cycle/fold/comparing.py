@@ -8,12 +8,12 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.stated import BETWEEN, LEAVES, REPEATS, REPLACES, Stated
-from memorybank.text.about import denies, differ, has_another_value, says_change
-from memorybank.text.forms import names_command
+from memorybank.text.commands.forms import names_command
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import takes_back
-from memorybank.text.stated import CORRECTION
-from memorybank.text.superseding import supersedes
+from memorybank.text.prompts.about import denies, differ, has_another_value, says_change
+from memorybank.text.prompts.permissions import takes_back
+from memorybank.text.prompts.stated import CORRECTION
+from memorybank.text.prompts.superseding import supersedes
 
 _REPEATS = 0.6
 _ORDERS = lazy_pattern(r"\b(?:before|after|first|then)\b|前に|後に|後は|先に|まず", "i")
@@ -39,7 +39,7 @@ def relation(newer: Stated, older: Stated) -> str:
 def _takes_part_back(newer: str, older: str) -> str:
     if not takes_back(newer):
         return ""
-    from memorybank.text.ending import part_ended, rest_of  # late: most statements allow nothing
+    from memorybank.text.prompts.ending import part_ended, rest_of  # late: most statements allow nothing
 
     clause = part_ended(newer, older)
     return f"{LEAVES} {clause}{BETWEEN}{rest_of(older, clause)}" if clause else ""

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold import sharing
 from memorybank.storage import jsontext
-from memorybank.text.terms import content_terms
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def use(connection: Connection, file: int, line: LogEvent) -> None:
 def _forms(line: LogEvent) -> list[str]:
     """Return the forms of a command as anchors, because running what a problem recommends is a use of it; and that of a call that failed."""
     from memorybank.cycle.fold.failures import form_of_line  # late, as the next one: the end of a turn asks for no form
-    from memorybank.text import forms
+    from memorybank.text.commands import forms
 
     found = [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
     return [*found, _FAILS + form_of_line(line)] if line.failed else found

@@ -16,7 +16,7 @@ from memorybank.log import events, extracted, lines
 from memorybank.log.extracted import ExtractedLine, ExtractionLine
 from memorybank.storage import database
 from memorybank.storage.digest import sha256
-from memorybank.text import statements
+from memorybank.text.prompts import statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

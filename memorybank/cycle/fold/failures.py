@@ -9,8 +9,8 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text import corrected, exact, forms, refusals
-from memorybank.text.terms import content_terms
+from memorybank.text.commands import corrected, exact, forms, refusals
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from memorybank.cycle.fold.recorded import EXPOSURES, LogEvent
 from memorybank.cycle.importance import NEUTRAL_SIGNAL, SAID
 from memorybank.log import events, lines
 from memorybank.storage import system as os
-from memorybank.text import terms
+from memorybank.text.words import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

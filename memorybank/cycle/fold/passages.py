@@ -9,7 +9,7 @@ __light__ = True
 
 from memorybank.cycle.fold import cache, passage_rows, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
-from memorybank.text import passages
+from memorybank.text.prose import passages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
     # Late, as the others here: the end of a turn stores only what the agent said.
-    from memorybank.text.expectations import asks
-    from memorybank.text.objects import objects
-    from memorybank.text.sentences import with_reasons
-    from memorybank.text.stated import EXPECTATION
-    from memorybank.text.statements import statements
-    from memorybank.text.typed import title, typed
+    from memorybank.text.prompts.expectations import asks
+    from memorybank.text.prompts.objects import objects
+    from memorybank.text.prompts.sentences import with_reasons
+    from memorybank.text.prompts.stated import EXPECTATION
+    from memorybank.text.prompts.statements import statements
+    from memorybank.text.prompts.typed import title, typed
 
     row = {"file": file, "offset": line.offset, "at": line.at, **line.scope}
     turn = cache.insert(connection, "turns", row)
@@ -64,7 +64,7 @@ def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) ->
     ).fetchone()
     if row is None or not said:
         return None
-    from memorybank.text.routine import is_routine  # late: most prompts answer no failure
+    from memorybank.text.prompts.routine import is_routine  # late: most prompts answer no failure
 
     return None if is_routine(said) else int(row[0])
 

@@ -10,7 +10,7 @@ __light__ = True
 from memorybank import clock
 from memorybank.cycle.event import CORRECTION, TOOL_AFTER, UNKNOWN
 from memorybank.log import events as log
-from memorybank.text.paths import without_places
+from memorybank.text.commands.paths import without_places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

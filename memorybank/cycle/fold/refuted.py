@@ -11,7 +11,7 @@ __light__ = True
 from memorybank.cycle.fold import passage_rows
 from memorybank.cycle.fold.kinds import ANSWER, REFUTED, REMARK, SAID
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
-from memorybank.text.passages import answering, excerpt
+from memorybank.text.prose.passages import answering, excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _judge(connection: Connection, file: int, line: LogEvent, turn: int, offset:
     answers = [row for row in rows if row[1] == ANSWER]
     if before is None or not answers:
         return False
-    from memorybank.text.refuting import limits, refutes  # late: most prompts follow no answer
+    from memorybank.text.prompts.refuting import limits, refutes  # late: most prompts follow no answer
 
     corrects = before[0] if before[1] is None else before[1]
     is_refuted = refutes(prompt, "\n".join(row[2] for row in answers), reply, _question(connection, file, line, corrects))
@@ -114,7 +114,7 @@ def _add_case(connection: Connection, answer: tuple[int, str] | None, parts: lis
 
 def _quoted(prompt: str) -> str:
     """Return what a person says in place of an answer, in quotation marks; "" for nothing."""
-    from memorybank.text.refuting import corrected
+    from memorybank.text.prompts.refuting import corrected
 
     said = excerpt(corrected(prompt), _CORRECTION)
     return said and (f"「{said}」" if language_of(said) == JAPANESE else f"“{said}”")
@@ -129,7 +129,7 @@ def _question(connection: Connection, file: int, line: LogEvent, offset: int) ->
 def _is_upheld(connection: Connection, file: int, line: LogEvent, turn: int, offset: int, prompt: str) -> bool:
     """Show the answer again that the prompt at an offset refuted if the agent's reply repeats and defends it. Return whether it does."""
     rows = _before(connection, file, line, offset, (REFUTED, REFUTED))[1]
-    from memorybank.text.refuting import upholds
+    from memorybank.text.prompts.refuting import upholds
 
     answers = [row[2] for row in rows if row[4].startswith(f"{ANSWER}:")]
     if not answers or not upholds(line.whole, "\n".join(answers), prompt):

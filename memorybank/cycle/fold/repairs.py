@@ -8,10 +8,10 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import WORKED_AS
 from memorybank.cycle.fold.wording import change, one_line
-from memorybank.text import corrected, exact, fingerprint, forms, programs
-from memorybank.text.paths import OUTSIDE
+from memorybank.text.commands import corrected, exact, fingerprint, forms, programs
+from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.terms import content_terms
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def can_end(done: str, failed: str) -> bool:
 
 
 def commands_since(connection: Connection, failure: int) -> list[tuple[str, str]]:
-    """Return (form, words as in `text.exact`) of the commands that worked since a failure, in their order."""
+    """Return (form, words as in `text.commands.exact`) of the commands that worked since a failure, in their order."""
     rows = connection.execute("SELECT commands FROM steps_since WHERE failure = ? AND commands <> '' ORDER BY offset", (failure,))
     return [(form, words) for (listed,) in rows for form, _, words in (one.partition("\n") for one in listed.split(_BETWEEN))]
 
@@ -123,7 +123,7 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tup
     worked = line.text("command")
     if checks_style(worked):
         return
-    from memorybank.text.error_excerpt import is_about_code  # late: few commands repair a failure
+    from memorybank.text.commands.error_excerpt import is_about_code  # late: few commands repair a failure
 
     failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure, _ in fixed]
     pieces = []

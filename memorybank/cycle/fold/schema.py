@@ -103,10 +103,10 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
-    # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,
+    # lasting statements of people; kind, subject, text: see `text.prompts.statements`; replaced, wanted: purposes of the commands that the person did not want,
     # and of those that ran then with the words that named them, one a line (`fold.answered`); terms: `content_terms` of the text, separated by spaces;
-    # about: purposes of the commands that it followed or that followed it; objects: what it forbids or limits (`text.objects`); traits: what it says by
-    # its own words (`text.traits`), separated by spaces
+    # about: purposes of the commands that it followed or that followed it; objects: what it forbids or limits (`text.prompts.objects`); traits: what it says by
+    # its own words (`text.prompts.traits`), separated by spaces
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
         subject TEXT NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',
@@ -122,7 +122,7 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE relations (older INTEGER NOT NULL, newer INTEGER NOT NULL, relation TEXT NOT NULL, PRIMARY KEY (older, newer)) WITHOUT ROWID",
     "CREATE INDEX relations_newer ON relations (newer)",
     # what a model named in a session (log/extracted.jsonl); kind: rule, found or reason (the last two are passages too); made_by: the model;
-    # subject: of a rule, as in `text.statements`; offset: of the line that the quote is from
+    # subject: of a rule, as in `text.prompts.statements`; offset: of the line that the quote is from
     """CREATE TABLE extracted (
         memory TEXT NOT NULL, session TEXT NOT NULL, kind TEXT NOT NULL, made_by TEXT NOT NULL, subject TEXT NOT NULL, text TEXT NOT NULL,
         quote TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -130,9 +130,9 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
-    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; line: of the error, what is wrong; command: as it was
+    # calls that failed; form: of the command (`text.commands.forms`), else the tool; error: its terms; line: of the error, what is wrong; command: as it was
     # run, until it is repaired; mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to
-    # make it work, with the exact command (`text.exact`); with how = `refused` it says that the option in the form does not exist here, so that
+    # make it work, with the exact command (`text.commands.exact`); with how = `refused` it says that the option in the form does not exist here, so that
     # nothing remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,

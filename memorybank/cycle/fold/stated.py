@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memorybank.text.stated import Statement
+    from memorybank.text.prompts.stated import Statement
 
 REPLACES, REPEATS, LEAVES = "replaces", "repeats", "leaves"
 """What a later statement does to an earlier one (`fold.comparing`)."""
@@ -23,10 +23,10 @@ class Stated:
     at: ms.
     subject: the terms of its key.
     words: the terms of its text.
-    replaced, wanted: purposes (`text.forms`) of the commands that the person did not want, and of those that ran then.
+    replaced, wanted: purposes (`text.commands.forms`) of the commands that the person did not want, and of those that ran then.
     about: purposes of the commands after or before which it was said.
-    objects: what it forbids or limits (`text.objects`).
-    traits: what it says by its own words (`text.traits`).
+    objects: what it forbids or limits (`text.prompts.objects`).
+    traits: what it says by its own words (`text.prompts.traits`).
     left: (a clause of it that was taken back, what the others say alone or "", instant in ms) for each permission that did so.
     """
 

@@ -10,8 +10,8 @@ __light__ = True
 
 from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.stated import Stated
-from memorybank.text.stated import EXPECTATION, FOR_GOOD, PERMISSION, Statement
-from memorybank.text.terms import content_terms
+from memorybank.text.prompts.stated import EXPECTATION, FOR_GOOD, PERMISSION, Statement
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def change(connection: Connection, number: int, row: Row) -> None:
 def _read_from(kind: str, text: str) -> Row:
     row = {"terms": " ".join(content_terms(text)), "traits": ""}
     if kind != EXPECTATION:
-        from memorybank.text.traits import traits  # late, as the other imports here: what a person only expects is not compared
+        from memorybank.text.prompts.traits import traits  # late, as the other imports here: what a person only expects is not compared
 
         row["traits"] = " ".join(traits(kind, text))
     return row
@@ -57,7 +57,7 @@ def _read_from(kind: str, text: str) -> Row:
 def _relate(connection: Connection, number: int) -> None:
     """Store what a statement does to others, and what others do to it."""
     from memorybank.cycle.fold.comparing import relation
-    from memorybank.text.permissions import takes_back
+    from memorybank.text.prompts.permissions import takes_back
 
     ((place, one),) = _read(connection, "id = ?", (number,))
     asked = [_WITH_TERM.format(", ".join("?" * len(one.subject)))]

@@ -102,7 +102,7 @@ def change(line: LogEvent, limit: int = 160) -> str:
 
 def error_line(error: str, limit: int = 240) -> str:
     """Return the line of an error that says what is wrong, and the next one if it fits; "" when there is no error."""
-    from memorybank.text.error_excerpt import error_excerpt_lines
+    from memorybank.text.commands.error_excerpt import error_excerpt_lines
 
     parts = error_excerpt_lines(error)[:2]
     told = one_line(parts[0], limit) if parts else ""

@@ -12,10 +12,10 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
 from memorybank.cycle.know import fixes, lessons, search
 from memorybank.cycle.know.findings import apart, least_sum
-from memorybank.text.code_names import contains
-from memorybank.text.corrected import is_check
+from memorybank.text.commands.corrected import is_check
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.terms import content_terms
+from memorybank.text.words.code_names import contains
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Pass
             found.setdefault(passage.failure, []).append(passage)
     if not found:
         return []
-    from memorybank.text.output_lines import FAILED, kind  # late: after most failures nobody said anything
+    from memorybank.text.commands.output_lines import FAILED, kind  # late: after most failures nobody said anything
 
     answers = []
     is_own = _is_about_edited(connection, own, failed.lines)
@@ -135,7 +135,7 @@ def _complains(line: str, words: Collection[str]) -> bool:
 
 def _joined(sayings: Sequence[Passage]) -> str:
     """Return the last sentences of an answer, at most about `_ANSWER_CHARACTERS`: the decision comes at the end."""
-    from memorybank.text.passages import shortened  # late: people answer few failures
+    from memorybank.text.prose.passages import shortened  # late: people answer few failures
 
     said = shortened(sayings[-1].text, _ANSWER_CHARACTERS)
     for passage in reversed(sayings[:-1]):

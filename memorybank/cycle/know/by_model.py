@@ -10,11 +10,11 @@ __light__ = True
 from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.rules import Rule
 from memorybank.cycle.know.search import IS_SEEN
-from memorybank.text.stated import PREFERENCE, Statement
-from memorybank.text.statements import kind_of
-from memorybank.text.superseding import supersedes
-from memorybank.text.terms import content_terms
-from memorybank.text.traits import traits
+from memorybank.text.prompts.stated import PREFERENCE, Statement
+from memorybank.text.prompts.statements import kind_of
+from memorybank.text.prompts.superseding import supersedes
+from memorybank.text.prompts.traits import traits
+from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False

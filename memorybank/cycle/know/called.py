@@ -1,10 +1,10 @@
-"""The forms of an event's call (`text.forms`), by which problems and rules are found, and what is known of one that failed."""
+"""The forms of an event's call (`text.commands.forms`), by which problems and rules are found, and what is known of one that failed."""
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text import forms, refusals
+from memorybank.text.commands import forms, refusals
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ def forms_of_failure(event: Event) -> list[str]:
 
 def failed_call(event: Event) -> FailedCall:
     """Return the failed call of an event."""
-    from memorybank.text.error_excerpt import error_excerpt_lines  # late: calls that are not yet made have no error
+    from memorybank.text.commands.error_excerpt import error_excerpt_lines  # late: calls that are not yet made have no error
 
     error = event.error or ""
     return FailedCall(forms_of_failure(event), command_of(event), error, error_excerpt_lines(error))

@@ -14,9 +14,9 @@ from math import inf
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.questions import asks
-from memorybank.text.sentences import joined, sentences, with_reasons
-from memorybank.text.terms import content_terms
+from memorybank.text.prompts.questions import asks
+from memorybank.text.prompts.sentences import joined, sentences, with_reasons
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class _Question:
         return not self._by_chance or len(passage.matched) >= _COVERED * len(set(passage.terms)) or self._names_the_same(passage.text.lower())
 
     def _names_the_same(self, text: str) -> bool:
-        from memorybank.text import code_names
+        from memorybank.text.words import code_names
 
         if self._names is None:
             self._names = code_names.names_and_files_in(self._text)
@@ -227,8 +227,8 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
     that has most of them, or the reason."""
     if len(text) <= limit:
         return text
-    from memorybank.text.passages import excerpt, items_of, with_items
-    from memorybank.text.passages import sentences as parts
+    from memorybank.text.prose.passages import excerpt, items_of, with_items
+    from memorybank.text.prose.passages import sentences as parts
 
     lead, items = items_of(text)
     if items:

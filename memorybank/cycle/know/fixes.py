@@ -11,7 +11,7 @@ from memorybank.cycle.fold.kinds import FIX, WORKED_AS
 from memorybank.cycle.fold.repairs import LINE_CHARACTERS, is_cut, wrong_words
 from memorybank.cycle.fold.wording import BETWEEN_LINES
 from memorybank.cycle.know import search
-from memorybank.text import forms
+from memorybank.text.commands import forms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,15 +15,16 @@ from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.summarize import listed
 from memorybank.summarize.findings import PLAIN, worth
 from memorybank.summarize.listed import BETWEEN, MORE
-from memorybank.text import passages, typed
-from memorybank.text.error_excerpt import error_excerpt_lines
-from memorybank.text.openers import answer_first
-from memorybank.text.ordinary import SHARES
+from memorybank.text.commands.error_excerpt import error_excerpt_lines
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.refuting import objects, refutes, upholds
-from memorybank.text.routine import is_routine
-from memorybank.text.sentences import sentences
-from memorybank.text.terms import content_terms
+from memorybank.text.prompts import typed
+from memorybank.text.prompts.refuting import objects, refutes, upholds
+from memorybank.text.prompts.routine import is_routine
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prose import passages
+from memorybank.text.prose.openers import answer_first
+from memorybank.text.words.ordinary import SHARES
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

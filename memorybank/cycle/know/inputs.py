@@ -1,11 +1,11 @@
-"""The words that a call brings in: those of its command, or those that an edit adds to a file. Rules are compared with them (`text.objects`)."""
+"""The words that a call brings in: those of its command, or those that an edit adds to a file. Rules are compared with them (`text.prompts.objects`)."""
 
 from __future__ import annotations
 
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.text import forms, paths, ports
+from memorybank.text.commands import forms, paths, ports
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -50,13 +50,14 @@ class Inputs:
         return any(first in words if first.isalnum() else first in text for first in {one.partition(" ")[0] for one in alternatives})
 
     def having(self, alternatives: Iterable[str], said: str = "") -> list[str]:
-        """Return those of the alternatives (`text.objects`) that the call contains, and that it does more with than `said`, the sentence that forbids or
+        """Return those of the alternatives (`text.prompts.objects`) that the call contains, and does more with than `said`, the sentence that forbids or
         limits them, allows."""
         found = [
             one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))
         ]
         if said and self.command and any(map(paths.has_file_name, found)):
-            from memorybank.text import fingerprint, objects  # late: few commands name a file that a rule is about
+            from memorybank.text.commands import fingerprint  # late: few commands name a file that a rule is about
+            from memorybank.text.prompts import objects
 
             if not objects.limits_looking(said) and fingerprint.is_read_only("Bash", self.command):
                 return [one for one in found if not paths.has_file_name(one)]

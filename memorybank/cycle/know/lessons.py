@@ -13,11 +13,11 @@ __light__ = True
 from memorybank.cycle.fold.kinds import ANSWERS, FIX, REMARK
 from memorybank.cycle.fold.repairs import checks_style, lasting
 from memorybank.cycle.know import search
-from memorybank.text import error_excerpt, forms, programs
-from memorybank.text.corrected import is_check
+from memorybank.text.commands import error_excerpt, forms, programs
+from memorybank.text.commands.corrected import is_check
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.sentences import sentences
-from memorybank.text.terms import content_terms
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.text.code_names import names_in
-from memorybank.text.refers_back import LONGEST
-from memorybank.text.sentences import sentences
+from memorybank.text.prompts.refers_back import LONGEST
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.code_names import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class Mentioned:
         self._text = text = prompt[:_READ_CHARACTERS].strip()
         self.error: Sequence[str] = ()
         if "\n" in text:
-            from memorybank.text import printed  # late, as other imports here: most prompts are one line that mentions nothing
-            from memorybank.text.typed import pasted
+            from memorybank.text.prompts import printed  # late, as other imports here: most prompts are one line that mentions nothing
+            from memorybank.text.prompts.typed import pasted
 
             self._names = printed.names_of(text)
             self.error = printed.error_of(pasted(text))
@@ -75,7 +75,7 @@ class Mentioned:
     def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:
         messages: Sequence[str] = ()
         if self.error:
-            from memorybank.text import printed
+            from memorybank.text.prompts import printed
 
             messages = printed.messages_of(self.error)
         if not self._names and not messages:

@@ -13,10 +13,10 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, SMALL, least_sum, says_enough
 from memorybank.summarize.findings import decides
-from memorybank.text.code_names import contains, only_lists
-from memorybank.text.instructive import considers
-from memorybank.text.passages import is_table_row
-from memorybank.text.terms import content_terms
+from memorybank.text.prose.instructive import considers
+from memorybank.text.prose.passages import is_table_row
+from memorybank.text.words.code_names import contains, only_lists
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from memorybank.cycle.know.called import command_of
 from memorybank.cycle.know.findings import IDS, SMALL, say_the_same
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text import call_names
-from memorybank.text.code_names import contains, is_word
-from memorybank.text.terms import content_terms
+from memorybank.text.commands import call_names
+from memorybank.text.words.code_names import contains, is_word
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.search import Passage, Rarity
     from memorybank.storage.layout import Layout
-    from memorybank.text.call_names import CallName
+    from memorybank.text.commands.call_names import CallName
 
 _FEW = 6
 """Passages in which a term may occur that names something. What more of them contain is found in too many to know which is meant."""
@@ -92,7 +92,7 @@ class Question:
         terms = () if not name.is_named else name.terms[:1] if name.is_added else name.terms
         rare = [term for term in terms if 0 < self.rarity.count(term) <= _FEW and not term.isdigit()]
         if rare and not name.is_added:
-            from memorybank.text.ordinary import share_of  # late: most words are not rare
+            from memorybank.text.words.ordinary import share_of  # late: most words are not rare
 
             rare = [term for term in rare if not share_of(term)]
         return () if rare and self._is_daily(connection, name) else rare
@@ -187,8 +187,8 @@ class _Comparing:
         if not self.left or not (is_written or self.is_command):
             return False
         self.left -= is_written
-        from memorybank.text.instructive import considers, parts_of, tells
-        from memorybank.text.passages import is_table_row
+        from memorybank.text.prose.instructive import considers, parts_of, tells
+        from memorybank.text.prose.passages import is_table_row
 
         if is_table_row(passage.text) or (passage.kind == SAID and len(passage.text) > _LONGEST_SAID) or considers(passage.heading or passage.text):
             return False
@@ -203,7 +203,8 @@ class _Comparing:
         """Return whether a command has what a part says that it needs. One that only looks does not run what it names."""
         if not self.is_command:
             return False
-        from memorybank.text import advice, fingerprint
+        from memorybank.text.commands import fingerprint
+        from memorybank.text.prose import advice
 
         needed = advice.needed(part)
         command = self.question.command
@@ -217,8 +218,8 @@ class _Comparing:
     def _compare(self, passage: Passage, part: str) -> None:
         terms, written = set(content_terms(part)), part.lower()
         common: dict[str, None] = {}
-        from memorybank.text.instructive import holds_for_good
-        from memorybank.text.ordinary import share_of
+        from memorybank.text.prose.instructive import holds_for_good
+        from memorybank.text.words.ordinary import share_of
 
         rarity = self.rarity
         rarity.learn(terms)

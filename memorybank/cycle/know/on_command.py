@@ -5,8 +5,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.text import forms, ports
-from memorybank.text.terms import content_terms
+from memorybank.text.commands import forms, ports
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
-from memorybank.text import exact, forms
+from memorybank.text.commands import exact, forms
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
@@ -58,7 +58,7 @@ class KnownProblem(Value):
     said: the beginning of its last error.
     remedy: form of the command.
     error: the line of its error that says what is wrong, if it is nearly always the same; else "".
-    command: what the commands have in common that remedied it (`text.exact`); "" if that is unknown.
+    command: what the commands have in common that remedied it (`text.commands.exact`); "" if that is unknown.
     """
 
     form: str
@@ -196,7 +196,7 @@ def _one_error(lines: Sequence[str]) -> str:
     line = newest[-1].removeprefix("error: ").removeprefix("fatal: ")
     if not is_one or _MACHINE.search(line):
         return ""
-    from memorybank.text.passages import shortened  # late: few calls fail with one error
+    from memorybank.text.prose.passages import shortened  # late: few calls fail with one error
 
     return shortened(line, _ERROR_CHARACTERS)
 

@@ -16,12 +16,12 @@ from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import StatedGroups
 from memorybank.storage.digest import sha256
-from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
+from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
+from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.ports import is_port
-from memorybank.text.stated import ALLOWING, CORRECTION, EXPECTATION, FOR_GOOD, PERMISSION, PREFERRING, REPRIMAND, STANDING, UNNAMED, Statement
-from memorybank.text.terms import content_terms
-from memorybank.text.themes import same_theme
+from memorybank.text.prompts.stated import ALLOWING, CORRECTION, EXPECTATION, FOR_GOOD, PERMISSION, PREFERRING, REPRIMAND, STANDING, UNNAMED, Statement
+from memorybank.text.prompts.themes import same_theme
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ _COLUMNS = (
 class Rule:
     """One rule.
 
-    kind: one of the kinds of `text.statements`.
+    kind: one of the kinds of `text.prompts.statements`.
     sayings: the person's words, the most typical first.
     stated: the statements that it consists of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change; and from whether that allows something, so that a permission
@@ -79,7 +79,7 @@ class Rule:
     made_by: the model that worded it; "" for a person's words.
     quotes: the words of people that a model's rule quotes.
     about: purposes of the commands after or before which it was said.
-    objects: what it forbids or limits (`text.objects`).
+    objects: what it forbids or limits (`text.prompts.objects`).
     has_ended: whether it took back an earlier rule.
     traits: those of the statement whose words are shown.
     """
@@ -159,7 +159,7 @@ class Rule:
     def shown(self, language: str) -> str:
         """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
         if self.made_by:
-            from memorybank.text.passages import shortened
+            from memorybank.text.prose.passages import shortened
 
             return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], LONGEST_SAYING))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))

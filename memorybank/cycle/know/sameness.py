@@ -12,7 +12,7 @@ __light__ = True
 
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.terms import content_terms
+from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False

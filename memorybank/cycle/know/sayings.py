@@ -7,7 +7,7 @@ __light__ = True
 from math import log, sqrt
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.terms import content_terms
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def sayings(theme: list[Stated]) -> list[str]:
         common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
         return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
 
-    from memorybank.text.passages import shortened  # late: most calls are about no rule
+    from memorybank.text.prose.passages import shortened  # late: most calls are about no rule
 
     first = max(words, key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text))
     stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
@@ -97,6 +97,6 @@ def _from_the_point(saying: str, usual: set[str]) -> str:
         if len(point) + len(clause) >= _LONGEST_POINT:
             break
         point += f" {clause}" if point.isascii() else clause
-    from memorybank.text.passages import shortened
+    from memorybank.text.prose.passages import shortened
 
     return f"{_CUT} " * (first > 0) + shortened(point.rstrip(",;:、"), _LONGEST_POINT)

@@ -116,7 +116,7 @@ class Rarity:
             count: float = self.count(term)
             others = self.passages + self._ordinary
             if self._ordinary:
-                from memorybank.text.ordinary import share_of
+                from memorybank.text.words.ordinary import share_of
 
                 count += self._ordinary * share_of(term)
             nats = self._nats[term] = log(1 + (others - count + 0.5) / (count + 0.5))

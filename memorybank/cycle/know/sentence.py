@@ -12,7 +12,7 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.turns import QuestionWords, rare_at_most
-from memorybank.text.routine import is_routine
+from memorybank.text.prompts.routine import is_routine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

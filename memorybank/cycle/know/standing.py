@@ -11,8 +11,8 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.stated import lacks_subject
-from memorybank.text.terms import content_terms
+from memorybank.text.prompts.stated import lacks_subject
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def rules_in(connection: Connection, memory: str, least: float = 0.0) -> set[str
     """Return the ids of the rules that a passage with this id quotes. least: the share of its text that a rule quotes."""
     from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.rules import Rule
-    from memorybank.text.stated import Statement
+    from memorybank.text.prompts.stated import Statement
 
     asked = (
         "SELECT s.kind, s.subject, s.text, s.traits FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset"

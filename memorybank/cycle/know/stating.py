@@ -5,8 +5,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.stated import LEAVES, REPEATS, Stated, part_of
-from memorybank.text.lasting import may_last
-from memorybank.text.terms import content_terms
+from memorybank.text.prompts.lasting import may_last
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +17,12 @@ def allowed_in(prompts: Iterable[str], session: str, at: int) -> list[Stated]:
     """Return the lasting permissions that a person gives in prompts of a session, which come newest first, as they do. at: ms."""
     found: list[Stated] = []
     for prompt in filter(may_last, prompts):
-        from memorybank.text.permissions import takes_back  # late, as the other imports here: hardly any prompt gives one
-        from memorybank.text.sentences import sentences
+        from memorybank.text.prompts.permissions import takes_back  # late, as the other imports here: hardly any prompt gives one
+        from memorybank.text.prompts.sentences import sentences
 
         if any(map(takes_back, sentences(prompt))):
-            from memorybank.text.statements import statements
-            from memorybank.text.traits import traits
+            from memorybank.text.prompts.statements import statements
+            from memorybank.text.prompts.traits import traits
 
             said = [one for one in reversed(statements(prompt)) if takes_back(one.text)]
             found += [Stated(at, session, one, content_terms(one.text), traits=traits(one.kind, one.text)) for one in said]

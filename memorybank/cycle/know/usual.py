@@ -9,7 +9,7 @@ from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import problems
 from memorybank.storage.jsontext import decode, encode
-from memorybank.text import exact, forms, programs
+from memorybank.text.commands import exact, forms, programs
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ class UsualCommands(Value):
     commands: their forms, the most frequent first; at least one.
     sessions: number of sessions in which one of them worked.
     at: end of the last of these sessions (ms).
-    ran: what these commands were each time, as far as it is the same (`text.exact`), in the same order.
+    ran: what these commands were each time, as far as it is the same (`text.commands.exact`), in the same order.
     """
 
     commands: tuple[str, ...]

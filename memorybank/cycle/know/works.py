@@ -10,10 +10,10 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.search import IS_SEEN, selected
 from memorybank.summarize.findings import worth
-from memorybank.text.passages import excerpt, is_table_row
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.readable import readable
-from memorybank.text.terms import content_terms
+from memorybank.text.prose.passages import excerpt, is_table_row
+from memorybank.text.prose.readable import readable
+from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False

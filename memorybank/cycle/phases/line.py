@@ -15,9 +15,11 @@ from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import anchors, fence, no_memory
-from memorybank.text.paths import relative
-from memorybank.text.redact import strip_private
+from memorybank.text.commands import anchors
+from memorybank.text.commands.paths import relative
+from memorybank.text.prompts import no_memory
+from memorybank.text.secrets.redact import strip_private
+from memorybank.text.untrusted import fence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,7 +173,7 @@ def _remarks(event: Event) -> list[Fields]:
     """Return the causes and decisions that the agent stated within the turn, each with the call before it. When there are too many, the last ones."""
     if not event.remarks:
         return []
-    from memorybank.text import passages
+    from memorybank.text.prose import passages
 
     kept: list[Fields] = []
     room = _REMARKS_CHARACTERS
@@ -185,8 +187,8 @@ def _remarks(event: Event) -> list[Fields]:
 
 def _stated(prompt: str) -> tuple[list[str], int]:
     """Return (lasting statements of a person, signal: -1 when they correct the turn before, 1 when they state something, else 0). Loaded only for prompts."""
-    from memorybank.text.corrections import corrections
-    from memorybank.text.statements import statements
+    from memorybank.text.prompts.corrections import corrections
+    from memorybank.text.prompts.statements import statements
 
     lessons = [statement.text for statement in statements(prompt)]
     return lessons, -1 if corrections(prompt) else 1 if lessons else 0
@@ -224,7 +226,7 @@ def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
 
 
 def _fingerprint(event: Event, root: str) -> str | None:
-    from memorybank.text import fingerprint
+    from memorybank.text.commands import fingerprint
 
     return fingerprint.action(event.tool or "", event.inputs, root, event.cwd)
 
@@ -240,7 +242,7 @@ def _scope(base: CycleContext, event: Event, files: list[str], touched: list[str
 
 def _is_private(base: CycleContext, event: Event, files: list[str], touched: list[str]) -> bool:
     """Return whether the settings make a call private: its tool, a path that it touched, or one that its inputs name."""
-    from memorybank.text.private_paths import has_private_path, matches  # late: prompts and ends of turns touch no path
+    from memorybank.text.commands.private_paths import has_private_path, matches  # late: prompts and ends of turns touch no path
 
     rules = base.settings.privacy_rules
     paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))]
@@ -297,7 +299,7 @@ def _turn_outcome(event: Event, around: Surroundings) -> str:
             continue
         if line["event"] in (events.PROMPT, events.TURN_END, events.SESSION_START):
             break
-        from memorybank.text import fingerprint  # late, as the other imports here: most turns end with an answer
+        from memorybank.text.commands import fingerprint  # late, as the other imports here: most turns end with an answer
 
         if line["event"] == events.TOOL_AFTER and not fingerprint.is_read_only(line.get("tool") or "", (line.get("inputs") or {}).get("command", "")):
             status = line.get("status")

@@ -8,7 +8,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.phases.line import Surroundings, fields_of
 from memorybank.errors import MemorybankError
 from memorybank.log import events as log
-from memorybank.text.redact import enable_cache, redact
+from memorybank.text.secrets.redact import enable_cache, redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ def _redact(event: Event, key: bytes | None) -> None:
 
 
 def read_outcome(event: Event, key: bytes | None) -> None:
-    """Set status and error of a shell command's result from its output (`text.outcomes`); `host_status` keeps what the host reported. Idempotent.
+    """Set status and error of a shell command's result from its output (`text.commands.outcomes`); `host_status` keeps what the host reported. Idempotent.
 
     event: its command and error are already redacted
     key: the bank's key, to redact the output, of which the error may be a part
     """
     if event.host_status is not None or event.interrupted:
         return
-    from memorybank.text import outcomes
+    from memorybank.text.commands import outcomes
 
     command, output, said = event.inputs.get("command"), event.output or "", event.error or ""
     event.host_status = event.status or events.UNKNOWN
@@ -62,7 +62,7 @@ def read_outcome(event: Event, key: bytes | None) -> None:
         return
     event.error = None
     if event.status == events.FAILURE:
-        from memorybank.text import output_lines
+        from memorybank.text.commands import output_lines
 
         event.error = outcomes.error_of(said or redact(output_lines.window(output), key)) or said
 

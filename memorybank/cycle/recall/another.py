@@ -17,7 +17,7 @@ from memorybank.injection import InjectedMemory, InjectionSection, one_line, utf
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
 from memorybank.storage.answering import answer
-from memorybank.text.against import is_against_people
+from memorybank.text.untrusted.against import is_against_people
 from memorybank.trust import gate as gates
 from memorybank.values import Value
 

@@ -13,7 +13,7 @@ from memorybank.cycle.recall.query import Past
 from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.log import lines
 from memorybank.storage.answering import answer
-from memorybank.text.fence import strip
+from memorybank.text.untrusted.fence import strip
 from memorybank.values import Value
 
 TYPE_CHECKING = False

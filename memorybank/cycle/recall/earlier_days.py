@@ -22,8 +22,8 @@ from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.storage.answering import answer
-from memorybank.text.against import is_against_people
-from memorybank.text.withheld import without_permissions
+from memorybank.text.prompts.withheld import without_permissions
+from memorybank.text.untrusted.against import is_against_people
 from memorybank.trust import gate
 
 TYPE_CHECKING = False

@@ -15,16 +15,16 @@ from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
-from memorybank.text.passages import shortened
-from memorybank.text.paths import relative, without_folders
+from memorybank.text.commands.paths import relative, without_folders
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.questions import asks
-from memorybank.text.readable import readable
-from memorybank.text.refers_back import referring
-from memorybank.text.routine import is_routine
-from memorybank.text.sentences import ends
-from memorybank.text.terms import content_terms
-from memorybank.text.typed import asked_by, title, typed
+from memorybank.text.prompts.questions import asks
+from memorybank.text.prompts.refers_back import referring
+from memorybank.text.prompts.routine import is_routine
+from memorybank.text.prompts.sentences import ends
+from memorybank.text.prompts.typed import asked_by, title, typed
+from memorybank.text.prose.passages import shortened
+from memorybank.text.prose.readable import readable
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Knowledge:
         """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
         from memorybank.cycle.know import inputs, rules
         from memorybank.cycle.know.called import command_of
-        from memorybank.text import forms
+        from memorybank.text.commands import forms
 
         words = [file.partition("/")[0].lower()] if file else [word.rpartition("/")[2] for form in called for word in form.lower().split(" ")]
         if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
@@ -212,7 +212,7 @@ class Knowledge:
         """Return what earlier sessions said about the things that this call names; what a person stated for good, as the rule in force about it."""
         from memorybank.cycle.know import on_call
         from memorybank.cycle.know.called import forms_of
-        from memorybank.text.forms import is_done_by
+        from memorybank.text.commands.forms import is_done_by
 
         context = self.reading.context
         asked = content_terms(" ".join(asked_by(prompt) for prompt in context.past.prompts))

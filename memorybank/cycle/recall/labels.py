@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.terms import terms
+from memorybank.text.words.terms import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from memorybank.cycle.know import search
 from memorybank.cycle.recall.chance import chance, chance_of
 from memorybank.index import queries
 from memorybank.index.readiness import YOUNG
-from memorybank.text.ordinary import SHARES
-from memorybank.text.word_terms import FIRST_CJK, MODAL
+from memorybank.text.words.ordinary import SHARES
+from memorybank.text.words.word_terms import FIRST_CJK, MODAL
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FIX, FOUND, PROBLEM,
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings
 from memorybank.cycle.recall.ranking import HUMAN, Memory
-from memorybank.text import anchors
+from memorybank.text.commands import anchors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Memories:
     def of_passage(self, passage: Passage, best: float) -> Memory:
         memory = self.of(passage, best)
         if passage.kind == FIX:
-            from memorybank.text import forms  # late: few findings are fixes
+            from memorybank.text.commands import forms  # late: few findings are fixes
 
             changes = passage.text.removeprefix(WORKED_AS)
             name = "fixed_by" if changes == passage.text else "worked_as"
@@ -94,7 +94,7 @@ class Memories:
         if passage.kind == SAID and passage.heading:
             memory.text = phrase("answered", self.language, said=passage.text, error=passage.heading)
             return memory
-        from memorybank.text.readable import readable, readable_heading
+        from memorybank.text.prose.readable import readable, readable_heading
 
         # A model's answer is shown without its question.
         heading = readable_heading(passage.heading) if passage.kind != FOUND else ""

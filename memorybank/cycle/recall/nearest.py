@@ -12,7 +12,7 @@ from memorybank.cycle.recall import candidates, ranking
 from memorybank.cycle.recall.knowledge import Knowledge
 from memorybank.cycle.recall.query import FAILURE, as_written
 from memorybank.reasons.reason import Reason
-from memorybank.text.terms import content_terms
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

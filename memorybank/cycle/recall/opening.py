@@ -21,8 +21,8 @@ from memorybank.injection import InjectionSection, estimate_tokens, one_line, re
 from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text.against import is_against_people
-from memorybank.text.withheld import without_permissions
+from memorybank.text.prompts.withheld import without_permissions
+from memorybank.text.untrusted.against import is_against_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,14 +10,15 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle.recall import labels
-from memorybank.text import anchors, fence
-from memorybank.text.paths import relative
+from memorybank.text.commands import anchors
+from memorybank.text.commands.paths import relative
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.redact import strip_private
-from memorybank.text.sentences import ends
-from memorybank.text.terms import KATAKANA, content_terms, script_of, sections
-from memorybank.text.typed import typed
-from memorybank.text.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
+from memorybank.text.prompts.sentences import ends
+from memorybank.text.prompts.typed import typed
+from memorybank.text.secrets.redact import strip_private
+from memorybank.text.untrusted import fence
+from memorybank.text.words.terms import KATAKANA, content_terms, script_of, sections
+from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -144,7 +145,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
 
         parts.insert(0, wording.error_line(event.error or ""))
     asked = merged(*map(words, parts))
-    from memorybank.text import fingerprint  # late: a prompt has none
+    from memorybank.text.commands import fingerprint  # late: a prompt has none
 
     action = fingerprint.action(tool, inputs, root, event.cwd)
     path = event.inputs.get("file_path") if moment == events.TOOL_BEFORE and event.tool in events.EDITS else None
@@ -243,7 +244,7 @@ def named_days(text: str, today: str) -> list[str]:
     from unicodedata import normalize  # late, as the next ones: most questions name no day
 
     from memorybank.episodes import dates
-    from memorybank.text import calendar_terms
+    from memorybank.text.words import calendar_terms
 
     text = normalize("NFKC", text)
     found = [(match.end(), f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}") for match in _ISO.finditer(text)]

@@ -22,7 +22,7 @@ from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
-from memorybank.text.withheld import without_permissions
+from memorybank.text.prompts.withheld import without_permissions
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 

@@ -18,8 +18,8 @@ from memorybank.injection import InjectionSection, build, shown_of
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
-from memorybank.text import no_memory
-from memorybank.text.against import is_against_people
+from memorybank.text.prompts import no_memory
+from memorybank.text.untrusted.against import is_against_people
 from memorybank.values import Value
 
 TYPE_CHECKING = False

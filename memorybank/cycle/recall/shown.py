@@ -19,9 +19,10 @@ from memorybank.storage import disk
 from memorybank.storage import system as os
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import is_source_key
-from memorybank.text import merge_marks, passages
-from memorybank.text.excerpt import excerpt, excerpt_of_day
-from memorybank.text.withheld import without_permissions
+from memorybank.text import merge_marks
+from memorybank.text.prompts.withheld import without_permissions
+from memorybank.text.prose import passages
+from memorybank.text.prose.excerpt import excerpt, excerpt_of_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.terms import content_terms
-from memorybank.text.word_terms import ASKING
+from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -1,6 +1,6 @@
 """Texts as weighted content words, in one vector space for all texts of a bank.
 
-The words are the terms of recall's questions (`text.terms`), so that questions and prompts are compared in the same space: English stems, identifiers,
+The words are the terms of recall's questions (`text.words.terms`), so that questions and prompts are compared in the same space: English stems, identifiers,
 Japanese bigrams; in addition entire runs of three or more kanji or katakana, which usually are names. Weights are counts, saturated as in BM25 (S.
 Robertson, H. Zaragoza, "The Probabilistic Relevance Framework", 2009), times the square root of the inverse document frequency. With the plain inverse
 document frequency, words that only two texts share would decide which texts are near (measured with scripts/bench/topics).

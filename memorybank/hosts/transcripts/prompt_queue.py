@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from memorybank.hosts.transcripts.reading import TranscriptLine
-from memorybank.text.typed import is_notice
+from memorybank.text.prompts.typed import is_notice
 
 
 class QueuedPrompt(NamedTuple):

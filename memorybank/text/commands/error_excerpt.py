@@ -1,0 +1,288 @@
+"""Selects the lines of an output that say what is wrong: failed tests, diagnostics, messages; neither progress nor the logs of passing tests.
+
+An error signature is the line of an error message that says what went wrong, without the parts that differ between runs.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.commands import output_lines, paths
+from memorybank.text.commands.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
+from memorybank.text.secrets.redact import MARK, redact
+from memorybank.values import lru_cache
+
+_LONGEST_COMPARED = 600
+_LONGEST = 160
+_SHARP = (
+    "error:", "error[", "error ts", "[error]", "exception:", "fatal:", "panic:", "panicked at", "** (", "err!", "command not found",
+    "エラー:", "エラー：", "例外:", "例外：",
+)  # fmt: skip
+_SHELLS = ("bash:", "sh:", "zsh:", "/bin/", "(eval)")
+_LONGEST_TEXT = 20_000
+_OPENERS, _CLOSERS = "\"'`([{<“「『", "\"'`)]}>”」』.,;:!?…"
+_HEX = frozenset("0123456789abcdefABCDEF-")
+
+_MOST = 40
+_DETAILS = 4
+"""Maximum number of lines about one failed test in addition to its name."""
+_NEAR = 25
+"""Maximum distance of a message from the name of its test, in lines."""
+_VERDICTS = 2
+_FEW = 6
+"""Maximum number of unmarked lines of a failed run that are returned as they are."""
+_NAMED_LAST = ("(fail)", "--- FAIL:")
+_LOGS_FOLLOW = ("(fail)",)
+_ENDS = (FAILED, CROSSED, DONE, VERDICT)
+_PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
+_FRAMES = ("exit code", "traceback (most recent", 'file "')
+_CODE = "│"
+"""Follows the line number where a linter shows code."""
+_LONGEST_LINE = 600
+_ERROR_WORDS = (
+    "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
+    "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
+    "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
+)  # fmt: skip
+_TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
+
+COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
+"""Phrases that no error message contains."""
+_MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
+_RULE = "━─ "
+
+
+def error_excerpt_lines(error: str) -> list[str]:
+    """Return the lines that say what is wrong, in order: failed tests with what was expected, diagnostics, messages, then how the run ended.
+
+    Progress, echoed commands, passing tests and their logs are left out. If no line is marked as an error, the result starts at the
+    first line that sounds like one. Returns at most 40 lines; selecting again from the result changes nothing that matters.
+    """
+    return list(_excerpt(error))
+
+
+@lru_cache(maxsize=8)
+def _excerpt(error: str) -> tuple[str, ...]:
+    """Return the same lines. An error is read when its event is recorded, when it is folded, and when something is looked for that helps."""
+    lines = _read(error)
+    chosen = _Choice(lines).chosen()
+    found = dict.fromkeys(lines[index].text for index in chosen)
+    return tuple(found)[:_MOST]
+
+
+class _Line:
+    """One line of output. text: as it is returned; raw: with the marks before it, which determine its kind."""
+
+    __slots__ = ("kind", "raw", "text")
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.text = raw if raw.startswith("-->") else without_marks(raw)
+        self.kind = output_lines.kind(raw)
+
+
+def _read(text: str) -> list[_Line]:
+    for tag in _TAGS:
+        text = text.replace(tag, "")
+    if "\\n" in text:
+        text = text.replace("\\n", "\n")
+    lines = (_Line(output_lines.plain(line[:_LONGEST_LINE])) for line in output_lines.window(text).splitlines())
+    return [line for line in lines if line.text and not line.text.lower().startswith(_FRAMES)]
+
+
+class _Choice:
+    """The selection of the lines that say what is wrong."""
+
+    __slots__ = ("lines", "taken")
+
+    def __init__(self, lines: list[_Line]) -> None:
+        self.lines = lines
+        self.taken: set[int] = set()
+
+    def chosen(self) -> list[int]:
+        """Return the indexes of the selected lines: first those that say what is wrong, then the last ones that say that the run failed."""
+        lines = self.lines
+        failed = [index for index, line in enumerate(lines) if line.kind in (FAILED, CROSSED)]
+        done = max((index for index, line in enumerate(lines) if line.kind == DONE), default=-1)
+        blocks = [self._test(index) for index in failed if index not in self.taken]
+        for index, line in enumerate(lines):
+            if index not in self.taken and (line.kind == PLACE or (line.kind == SAID and not failed and index > done)):
+                blocks.append(self._message(index))
+        verdicts = [index for index, line in enumerate(lines) if line.kind == VERDICT]
+        found = [index for block in sorted(blocks) for index in block] or self._without_marks(done, bool(verdicts))
+        return [*found, *(index for index in verdicts[-_VERDICTS:] if index not in found)]
+
+    def _test(self, index: int) -> list[int]:
+        """Return a failed test and its message, which follows the name, or precedes it if the runner prints the name last."""
+        named_last = self.lines[index].raw.startswith(_NAMED_LAST)
+        before = self._before(index) if named_last else []
+        self.taken.update((index, *before))
+        return [index, *before, *self._behind(index, 1 if self.lines[index].raw.startswith(_LOGS_FOLLOW) else _NEAR)]
+
+    def _before(self, index: int) -> list[int]:
+        """Return the nearest message before the name of a test, with its details."""
+        found: list[int] = []
+        for at in range(index - 1, max(-1, index - _NEAR), -1):
+            line = self.lines[at]
+            if at in self.taken or line.kind in (FAILED, DONE) or line.raw.startswith(_PASSED) or len(found) == _DETAILS:
+                break
+            if line.kind in (SAID, DETAIL):
+                found.append(at)
+                if line.kind == SAID:
+                    break
+        return found[::-1]
+
+    def _behind(self, index: int, reach: int) -> list[int]:
+        """Return the messages and details that follow, with at most `reach - 1` other lines in between."""
+        found: list[int] = []
+        last = index
+        for at in range(index + 1, len(self.lines)):
+            line = self.lines[at]
+            if at - last > reach or line.kind in _ENDS or line.raw.startswith(_PASSED):
+                break
+            if line.kind in (SAID, DETAIL, PLACE) or (self.lines[last].text.endswith(":") and _CODE not in line.raw):
+                found.append(at)
+                last = at
+        self.taken.update(found)
+        return found if len(found) <= _DETAILS else [found[0], *found[1 - _DETAILS :]]
+
+    def _message(self, index: int) -> list[int]:
+        """Return a diagnostic with the next line if that explains it, and with eslint's line above that names the file."""
+        line = self.lines[index]
+        block = [index]
+        if line.raw[:1].isdecimal():
+            heading = next((at for at in range(index - 1, -1, -1) if self.lines[at].kind != PLACE), None)
+            if heading is not None and "/" in self.lines[heading].raw and " " not in self.lines[heading].raw:
+                block.insert(0, heading)
+        if index + 1 < len(self.lines):
+            follows = self.lines[index + 1]
+            if follows.kind not in (DONE, RUNNING) and (line.raw.endswith((":", "：", "━")) or follows.raw.startswith("-->")):
+                block.append(index + 1)
+        self.taken.update(block)
+        return block
+
+    def _without_marks(self, done: int, has_verdict: bool) -> list[int]:
+        """Select from an output without failed tests and diagnostics: messages after the last success, else what sounds like an error,
+        else everything but progress.
+
+        has_verdict: whether a line says that the run failed
+        """
+        lines = self.lines
+        quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
+        # If a line says that the run failed, messages before the last success are only the logs of tests that passed.
+        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not has_verdict)]
+        if marked:
+            return marked[-_DETAILS:]
+        if has_verdict and done >= 0:
+            return []  # what precedes a success is its log
+        for index in quiet:
+            lowered = lines[index].text.lower()
+            if any(word in lowered for word in _ERROR_WORDS) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
+                return [at for at in quiet if at >= index][:_DETAILS]
+        if has_verdict:
+            return quiet if len(quiet) <= _FEW else []
+        return quiet or list(range(len(lines)))
+
+
+def is_about_code(error: str) -> bool:
+    """Return whether an error is about the code that is being changed: diagnostics with their place, or tests that failed."""
+    return any(line.kind in (PLACE, FAILED, CROSSED) for line in _read(error))
+
+
+def without_marks(line: str) -> str:
+    """Return a line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
+    line = line.lstrip(_MARKS).rstrip(_RULE)
+    return line[1:].lstrip() if line.startswith("E   ") else line
+
+
+def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
+    """Return the tool and the first line that says what is wrong, normalised: `Bash: fatal: not a git repository`; None without a text.
+
+    Numbers and hashes become `#` and secrets `_`. Paths are relative to root; of other paths only the name remains. A line that
+    ends in a colon includes the next line.
+    """
+    if not error or not error.strip():
+        return None
+    from memorybank.text.commands.error_excerpt import error_excerpt_lines
+
+    lines = error_excerpt_lines(error)
+    if not lines:
+        return None
+    chosen = 1 if len(lines) > 1 and _is_heading(lines[0]) else 0
+    text = lines[chosen]
+    if text.endswith((":", "：")) and chosen + 1 < len(lines):
+        text += " " + lines[chosen + 1]
+    words = redact(text, None).split()
+    return f"{tool}: {' '.join('_' if MARK in word else _steady(word, root) for word in words)}"[:_LONGEST].rstrip()
+
+
+def first_error_line(text: str) -> str | None:
+    """Return the first line of a text that certainly is an error (`error:`, `fatal:`, `ValueError: …`), as written; None if there is none."""
+    for line in text[:_LONGEST_TEXT].splitlines():
+        line = without_marks(_uncoloured(line[:_LONGEST_COMPARED]).strip())
+        if line and _is_sharp(line, _beginning(line.lower())):
+            return line
+    return None
+
+
+def _uncoloured(line: str) -> str:
+    if "\x1b" not in line:
+        return line
+    from memorybank.text.commands import output_lines
+
+    return output_lines.plain(line)
+
+
+def _beginning(lowered: str) -> str:
+    """Return the first two words, because later in a line `error:` is part of a sentence; a shell's message (`sh: x: command not found`) in full."""
+    return lowered if lowered.startswith(_SHELLS) else " ".join(lowered.split(" ", 2)[:2])
+
+
+def _is_heading(line: str) -> bool:
+    """Return whether the message on the next line says more than this one (`1) test adds a cart (CartTest)`, `# Unhandled error between tests`)."""
+    return line.startswith("# ") or (line[:1].isdecimal() and line.partition(")")[0].isdecimal())
+
+
+def _is_sharp(line: str, lowered: str) -> bool:
+    if any(count in lowered for count in COUNTS):
+        return False
+    if any(word in lowered for word in _SHARP):
+        return True
+    name = line.split(":", 1)[0].split("(", 1)[0]
+    return name.endswith(("Error", "Exception")) and name.replace(".", "").replace("_", "").isalnum()
+
+
+def _steady(word: str, root: str) -> str:
+    """Normalise one word of the line. Brackets and quotes around it stay."""
+    start, end = 0, len(word)
+    while start < end and word[start] in _OPENERS:
+        start += 1
+    while end > start and word[end - 1] in _CLOSERS:
+        end -= 1
+    core = word[start:end]
+    steady = _core(core, root) if core else ""
+    closing = word[end:].lstrip(")") if "(" in core and "(" not in steady else word[end:]
+    return word[:start] + steady + closing
+
+
+def _core(core: str, root: str) -> str:
+    plain = paths.without_line(core)
+    if "/" in plain and "://" not in plain and paths.looks_like_path(plain):
+        where = paths.relative(plain, root) if root or not plain.startswith("/") else ""
+        return where if where and not where.startswith(".") else plain.rstrip("/").rpartition("/")[2]
+    if plain != core and paths.looks_like_path(plain):
+        return plain
+    # A long word that starts with a digit and has mostly other characters is a name, such as `2fa_enabled`, not a quantity.
+    if core[0].isdecimal() or (core[0] in "+-~#@" and core[1:2].isdecimal()):
+        return "#" if sum(sign.isdecimal() for sign in core) * 2 >= len(core) or len(core) < 8 else core
+    if core.startswith("0x") or (len(core) >= 7 and all(sign in _HEX for sign in core) and any(sign.isdecimal() for sign in core)):
+        return "#"
+    return _without_long_numbers(core)
+
+
+def _without_long_numbers(core: str) -> str:
+    """Replace long numbers: `worker-48213` becomes `worker-#`. Short numbers are part of names (`utf8`, `get/2`)."""
+    letters = core.rstrip("0123456789")
+    if sum(sign.isdecimal() for sign in core) < 3 or (letters.isalpha() and letters.isupper() and len(letters) <= 5):
+        return core  # `TS2322`, `E0308`: the number identifies the error
+    return paths.without_long_numbers(core, 3)

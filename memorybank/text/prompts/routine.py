@@ -1,0 +1,38 @@
+"""Recognises prompts that ask for a routine step of any task: "can you address the PR comment?", 「レビューの指摘に対応して」.
+
+They name no subject: earlier answers to the same words were about another pull request, branch or commit.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
+
+_STEPS = lazy_pattern(
+    r"https?://\S+|^\s*/[\w:-]+|[#＃]\d+"
+    r"|\b(?:prs?|pull requests?|merge requests?|comments?|review(?:s|ed|ing)?|feedback|address(?:ed|ing)?|branch(?:es)?|changes?|changed|diffs?|commits?"
+    r"|committed|push(?:ed)?|merged?|rebased?|conflicts?|tests?|lint(?:er)?|fix(?:es|ed)?|open|local|latest|last|current|remaining|meaningful|group(?:ed)?"
+    r"|issues?|code|work|again|copilot|bugbot|coderabbit|dependabot|bots?|\d+)\b"
+    r"|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+",
+    "i",
+)
+_LONG = 400
+"""Characters of a prompt from which only its beginning is read first."""
+
+
+def is_routine(asked: str) -> bool:
+    """Return whether a prompt contains nothing besides the words of a routine step."""
+    if len(asked) > _LONG:
+        # Nothing that the pattern matches spans the end of a line or of a sentence, so a prompt that does not begin as a routine step is none.
+        begin = asked[: max(asked.rfind(end, 0, _LONG) + 1 for end in ("\n", ". ", "。"))]
+        if not _names_nothing(_STEPS.sub(" ", begin)):
+            return False
+    steps = _STEPS.sub(" ", asked)
+    return steps != asked and _names_nothing(steps)
+
+
+def _names_nothing(steps: str) -> bool:
+    return all(term in ASKING or term in ASKING_JAPANESE for term in content_terms(steps))

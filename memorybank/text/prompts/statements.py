@@ -1,0 +1,243 @@
+"""Finds statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
+
+No single word makes a sentence durable. What speaks for it (how long and how widely it holds, who says what about which kind of thing) and against
+it (it points at something of the conversation, at the moment, at one part of the product) is added up (`evidence_english`,
+`evidence_japanese`). Questions, doubts, reports of events and pasted text are not durable. Precision matters more than recall, because a
+stored statement is repeated to agents for months.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.corrections import corrections
+from memorybank.text.prompts.evidence import OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.prompts.objectless import adds, lacks_object
+from memorybank.text.prompts.permissions import takes_back
+from memorybank.text.prompts.reported import continued, is_relayed
+from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
+from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
+from memorybank.text.prompts.typed import typed
+from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+    from memorybank.text.prompts.evidence import EvidenceTable
+
+_MOST = 8
+_LONGEST_TEXT = 300
+_SUBJECT_TERMS = 6
+_LEAST_CORRECTION = 2
+"""Minimum number of content terms that make a correction understandable without the turn that it answers."""
+_ONLY_ALWAYS = lazy_pattern(r"^\W*(?:always|every time|each time|from now on|いつも|毎回|必ず|今後も?|これからも?)\W*$", "i")
+"""Sentences that say of the one before that it lasts: "Use uv. Always."."""
+_ONLY_REMEMBER = lazy_pattern(
+    r"^\W*(?:please |and )*(?:remember|memori[sz]e|keep in mind|don't forget|do not forget)(?: (?:this|that|it|these))?\W*$"
+    r"|^\W*(?:これ|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$",
+    "i",
+)
+"""Sentences that only refer to the one before."""
+_ONLY_REPEATED = lazy_pattern(
+    r"^\W*(?:(?:and|but|as|like|well|no) )*(?:i(?:'ve| have)? (?:already )?(?:said|told you|asked(?: you)?|mentioned)(?: (?:that|this|it|so|you))*"
+    r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday)){0,6}|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
+    r"|(?:same|like) as (?:always|last time|before)|as (?:always|usual|before))\W*$"
+    r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)[^、\s]*$|^\W*何(?:度|回)(?:も)?(?:言"
+    r"|頼)[^、\s]*$|^\W*いつも(?:の)?(?:通り|とおり|どおり)[^、\s]{0,6}$",
+    "i",
+)
+"""Sentences that only say that the one before was said earlier: "I said that already."."""
+_ABOUT_BEFORE = lazy_pattern(
+    r"^\W*(?:and |so |please )*(?:(?:from (?:now|here) on|in (?:the )?future|going forward|next time|ever again)\b.{0,30}"
+    r"|(?:never|always|don't|do not|please don't) do (?:this|that|it|so)\b.{0,20})$"
+    r"|^\W*(?:今後|これから|次(?:回)?から|今度から|もう二度と)[はも]?[^、。は]{1,12}[。！!]*$",
+    "i",
+)
+"""Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
+_POINTS = lazy_pattern(r"^\W*(?:it|they|that|this|these|those)\b", "i")
+_LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
+"""Sentences that limit the permission before them: "But not on Fridays."."""
+_CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
+_LATIN_A_SIGN = 3
+"""Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
+_SHORT_BEFORE = 120
+"""Maximum number of characters before a sentence that has no subject of its own: "I looked at the tests. They are slow."."""
+_SHORTEST_CLAUSE = 2
+"""Minimum number of content terms of a part of a sentence that is kept alone."""
+_CONNECTIVE = lazy_pattern(
+    r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)", "i"
+)
+"""Matches the words that only join a sentence to what was said before it."""
+_TO_BE_REPAIRED = lazy_pattern(
+    r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find out|figure out|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
+    r"|why\b|any idea"
+    r"|make (?:it|them) (?:pass|stable|work|green))"
+    r"|^[^。]{0,16}(?:調べて|調査して|直して|修正して|原因を|なぜ|どうして)",
+    "i",
+)
+"""Requests to repair what the sentence before them reports: "CI is flaky. Find out why." reports a fault of the day."""
+_UNDOING = lazy_pattern(
+    r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
+    r"|rename|use|make|set|call)\b.*"
+    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert"
+    r"|undo)\b)"
+    r"|(?:元|もと)に戻|取り消し",
+    "i",
+)
+"""Corrections that have no meaning without the turn that they answer."""
+
+_OF_THE_PERSON = lazy_pattern(
+    r"^\W*(?:(?:and|but|so|also|btw|fyi|personally|well)\b\W*)*i(?:['’]m| am)? (?:\w+ly )?(?:myself )?(?:always|never|usually|mostly|normally|generally"
+    r"|mainly|often|only|tend to|personally)\b (?!want|expect|like|prefer|need|ask|hate|require|insist|love"
+    r"|wish|appreciate|mean|say|said|told|review|merge|accept)"
+    r"(?!.*\b(?:you|your|we|our|us|please|claude|agents?|everyone|anyone|repo|project|code ?base|give|show)\b)"
+    r"|^\W*(?:ちなみに|あと|なお)?[、 ]?(?:私|僕|俺|自分|わたし)は(?!.*(?:ください|下さい|ほしい|欲しい|お願い|うち|チーム"
+    r"|プロジェクト|リポジトリ|すること|[てで]ね)).*(?:いつも|普段|ふだん|必ず|常に|基本|たいてい|大体|主に|絶対)",
+    "i",
+)
+"""Matches what only the person does ("I always use tabs"): a fact about them, not a rule of the project."""
+
+
+def statements(prompt: str) -> list[Statement]:
+    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted."""
+    corrected = corrections(prompt)
+    found: dict[str, Statement] = {}
+    before = ""
+    typed_in = sentences(typed(prompt))
+    for number, sentence in enumerate(typed_in):
+        if sentence in found:
+            continue
+        kind, said = _stated(sentence, before)
+        if said == sentence and _belongs_to(sentence, before, kind, is_kept=before in found):
+            kind = kind or found[before].kind
+            said = joined((before, sentence))
+        if before and said != before and said.startswith(before):
+            found.pop(before, None)
+        # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
+        about = _about(said) if kind is not None or said in corrected else []
+        if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
+            kind = CORRECTION
+        following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
+        is_repaired = kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, following)
+        if kind is not None and about and not is_repaired and not is_relayed({sentence, said}, following) and number not in continued(typed_in):
+            found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
+        # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
+        if not before or not is_reason(sentence):
+            is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
+            before = said if not is_more else before if before in found else joined((before, said))
+    return list(found.values())[:_MOST]
+
+
+def _stated(sentence: str, before: str) -> tuple[str | None, str]:
+    """Return (the kind of what a sentence states, its text). Some sentences only say something about the one before: that it lasts, or is said again."""
+    if len(sentence) > LONGEST_SENTENCE:
+        return None, sentence
+    if _holds(_ONLY_REPEATED, sentence):
+        return kind_of(before, SAID_AGAIN), before
+    if before:
+        if _holds(_ONLY_REMEMBER, sentence):
+            return kind_of(before) or ENVIRONMENT, before
+        if len(before) <= LONGEST_SENTENCE and not table_for(before).asks(before):
+            if _holds(_ONLY_ALWAYS, sentence):
+                return kind_of(before) or PREFERENCE, before
+            if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
+                return CORRECTION, joined((before, sentence))
+            if _holds(_ABOUT_BEFORE, sentence) and not table_for(sentence).asks(sentence):
+                return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
+    kind = kind_of(sentence)
+    if kind is None and takes_back(sentence) and not table_for(sentence).asks(sentence):
+        return CORRECTION, sentence
+    return (kind, sentence) if kind is not None else _clause(sentence)
+
+
+def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) -> bool:
+    """Return whether only the sentence before it says what a sentence orders or forbids, or it goes on with that one. kind: what it states
+    is_kept: whether the sentence before it is a statement itself.
+    """
+    if not before or len(before) + len(sentence) >= _LONGEST_TEXT:
+        return False
+    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
+
+
+def _clause(sentence: str) -> tuple[str | None, str]:
+    """Return (kind, text) of the first part of a sentence that lasts although the sentence does not: "one remark, good so far: handlers never panic"."""
+    parts = _CLAUSES.split(sentence) if len(sentence) <= LONGEST_SENTENCE else [sentence]
+    if len(parts) > 1 and not any(evidence.what in OF_THE_SENTENCE for evidence in table_for(sentence).find(sentence)):
+        for part in parts:
+            if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
+                return kind, part
+    return None, sentence
+
+
+def without_connective(sentence: str) -> str:
+    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」."""
+    return _CONNECTIVE.sub("", sentence, count=1)
+
+
+def subject_of(about: list[str]) -> str:
+    """Return the key of a sentence with these terms: at most six, identifiers before words and long ones before short ones, then sorted."""
+    ranked = sorted(about, key=lambda term: (term.isascii() and term.isalpha(), -len(term), term))
+    return " ".join(sorted(ranked[:_SUBJECT_TERMS]))
+
+
+def subject(sentence: str) -> str:
+    """Return the key of one sentence, "" when it has none."""
+    return subject_of(_about(sentence))
+
+
+def _about(sentence: str) -> list[str]:
+    return [term for term in content_terms(sentence) if term not in _POLARITY and term not in ASKING and term not in ASKING_JAPANESE]
+
+
+_POLARITY = frozenset(
+    str.split("""alwai never must allow forbidden prohibit prefer want us anymor ever everywher instead without befor after whenev everi onli everyth anyth
+    actual realli fail flaki broken error also mind refer futur forget nope done sure ensur better rather thei don won isn aren shouldn mustn cannot no not
+    必ず 絶対 常に 毎回 今後 以後 禁止 二度 一切 決し 決して 前に 後に 覚え 忘れ 記憶""")
+)
+
+
+def kind_of(sentence: str, further: int = 0) -> str | None:
+    """Return the kind of one sentence read alone, None if it is not durable. Corrections need the entire prompt (`corrections`).
+
+    further: weight of what other sentences say for it.
+    """
+    if len(sentence) > LONGEST_SENTENCE:
+        return None
+    found = table_for(sentence).enough(sentence, further)
+    if not found or is_reprimand(sentence):
+        return None
+    if _holds(_OF_THE_PERSON, sentence):
+        return ENVIRONMENT
+    # A fact says how something is. What also says what to do is a rule.
+    votes = dict.fromkeys((CONSTRAINT, PREFERENCE, PROCEDURE, ENVIRONMENT), 0)
+    for evidence in found:
+        if evidence.kind:
+            votes[evidence.kind] += max(evidence.weight, 1)
+    facts = votes.pop(ENVIRONMENT)
+    return ENVIRONMENT if facts >= sum(votes.values()) else max(votes, key=votes.__getitem__)
+
+
+def table_for(sentence: str) -> EvidenceTable:
+    """Return the table of the language in which a sentence is written."""
+    if not sentence.isascii() and _is_japanese(sentence):
+        from memorybank.text.prompts.evidence_japanese import JAPANESE
+
+        return JAPANESE
+    from memorybank.text.prompts.evidence_english import ENGLISH
+
+    return ENGLISH
+
+
+def _is_japanese(sentence: str) -> bool:
+    """Return whether a sentence contains Kana, or mostly Kanji. The name of a file may contain some Kanji."""
+    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
+        return True
+    signs = sum(1 for sign in sentence if "一" <= sign <= "龥")
+    return signs * _LATIN_A_SIGN >= sum(1 for sign in sentence if sign.isascii() and sign.isalpha()) and signs > 0
+
+
+def _holds(pattern: re.Pattern[str], sentence: str) -> bool:
+    return pattern.search(sentence) is not None

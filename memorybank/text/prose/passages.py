@@ -1,0 +1,246 @@
+"""Passages: the parts of a Markdown answer that can be found and shown one by one: paragraphs, list items, rows of tables."""
+
+from __future__ import annotations
+
+__light__ = True
+
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.openers import answer_first, only_opens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+LONGEST = 340
+"""Maximum number of characters in a passage; a longer paragraph is cut between sentences."""
+_SHORTEST = 24
+_LEAST_CUT = 120
+_LONGEST_HEADING = 90
+_ITEM = lazy_pattern(r"^(?:[-*•・]|\d+[.)．])\s+")
+_CELLS, _LEAST_CELLS = " — ", 2
+_RULER = frozenset("|-: ")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+_ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
+_BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
+_CLAUSES = ("; ", ": ", ", ", " — ", " – ", " (", "、", "（", "：")
+_LEADS_IN = 100
+_HEADING, _PARAGRAPH, _ITEM_OF_LIST, _CODE = "heading", "paragraph", "item", "code"
+_LONGEST_LEAD = 120
+_MOST_CODE_LINES, _LONGEST_CODE = 3, 120
+"""A code block up to this size says what its lead-in announces, often the command to run. A longer one is an example."""
+_TELLS_WHY = lazy_pattern(
+    r"\b(?:because|since|so that|root cause|the (?:issue|problem|reason|bug|cause|fix) (?:is|was)|caused by|due to|instead of|rather than|must(?: not)?|"
+    r"needs? to|should|only (?:when|if)|happens when|turns out|actually|leftover|stale|pre-?existing|unrelated|expects?|uses?|does(?:n['’]t| not)|"
+    r"is(?:n['’]t| not)|missing|creates?|handled|stored?|defined|located|found|wrong|fails?|failing|reverted|tried)\b"
+    r"|ため|ので|から[、。]|原因|理由|代わりに|ではなく|必要|べき|はず|だった|失敗|残って|不足|既存|使う|使って",
+    "i",
+)
+
+_PLANS = lazy_pattern(
+    r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first)\b[,.!:]? *)?"
+    r"(?:let me|let['’]s|i['’]ll|i will|i should|(?:i |we )?(?:just |still |also )*need to)\b",
+    "i",
+)
+_CAUSE = lazy_pattern(
+    r"\b(?:because|root cause|the (?:issue|problem|reason|bug|cause) (?:is|was)|caused by|due to|instead of|rather than|turns out|leftover|stale)\b"
+    r"|原因|理由|ため|ので|代わりに|ではなく",
+    "i",
+)
+
+_REPORTS = lazy_pattern(
+    r"\W*(?:(?:the|all|only|now|one|two|three|\d+)\s+)*(?:(?:integration|unit|pre-commit|type|new|existing|other)\s+)*"
+    r"(?:lint(?:er|ing)?|type ?check(?:er|ing)?|tests?|builds?|ci|hooks?)\b[^.]{0,40}?\b(?:found|reports?|shows?|fail(?:s|ed|ing|ures?)?|complain(?:s|ed)?)\b"
+    r"|(?:リンター|型検査|テスト|ビルド|フック)[^。]{0,20}(?:検出|報告|失敗)し",
+    "i",
+)
+_OF_THAT_MOMENT = lazy_pattern(r"\bpre-?existing\b|\bunrelated to (?:my|our|the|these|this)\b|既存の(?:問題|エラー|失敗|不具合|警告)", "i")
+
+
+def passages(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (heading above it, passage) in order. Long code blocks, rulers and passages too short to say anything are left out.
+
+    A sentence that leads in to a list ("It is active because:") makes one passage with the items, and is the heading of those that do not fit.
+    """
+    for heading, paragraph in _joined(_blocks(text)):
+        for piece in _pieces(paragraph):
+            if len(piece) >= _SHORTEST or not piece.isascii():
+                yield heading, piece
+
+
+def answering(text: str) -> list[tuple[str, str]]:
+    """Return the passages of an answer from the point where it answers, without those that only lead in, unless there are no others."""
+    found = [(heading, piece) for heading, piece in passages(answer_first(text)) if not leads_in(piece)]
+    return found or list(passages(text))
+
+
+def leads_in(passage: str) -> bool:
+    """Return whether a passage only leads in to what follows: "Done.", "Users will see a prompt:"."""
+    return only_opens(passage) or (len(passage) < _LEADS_IN and passage.endswith((":", "：")))
+
+
+def tells_why(passage: str) -> bool:
+    """Return whether a passage states a cause, a decision or a fact."""
+    return _TELLS_WHY.search(passage) is not None
+
+
+def lasting(remark: str) -> str:
+    """Return the part of an agent's remark that is still useful later; "" for none.
+
+    Left out are the sentences that without a cause say what the agent is about to do ("Let me fix it.") or what a check reported ("The linter
+    found duplicate code."), and those that only say that a failure was there before: told after another failure, they would excuse it.
+    """
+    kept = [part for part in _SENTENCE_END.split(remark) if not _is_passing(part)]
+    said = " ".join(kept).strip()
+    return said if tells_why(said) else ""
+
+
+def _is_passing(sentence: str) -> bool:
+    if _OF_THAT_MOMENT.search(sentence):
+        return True
+    return _CAUSE.search(sentence) is None and (_PLANS.match(sentence) or _REPORTS.match(sentence)) is not None
+
+
+def is_table_row(passage: str) -> bool:
+    """Return whether a passage is a row of a table, whose cells mean little without their headings."""
+    return passage.count(_CELLS) >= _LEAST_CELLS
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences and lines of prose, with white space collapsed."""
+    return [" ".join(part.split()) for part in _SENTENCE_END.split(text) if part.strip()]
+
+
+def items_of(text: str) -> tuple[str, list[str]]:
+    """Return (sentence that leads in, items) of a passage that is a list; (text, []) for another one."""
+    first, *rest = text.split(_BETWEEN_ITEMS)
+    lead, _, item = first.rpartition(": ")
+    is_list = lead and rest and not any(_SENTENCE_END.search(one) for one in (item, *rest))
+    return (lead, [item, *rest]) if is_list else (text, [])
+
+
+def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
+    """Return a list with the items at these places; `…` at its end stands for the others."""
+    told = [item for place, item in enumerate(items) if place in kept]
+    return f"{lead}: {_BETWEEN_ITEMS.join((*told, _LEFT_OUT) if len(told) < len(items) else told)}"
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else at a space."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    at = max(cut.rfind(sign) for sign in (". ", "。", "; "))
+    if at > limit // 2:
+        return cut[: at + 1]
+    blank = cut.rfind(" ")
+    return (cut[:blank] if blank > limit // 2 else cut).rstrip(" ,;:") + " …"
+
+
+def excerpt(text: str, limit: int) -> str:
+    """Return the same of an answer, cut after an item or a clause rather than at a space, and never within quoted code: half a name is none."""
+    if len(text) <= limit:
+        return text
+    cut, half = text[:limit], limit // 2
+    at = max(cut.rfind(sign) for sign in (". ", "。"))
+    if at > half:
+        return cut[: at + 1]
+    at = max(cut.rfind(sign) for sign in _CLAUSES)
+    if at > half:
+        cut = cut[:at]
+    elif (blank := cut.rfind(" ")) > half:
+        cut = cut[:blank]
+    before = cut.rpartition("`")[0]
+    if cut.count("`") % 2 and len(before) > half:
+        cut = before
+    return cut.rstrip(" ,;:：、(（—–-") + " …"
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (kind, content) of the headings, paragraphs, list items, table rows and short code blocks of a text."""
+    lines: list[str] = []
+    kind = _PARAGRAPH
+    code: list[str] | None = None
+    rows = [row.strip() for row in text.split("\n")]
+    for line, below in zip((*rows, ""), (*rows[1:], "", ""), strict=True):
+        item = _ITEM.match(line)
+        is_heading = line.startswith("#") or (line.startswith("**") and line.rstrip(":：").endswith("**") and len(line) < _LONGEST_HEADING)
+        if lines and (not line or item or is_heading or line.startswith(("|", "```"))):
+            yield kind, " ".join(lines)
+            lines = []
+        if line.startswith("```"):
+            if code is not None and 0 < len(code) <= _MOST_CODE_LINES and all(len(row) <= _LONGEST_CODE for row in code):
+                yield _CODE, " ".join(f"`{row}`" for row in code)
+            code = [] if code is None else None
+        elif code is not None:
+            code += [line] if line else []
+        elif is_heading:
+            yield _HEADING, line.strip("#* :：")
+        elif line.startswith("|"):
+            if not _RULER.issuperset(line) and not (below and _RULER.issuperset(below)):  # the row above a ruler holds headings
+                yield _ITEM_OF_LIST, _CELLS.join(cell.strip() for cell in line.strip("| ").split("|") if cell.strip())
+        elif line:
+            kind = kind if lines else _ITEM_OF_LIST if item else _PARAGRAPH
+            lines.append(line[item.end() :] if item else line)
+
+
+def _joined(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield (heading, paragraph or item). What follows a sentence that leads in belongs to it."""
+    heading = lead = ""
+    led: list[str] = []
+    for kind, content in (*blocks, (_HEADING, "")):
+        if lead and (kind == _HEADING or (kind == _PARAGRAPH and led)):
+            yield from _led(heading, lead, led)
+            lead, led = "", []
+        if kind == _HEADING:
+            heading = content
+            continue
+        if kind == _CODE:  # alone it says nothing
+            led += [content] if lead else []
+            continue
+        before, opening = _lead_in(content)
+        if not opening:
+            if lead:
+                led.append(content)
+            else:
+                yield heading, content
+            continue
+        if lead:
+            yield from _led(heading, lead, led)
+        if before:
+            yield heading, before
+        lead, led = opening, []
+
+
+def _led(heading: str, lead: str, led: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a sentence together with what it leads in to; what does not fit follows with the sentence as its heading."""
+    if led and only_opens(lead):  # "Here is a summary of the changes:" says nothing about any of them
+        yield from ((heading, content) for content in led)
+        return
+    together = lead
+    while led and len(together) + len(led[0]) + 2 <= LONGEST:
+        together += (" " if together == lead else _BETWEEN_ITEMS) + _ITEM_END.sub("", led[0])
+        led = led[1:]
+    if together != lead or not led:
+        yield heading, together
+    for content in led:
+        yield (lead.rstrip(":： ") if len(lead) <= _LONGEST_LEAD else heading), content
+
+
+def _lead_in(content: str) -> tuple[str, str]:
+    """Split a block into (what stands by itself, the last sentence if it leads in to what follows)."""
+    if not content.rstrip("*_ ").endswith((":", "：")):
+        return content, ""
+    *before, last = _SENTENCE_END.split(content)
+    return " ".join(before), last
+
+
+def _pieces(paragraph: str) -> Iterable[str]:
+    rest = paragraph.strip()
+    while len(rest) > LONGEST:
+        at = max(rest.rfind(". ", 0, LONGEST), rest.rfind("。", 0, LONGEST))
+        cut = at + 1 if at >= _LEAST_CUT else LONGEST
+        yield rest[:cut].strip()
+        rest = rest[cut:].strip()
+    if rest:
+        yield rest

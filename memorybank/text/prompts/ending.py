@@ -46,7 +46,8 @@ _KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])(?:もう)?([ぁ-ゖ]
 _GENERAL_VERBS = ("しな", "やら", "なく")
 _PRONOUN = lazy_pattern(r"\b(?:it|them|that|this|there)\b|それ|これ|そこ|ここ", "i")
 _KANA_STEM = lazy_pattern(r"[いっんきぎしちりみび]$")
-_JOINS_ON = lazy_pattern(r"[\s,;、，]*(?:\b(?:and|but|so)\b)?[\s,;、，]*$", "i")
+_BETWEEN = " \t\n,;、，"
+_JOINS_ON = lazy_pattern(r"\b(?:and|but|so)$", "i")
 _JOINED_ON = lazy_pattern(r"^[\s,;、，.。]*(?:(?:and|but|so)\b)?[\s,;、，]*", "i")
 _COMPLETE = lazy_pattern(r"^[\x00-\x7f]+$|(?:ください|下さい|こと|ます|です|ない(?:で)?|[うくすつむぶる]|禁止)[。！!]*$")
 """Matches what can stand alone. A Japanese clause in the middle of a sentence has no end of its own."""
@@ -72,7 +73,7 @@ def part_ended(permission: str, rule: str) -> str:
 def rest_of(rule: str, clause: str) -> str:
     """Return what a rule says without one of its clauses, "" if what is left is no complete sentence."""
     before, _, after = rule.partition(clause)
-    first, last = _JOINS_ON.sub("", before), _JOINED_ON.sub("", after)
+    first, last = _JOINS_ON.sub("", before.rstrip(_BETWEEN)).rstrip(_BETWEEN), _JOINED_ON.sub("", after)
     rest = first + after if first and last else first or last
     is_complete = rest != "" and _COMPLETE.search(rest) is not None and not lacks_object(rest)
     return f"{rest[0].upper()}{rest[1:]}" if is_complete else ""

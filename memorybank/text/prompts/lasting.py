@@ -14,7 +14,7 @@ END = (
     rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {THE}(?= (?:[\w-]+ )?{KEPT}\b)"
     r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
     r"|\b(?:it(?:['’]s| is)|that(?:['’]s| is)) (?:no longer|not) (?:true|the case|right|valid)(?: any ?more| any longer)? that\b"
-    rf"|\b{THE}(?= (?:[\w-]+ )?{KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
+    rf"|\b{THE}(?= (?:[\w-]+ )?{KEPT}\b.{{0,400}}\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
     rf"|gone"
     r"|obsolete|over)\b))"
     rf"|{KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに"
@@ -27,8 +27,8 @@ _ENDS_RULE = lazy_pattern(END, "i")
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
     r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
-    rf"|{FINE}.*\bagain\b|\bmay be \w+.* again\b"
-    r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
+    rf"|{FINE}.{{0,400}}\bagain\b|\bmay be \w+.{{0,400}} again\b"
+    r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).{1,400} again\b"
     r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
     "i",
 )

@@ -46,7 +46,7 @@ _SIGNS_JA = str.split(
 """One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
-    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
+    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.{0,400}\b(?:now|again)\b)"
     r"|\bno longer (?:forbidden|prohibited|banned)\b"
     rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
@@ -103,7 +103,7 @@ _ASKS_OR_TELLS = lazy_pattern(
     "i",
 )
 """Matches a question, and a sentence that does not allow what it says can be done."""
-_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
+_REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
 
 
 @lru_cache(maxsize=512)

@@ -46,7 +46,7 @@ _ELSEWHERE = lazy_pattern(
     r"|when i (?:was|worked|used)\b|back (?:then|in the day|at)\b|in those days\b"
     r"|(?:they|he|she|people|others|other teams|competitors) (?:always|never|only|all)\b|(?:over )?(?:at|in) [\w ]{2,30},? they\b)"
     rf"|\b(?:always|never) {_PAST}\b|\b(?:we|i|they|he|she) (?:always|never) \w+ed\b"
-    r"|\b(?:we|i|they|he|she|people) (?:always |never )?used to\b(?!.*\b(?:now|but|today)\b)",
+    r"|\b(?:we|i|they|he|she|people) (?:always |never )?used to\b(?!.{0,400}\b(?:now|but|today)\b)",
     "i",
 )
 _IMAGINED = lazy_pattern(

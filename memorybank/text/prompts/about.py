@@ -85,7 +85,9 @@ _LEAVES = lazy_pattern(
     "i",
 )
 """Matches a sentence that says what is no longer so."""
-_NOT_ANY_MORE = lazy_pattern(r"\b(?:and not|but not|not|instead of|rather than) (?:on |at |in |after |every )?[\w-]+|[^、。]{0,200}(?:では|じゃ)(?=な[くい])", "i")
+_NOT_ANY_MORE = lazy_pattern(
+    r"\b(?:and not|but not|not|instead of|rather than) (?:on |at |in |after |every )?[\w-]+|[^、。]{0,200}(?:では|じゃ)(?=な[くい])", "i"
+)
 """Matches the value that a sentence says not to be the one."""
 _ADDS = lazy_pattern(r"\b(?:also|too|as well|additionally|besides|in addition|either)\b|(?<=[一-龥ァ-ヶーA-Za-z0-9])も(?!う|っと|ちろん|の)", "i")
 """Matches a sentence that holds next to others."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from memorybank.clock import DAY
 from memorybank.editing import dating
 from memorybank.errors import MemorybankError
-from memorybank.index import queries, recorded
+from memorybank.index import dating as dates_in_index
+from memorybank.index import recorded
 from memorybank.log import rotation as rotation_log
 from memorybank.notes import date_record, scan
 from memorybank.notes.date_record import RecordedNote
@@ -72,7 +73,7 @@ def record_returned(bank: "OpenBank", notes: Sequence["ReturnedNote"]) -> None:
             record = archived.get(note.archive_path)
             if record is None or note.from_backup or is_recorded is None or not is_recorded(note.key):
                 continue
-            seen = queries.date_of_content(index.connection, note.original_path, note.sha256)
+            seen = dates_in_index.date_of_content(index.connection, note.original_path, note.sha256)
             modified = record.at - record.age_days * DAY if seen is None else seen  # the age has the precision of a day
             line = RecordedNote.of(note.key, note.sha256, modified, modified, None)
             lines += [] if (line.key, line.digest) in known else [line]

@@ -92,6 +92,12 @@ def dates_of_contents(connection: sqlite3.Connection, changes: FoldChanges) -> d
     return found
 
 
+def date_of_content(connection: sqlite3.Connection, key: str, digest: str) -> int | None:
+    """Return the date (ms) that this machine recorded for a content under a key; None when it saw none."""
+    row = connection.execute("SELECT date FROM sightings WHERE key = ? AND digest = ?", (key, digest)).fetchone()
+    return row[0] if row is not None else None
+
+
 def _date_of_moved(connection: sqlite3.Connection, content: ChangedNote, gone: set[str]) -> int | None:
     """Return the date of the removed note that is back under a new key, and take its key from `gone`. Of several, one with the same file name."""
     if connection.execute("SELECT 1 FROM sightings WHERE key = ?", (content.key,)).fetchone() is not None:

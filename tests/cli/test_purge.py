@@ -289,7 +289,7 @@ def test_only_what_exists_is_named_and_the_text_never(bank, run, leak, monkeypat
     assert {place["id"] for place in found["out_of_reach"]["places"]} - {"git_history"} == {"editors", "shell_history", "other_machines"}
 
 
-@pytest.mark.parametrize("arguments", [["--yes"], ["-y"], ["the text", "--force"], ["--stdin", "--yes"], ["--dry-rnu"]])
+@pytest.mark.parametrize("arguments", [["--yes"], ["-y"], ["the text", "--force"], ["--stdin", "--yes"]])
 def test_an_option_that_purge_does_not_have_is_no_text(leaked, run, arguments):
     before = text_of(leaked)
     result = run(leaked, "purge", *arguments)

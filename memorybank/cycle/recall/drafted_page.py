@@ -1,4 +1,4 @@
-"""Which lines of a drafted summary still hold. A page that nobody edited is told to agents only as far as its sources say the same (ADR 0155).
+"""Which lines of a drafted summary still hold. A page that nobody edited is shown only as far as its sources say the same (ADR 0155).
 
 The draft keeps one mark for each line in its front matter (`quotes`): the digest of the text that the line was quoted from. A line is left out once its
 note or episode is gone or has another text, once a later note or a person's word replaced what it says, and a line about something that a session
@@ -35,7 +35,7 @@ UNKNOWN = "0"
 BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 """{language: what a line says after the key of a note that an agent wrote}."""
 EPISODE, SESSION = "episode ", "session "
-"""How the source of a line begins that is no note."""
+"""How the source of a line begins if it is not a note."""
 MAX_NOTE_BYTES = 1 << 20
 _ITEM = "- "
 _DIGITS = 8

@@ -54,7 +54,8 @@ def _rule(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection 
     memory = known.memories.of_rule(rule)
     memory.match = known.rarity.sum(words) / known.rarity.sum(asked)
     is_at_call = draft.query.moment in (TOOL_BEFORE, FAILURE)
-    why = Reason("recall.rule_of_another_call" if is_at_call else "recall.rule_at_its_call", words=_in_words(draft, words))
+    said = _in_words(draft, words)
+    why = Reason("recall.rule_of_another_call", words=said) if is_at_call else Reason("recall.rule_at_its_call", words=said)
     return draft.recollect(memory, draft.suppressed(memory) or (ranking.ALREADY_SHOWN if rule.memory in draft.context.shown else why))
 
 

@@ -1,8 +1,8 @@
 """The only way by which stored text reaches an agent: a fence, a preface, and the memories that fit a budget, each with source, date and reason.
 
 Anybody may have written stored text (a stranger's pull request, a web page that a tool read). `neutralise` ensures that nothing in it can
-end the fence, speak as a role or hide. `strip` removes injected text from what is recorded, so that it is not recorded as if somebody had
-said it.
+end the fence, speak as a role or hide. The permissions that people gave in sessions are taken out (`text.withheld`). `strip` removes injected text from
+what is recorded, so that it is not recorded as if somebody had said it.
 
 Sizes are UTF-16 code units, the unit in which hosts count (10,000 per hook). Text is cut between memories or paragraphs, and each cut is
 announced. Source: resident summary ticket (heading and sentence of its block, verbatim).
@@ -16,6 +16,7 @@ from memorybank.clock import day_of
 from memorybank.text.fence import BRIEF_PREFACE, FENCE_CLOSE, FENCE_OPEN, PREFACE
 from memorybank.text.fence import strip as strip
 from memorybank.text.neutral import neutralise as neutralise
+from memorybank.text.withheld import without_permissions
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -33,6 +34,7 @@ PERSON = "person"
 _ORIGINS = {PERSON: "said by a person", "agent": "written by an agent", "tool": "seen in the work of tools", "import": "imported"}
 """How an agent reads the origin of a memory that no person wrote."""
 _NO_SIZES: Mapping[str, int] = {}
+_NOTE, _OF_SESSIONS = "note:", "sync/sessions/"
 
 
 class InjectedMemory(Value):
@@ -164,7 +166,7 @@ def build(sections: Sequence[InjectionSection], budget: int, *, brief: bool = Fa
 
 def _items(section: InjectionSection, share: int) -> Injection | None:
     """Return the text of a section's items, without the fence. An item that does not fit is skipped, so that a shorter one after it may fit."""
-    texts = [(item.memory, printed(item)) for item in section.items]
+    texts = [(item.memory, printed(item)) for item in section.items if shown_of(item)]
     head = _head(section)
     available = share - utf16(head)
     whole = sum(utf16(text) for _, text in texts)
@@ -194,9 +196,15 @@ def _head(section: InjectionSection) -> str:
     return heading + (f"{section.intro}\n\n" if section.intro else "")
 
 
+def shown_of(item: InjectedMemory) -> str:
+    """Return the text of a memory as an agent reads it: without the permissions of people, unless it is a note."""
+    is_note = _NOTE in item.memory or (item.memory.isdigit() and _OF_SESSIONS not in item.source)
+    return item.text if is_note else without_permissions(item.text)
+
+
 def printed(item: InjectedMemory) -> str:
     """Return an item in the form in which an agent reads it."""
-    lines = neutralise(item.text).strip().split("\n")
+    lines = neutralise(shown_of(item)).strip().split("\n")
     day = day_of(item.at)
     facts = [one_line(item.source), *([] if day in item.source else [day])]
     if item.origin and item.origin != "human":
@@ -214,7 +222,8 @@ def one_line(text: str) -> str:
 def _paragraphs(section: InjectionSection, share: int) -> Injection | None:
     head = _head(section)
     if section.sizes:
-        text = neutralise(section.body).strip("\n")
+        is_note = any(_NOTE in memory for memory in section.sizes)
+        text = neutralise(section.body if is_note else without_permissions(section.body)).strip("\n")
         return Injection(f"{head}{text}\n", dict(section.sizes), False) if utf16(text) <= share - utf16(head) - 1 else None
     text, cut = cut_body(neutralise(section.body).strip("\n"), share - utf16(head) - 1, section.rest)
     return Injection(f"{head}{text}\n", {section.memory: utf16(text)}, cut) if text else None

@@ -41,12 +41,14 @@ class Resident(Value):
     updated_at: ms
     reason: why there is nothing to inject, as a sentence without a full stop, else ''
     generated: the seal that `summary refresh` wrote with the body, or ''
+    quotes: the mark of each line of the draft, separated by spaces (`cycle.recall.drafted_page`), or ''
     """
 
     body: str = ""
     updated_at: int | None = None
     reason: str = ""
     generated: str = ""
+    quotes: str = ""
 
     @property
     def digest(self) -> str:
@@ -133,7 +135,7 @@ def parse(text: str) -> Resident:
         return Resident(updated_at=updated_at, reason=f"line {line} begins an unresolved git conflict: keep one side, and remove git's markers")
     if not neutralise(body).strip():
         return Resident(updated_at=updated_at, reason="its body is empty")
-    return Resident(body, updated_at, generated=values.get("generated", ""))
+    return Resident(body, updated_at, generated=values.get("generated", ""), quotes=values.get("quotes", ""))
 
 
 def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:

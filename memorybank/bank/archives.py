@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
+from memorybank.bank import recording
 from memorybank.bank.arguments import BankFacade
 from memorybank.bank.settling import settle
 from memorybank.errors import MemorybankError, Problem
@@ -46,6 +47,7 @@ class Archives(BankFacade):
     def restore(self, name: str) -> ReturnedNote:
         """Bring one archived note back, byte-exact and with its mtime. It never replaces another note."""
         returned = undo.restore(self._bank.layout, name, self._bank.clock)
+        recording.record_returned(self._bank, [returned])
         settle(self._bank)
         return returned
 
@@ -58,6 +60,7 @@ class Archives(BankFacade):
             except MemorybankError as error:
                 errors.append((name, error))
         if returned:
+            recording.record_returned(self._bank, returned)
             settle(self._bank)
         return returned, errors
 

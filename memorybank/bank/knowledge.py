@@ -290,7 +290,7 @@ class KnowledgeFacade(BankFacade):
         if kind in (None, COMMANDS) and (commands := usual.find(connection, "", self._now)) is not None:
             yield KnownCommandsItem(commands)
         if kind in (None, rules.RULE):
-            yield from (KnownRuleItem(rule) for rule in rules.find(connection, "", self._now) if every or not rule.is_permission)
+            yield from map(KnownRuleItem, rules.listed(connection, self._now, permissions=every))
             yield from map(KnownRuleItem, by_model.rules(connection, "", self._now))
         if kind in (None, rules.RULE) and every:
             yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, self._now))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.usual import UsualCommands
 
 KINDS = (problems.PROBLEM, rules.RULE, findings.FINDING, COMMANDS)
-IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
+IN_FORCE, SUPERSEDED, REJECTED, PERMISSION = "in force", "superseded", "rejected", "permission"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class KnowledgeItem:
     kind: one of `KINDS`
     sessions: number of sessions in which it occurred
     at: last occurrence (ms)
-    status: `in force`, `superseded` or `rejected`
+    status: `in force`, `superseded`, `rejected`, or `permission` for what is no rule and shown to no agent
     made_by: the model that named it (`llm:<model>`, `command:<program>`); "" for everything else
     japanese: its text in Japanese, if it consists of fixed phrases; else ""
     """
@@ -159,7 +159,7 @@ class KnownRuleItem(KnownItem):
     def __init__(self, rule: "Rule", newer: "Rule | None" = None) -> None:
         self.rule = rule
         self.newer = newer
-        status = SUPERSEDED if newer is not None else IN_FORCE
+        status = SUPERSEDED if newer is not None else PERMISSION if rule.is_permission else IN_FORCE
         text = rule.shown(language_of(rule.sayings[0]))
         self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status, rule.made_by)
 
@@ -171,6 +171,8 @@ class KnownRuleItem(KnownItem):
     def counts(self) -> Reason:
         if self.newer is not None:
             return Reason("known.superseded", day=time_of.day_of(self.newer.at), memory=self.newer.memory, text=self.newer.shown("en"))
+        if self.rule.is_permission:
+            return Reason("recall.allows")
         if self.rule.is_expected:
             return Reason("known.expected", count=self.rule.sessions)
         if self.rule.made_by:

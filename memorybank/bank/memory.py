@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
 from memorybank import resident
-from memorybank.bank import arguments, cycle_cache
+from memorybank.bank import arguments, cycle_cache, drafted
 from memorybank.bank.arguments import BankFacade, Instant
 from memorybank.bank.opened import look_up_claims
 from memorybank.config import cycle as cycle_settings
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 MOMENTS = outcomes.MOMENTS
 _NOTE = "note:"
+_OUTDATED = "no line of it holds any more; 'memorybank summary refresh' drafts it again"
 EARLIER_DAYS = Reason("shown.earlier_days")
 _OF_MATCH = frozenset(
     f"recall.{name}"
@@ -115,6 +116,7 @@ class SummaryStatus(Value):
     block: the text that `summary render` prints
     tokens: number of tokens in the body
     drafted: `drafted` by `summary refresh`, `edited` by a person since then, '' when a person wrote it
+    withdrawn: the lines of a drafted page that no longer hold, which sessions do not receive
     """
 
     path: str
@@ -124,6 +126,7 @@ class SummaryStatus(Value):
     tokens: int
     drafted: str = ""
     is_switched_off: bool = False
+    withdrawn: tuple[str, ...] = ()
 
     @property
     def too_long(self) -> bool:
@@ -213,8 +216,10 @@ class MemoryFacade(BankFacade):
             return outcomes.collect_stats(cycle, base.clock.now(), base)
 
     def page(self) -> Resident:
-        """Return the content of `summary.md`, or the reason why it has none."""
-        return resident.collect(self._bank.layout)
+        """Return the content of `summary.md` as sessions receive it, or the reason why it has none."""
+        found = resident.collect(self._bank.layout)
+        body, gone = drafted.standing(self._bank, found)
+        return found.with_changes(body=body, reason=found.reason if body else _OUTDATED) if gone else found
 
     def summary(self, cap: int = resident.SOFT_CAP) -> SummaryStatus:
         """Return the resident summary, and the reason when it is not injected.
@@ -224,13 +229,16 @@ class MemoryFacade(BankFacade):
         layout = self._bank.layout
         path = layout.relative(resident.path_of(layout))
         found = resident.collect(layout)
+        made_by = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
+        body, gone = drafted.standing(self._bank, found)
+        found = found.with_changes(body=body, reason=found.reason if body or not gone else _OUTDATED)
         base = cycle_cache.base_of(self._bank)
         off = resident.why_off(base.settings, has_section=not cycle_settings.lacks_memory(layout))
-        drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
         off = off or ("" if base.gate.admits(base.layout, resident.FILE) else base.gate.reason)
         off = off or (text_of(ranking.INSTRUCTS) if is_against_people(found.body) else "")
         is_off = bool(off) and not found.reason
-        return SummaryStatus(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted, is_off)
+        block, tokens = resident.block(found, path, cap), estimate_tokens(found.body)
+        return SummaryStatus(path, found.updated_at, found.reason or off, block, tokens, made_by, is_off, tuple(gone))
 
     def refresh(self, *, force: bool = False, dry_run: bool = False) -> SummaryRefresh:
         """Draft the resident summary from the most important notes, open failures and recent episodes.

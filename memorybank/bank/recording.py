@@ -6,9 +6,11 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from memorybank.clock import DAY
 from memorybank.editing import dating
 from memorybank.errors import MemorybankError
-from memorybank.index import recorded
+from memorybank.index import queries, recorded
+from memorybank.log import rotation as rotation_log
 from memorybank.notes import date_record, scan
 from memorybank.notes.date_record import RecordedNote
 from memorybank.storage import disk
@@ -17,6 +19,7 @@ from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 if TYPE_CHECKING:
     from memorybank.bank.opened import OpenBank
     from memorybank.clock import Clock
+    from memorybank.rotation.undo import ReturnedNote
     from memorybank.text.needle import PurgeNeedle
 
 
@@ -54,6 +57,27 @@ def record_new(bank: "OpenBank", key: str) -> None:
             return
         digest = sha256(disk.read(layout.note_path(key), MAX_NOTE_BYTES)).hexdigest()
         dating.put(layout, [RecordedNote.of(key, digest, now, now, None)], bank.clock)
+
+
+def record_returned(bank: "OpenBank", notes: Sequence["ReturnedNote"]) -> None:
+    """Record the dates of notes that came back from the archive, as old as the rotation knew them to be: their file can be as new as the clone, and a
+    note that came back under another name has no history. Called before the index reads them."""
+    layout = bank.layout
+    archived = {record.archive_path: record for record in rotation_log.read(layout).archived()}
+    with suppress(MemorybankError), bank.opened() as index:
+        is_recorded = recorded.recordable(layout, layout.active)
+        known = {(note.key, note.digest) for note in date_record.read(layout).notes}
+        lines = []
+        for note in notes:
+            record = archived.get(note.archive_path)
+            if record is None or note.from_backup or is_recorded is None or not is_recorded(note.key):
+                continue
+            seen = queries.date_of_content(index.connection, note.original_path, note.sha256)
+            modified = record.at - record.age_days * DAY if seen is None else seen  # the age has the precision of a day
+            line = RecordedNote.of(note.key, note.sha256, modified, modified, None)
+            lines += [] if (line.key, line.digest) in known else [line]
+        if lines:
+            dating.put(layout, lines, bank.clock)
 
 
 def purge(trees: Sequence[Layout], needle: "PurgeNeedle", clock: "Clock") -> None:

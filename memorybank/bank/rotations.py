@@ -114,10 +114,12 @@ class Rotations(BankFacade):
 
         rotation_id: default is the latest rotation of which a note is still archived
         """
+        from memorybank.bank import recording
         from memorybank.bank.settling import settle
         from memorybank.rotation import undo
 
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
+        recording.record_returned(self._bank, report.returned)
         settle(self._bank)
         return report
 

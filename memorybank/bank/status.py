@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from memorybank.bank import embedded, neighbours, note_problems
+from memorybank.bank import drafted, embedded, neighbours, note_problems
 from memorybank.bank.embedded import StoredVectors
 from memorybank.bank.opened import OpenBank, look_up_claims
 from memorybank.bank.policy import Policies, SuppressedMemory
@@ -76,6 +76,7 @@ class BankStatus(Value):
     waits: the grace for unattended rotation on this machine
     other_banks: folders of the other banks of the repository, relative to it
     meaning: the vectors for search by meaning, None without any
+    withdrawn: number of lines of the drafted summary that sessions do not receive, because their sources changed
     """
 
     report: MetricsReport
@@ -94,6 +95,7 @@ class BankStatus(Value):
     waits: Grace | None = None
     other_banks: tuple[str, ...] = ()
     meaning: StoredVectors | None = None
+    withdrawn: int = 0
 
     @property
     def leaving(self) -> tuple[RotationDecision, ...]:
@@ -144,6 +146,7 @@ class BankStatus(Value):
             "suppressed": [one.to_json() for one in self.suppressed],
             "claims": dict(self.untrue),
             "superseded": self.superseded,
+            "summary_withdrawn": self.withdrawn,
             "problems": [problem.to_json() for problem in self.problems],
             "sources": [source.to_json() for source in self.sources],
             "other_banks": list(self.other_banks),
@@ -168,6 +171,7 @@ def status(bank: OpenBank, *, every: bool = True, fresh: bool = True) -> BankSta
         unattended=bank.settings.rotation.unattended,
         other_banks=_other_banks(bank.layout),
         meaning=embedded.stored(bank.layout, bank.clock),
+        withdrawn=drafted.withdrawn(bank),
         **found,
     )
 

@@ -1,7 +1,7 @@
 """`summary refresh`: collects what everybody may see of a bank's notes, sessions and episodes, and drafts the resident summary from it."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,11 +9,15 @@ from memorybank.bank.episodes import Episodes
 from memorybank.clock import DAY, day_of
 from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
 from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
+from memorybank.cycle.know.rejected import rejections
+from memorybank.cycle.recall.drafted_page import BY_AGENT, EPISODE, SESSION, mark_of
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
 from memorybank.drafting.page import PageDecision
 from memorybank.editing.write import finish_interrupted
 from memorybank.errors import CONFLICT, MemorybankError
+from memorybank.index import queries
+from memorybank.index.decision_rows import SupersededStatement, Supersessions, in_text
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
 from memorybank.log import key as log_key
 from memorybank.notes import scan
@@ -41,7 +45,6 @@ _ARRIVED = "others changed it, and it waits for you: memorybank trust"
 _UNREADABLE = "its front matter cannot be read; 'memorybank list --problems' says why"
 _WHY_NOT = {**dict.fromkeys(UNREAD, _UNREADABLE), CONFLICT: "git left a conflict in it; keep one side"}
 """{code of a problem of a note: why the draft does not quote it}."""
-_BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ def refresh(bank: "OpenBank", cycle: "Connection", budget: int, *, force: bool =
 
 
 def _decide(bank: "OpenBank", before: bytes | None, made: SummaryDraft, force: bool) -> PageDecision:
-    return page.decide(None if before is None else before.decode("utf-8", "replace"), made.body, bank.clock.now(), force=force)
+    return page.decide(None if before is None else before.decode("utf-8", "replace"), made.body, bank.clock.now(), quotes=made.quotes, force=force)
 
 
 def _body_budget(budget: int) -> int:
@@ -96,13 +99,15 @@ def _found(bank: "OpenBank", cycle: "Connection") -> tuple[str, list[QuotableIte
     """Return (language of most notes, the material for the draft)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
-    notes.sort(key=lambda note: (-note.importance, -note.modified, note.key))
-    listed = notes[: _MOST[NOTES]]
+        notes.sort(key=lambda note: (-note.importance, -note.modified, note.key))
+        listed = notes[: _MOST[NOTES]]
+        found = Supersessions(index.connection, rejections(bank.layout))
+        superseded = {note.key: found.of_note(queries.id_of_indexed(index.connection, note.key)) for note in listed}
     japanese = sum(note.language == "ja" for note in listed)
     language = "ja" if listed and japanese * 2 > len(listed) else "en"
     opened = _open_ends(cycle, bank.clock.now())
     gate = gates.gate_of(bank.layout, os.environ, bank.clock, keep=not bank.read_only)
-    return language, [*_notes(bank, gate, listed, language), *opened, *_days(bank, gate)]
+    return language, [*_notes(bank, gate, listed, language, superseded), *opened, *_days(bank, gate)]
 
 
 def _is_for_everybody(note: "IndexedNote") -> bool:
@@ -117,17 +122,32 @@ def _withheld(bank: "OpenBank", gate: TrustGate, path: str) -> str:
     return "" if not gate.is_open or gate.admits(bank.layout, path) else _ARRIVED
 
 
-def _notes(bank: "OpenBank", gate: TrustGate, notes: Iterable["IndexedNote"], language: str) -> Iterable[QuotableItem]:
+def _notes(
+    bank: "OpenBank", gate: TrustGate, notes: Iterable["IndexedNote"], language: str, superseded: Mapping[str, Sequence[SupersededStatement]]
+) -> Iterable[QuotableItem]:
     for indexed in notes:
         seen = scan.find_keys(bank.layout, (indexed.key,))
         note = scan.read(bank.layout, seen.found[0]) if seen.found else None
         if isinstance(note, Note):
             why = _withheld(bank, gate, f"active/{indexed.key}")
-            if not why and not draft.says_something(note.title, note.body):
+            body = _in_force(note, superseded[indexed.key])
+            if body is None:
+                continue
+            if not why and not draft.says_something(note.title, body):
                 continue
             why = why or next((_WHY_NOT[problem.code] for problem in note.problems if problem.code in _WHY_NOT), "")
-            author = _BY_AGENT[language] if indexed.agent_created else ""
-            yield QuotableItem(NOTES, note.title, note.body, indexed.key, author, why, may_rule=not indexed.agent_created)
+            author = BY_AGENT[language] if indexed.agent_created else ""
+            yield QuotableItem(NOTES, note.title, body, indexed.key, author, why, may_rule=not indexed.agent_created, mark=mark_of(note.text))
+
+
+def _in_force(note: Note, superseded: Sequence[SupersededStatement]) -> str | None:
+    """Return the text of a note without the statements that later ones replaced; None if the note or its title is one of them."""
+    body = note.body
+    for each in superseded:
+        if each.is_entire or in_text(note.title, each.text):
+            return None
+        body = body.replace(in_text(body, each.text), "")
+    return body
 
 
 def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
@@ -140,7 +160,7 @@ def _open_ends(cycle: "Connection", now: int) -> Iterable[QuotableItem]:
     for session, detail in rows:
         for at, text in reversed(jsontext.decode(detail)["open_ends"] if detail else ()):
             if (session, at) not in repaired:
-                said.setdefault(text, QuotableItem(FAILURES, "", text, f"session {session[:8]}, {day_of(at)}"))
+                said.setdefault(text, QuotableItem(FAILURES, "", text, f"{SESSION}{session[:8]}, {day_of(at)}"))
     return list(said.values())[: _MOST[FAILURES]]
 
 
@@ -162,4 +182,5 @@ def _days(bank: "OpenBank", gate: TrustGate) -> Iterable[QuotableItem]:
         return []
     told = [entry for entry in entries if entry.is_showable]
     why = _withheld(bank, gate, gates.EPISODES)
-    return [QuotableItem(DAYS, entry.date, entry.summary, f"episode {entry.date}", withheld=why) for entry in reversed(told[-_MOST[DAYS] :])]
+    latest = reversed(told[-_MOST[DAYS] :])
+    return [QuotableItem(DAYS, each.date, each.summary, f"{EPISODE}{each.date}", withheld=why, mark=mark_of(each.summary)) for each in latest]

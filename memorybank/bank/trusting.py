@@ -10,7 +10,7 @@ from memorybank.bank.arguments import BankFacade
 from memorybank.config import cycle as cycle_settings
 from memorybank.episodes import list_file
 from memorybank.errors import MemorybankError, UsageError
-from memorybank.notes import scan
+from memorybank.notes import frontmatter, scan
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES
@@ -26,6 +26,7 @@ READS = "names files of the repository that agents are shown"
 _ENVIRONMENT = "environment"
 _NOTES, _LEARNED = "active/", "active/learned/"
 _SINGLE_FILES = (resident.FILE, gate.EPISODES, gate.TOPICS, cycle_settings.FILE, gate.SOURCES)
+_ORDER = ("settings", "summary", "rule", "episodes", "topics", "note")
 _DIFF_LINES = 12
 _LOCK_SECONDS = 2.0
 
@@ -55,7 +56,8 @@ class Speech:
     path: relative to the bank
     what: `summary`, `episodes`, `topics`, `rule` (a learned note), `note` or `settings`
     warning: why a person should read it first, or ""
-    diff: the change of a file that arrived by git since the bank was accepted: 12 lines, and how many more there are
+    diff: the change of a file that arrived by git since the bank was accepted, or the beginning of the text of a bank that nobody accepted: 12 lines,
+        and how many more there are
     """
 
     path: str
@@ -68,7 +70,7 @@ class Speech:
 class TrustSurvey:
     """What a person would accept.
 
-    speaks: the resident summary, the settings, the episodes, and the notes with a warning or that wait; the other notes are only counted
+    speaks: the resident summary, the settings, the episodes and the notes; of a trusted bank only notes with a warning, and where some files wait, these
     notes, learned, episodes: numbers of notes, learned notes and episodes in the bank
     essence: digest of the commit and of every file that an acceptance would concern, none in a trusted bank; another one means that something changed since
     """
@@ -121,7 +123,7 @@ class TrustFacade(BankFacade):
             digests.append(path if text is None else f"{path} {sha256(text.encode()).hex()}")
             if text is not None and (speech := self._speech(status, path, text)) is not None:
                 speaks.append(speech)
-        speaks.sort(key=lambda one: (not one.warning, one.what, one.path))
+        speaks.sort(key=lambda one: (not one.warning, _ORDER.index(one.what), one.path))
         essence = self._essence(status, () if status.state == TRUSTED else digests)
         return TrustSurvey(status, tuple(speaks), len(notes) - learned, learned, len(list_file.read(self._bank.layout).entries), essence)
 
@@ -168,9 +170,10 @@ class TrustFacade(BankFacade):
     def _speech(self, status: TrustStatus, path: str, text: str) -> Speech | None:
         """Return a file that a person should know about before accepting; None for a note without a warning that does not wait."""
         warning = _warning(path, text)
-        if not warning and not status.waiting and path.startswith(_NOTES):
+        if not warning and status.state == TRUSTED and path.startswith(_NOTES):
             return None
-        return Speech(path, _kind(path), warning, self._difference(path, text) if status.waiting else "")
+        diff = self._difference(path, text) if status.waiting else _beginning(path, text) if status.state == WAITING else ""
+        return Speech(path, _kind(path), warning, diff)
 
     def _text(self, path: str) -> str | None:
         """Return the text of a file of the bank, or None when it is missing or cannot be read."""
@@ -196,6 +199,16 @@ class TrustFacade(BankFacade):
         with record.lock(bank.layout, os.environ, bank.clock, _LOCK_SECONDS):
             record.save(bank.layout, os.environ, change(record.load(bank.layout, os.environ) or TrustRecord()))
         return self.status()
+
+
+def _beginning(path: str, text: str) -> str:
+    """Return the first lines of what agents could be shown of a file: the text of a note without its front matter, the summaries of the latest episodes."""
+    if path == gate.EPISODES:
+        text = "\n".join(f"{entry.date}: {' '.join(entry.summary.split())}" for entry in reversed(list_file.salvage(text.encode())) if entry.summary)
+    elif not path.endswith(".json"):
+        block = frontmatter.find_block(text)
+        text = text[block.after :] if isinstance(block, frontmatter.FrontMatterBlock) else text
+    return _cut([line for line in text.splitlines() if line.strip()], f"read {path}")
 
 
 def _cut(lines: list[str], rest: str) -> str:

@@ -188,6 +188,14 @@ class BankView(BankFacade):
         made = self._notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
         return shown_id(NOTE + made), (said, named, marks) != (text, title, list(tags))
 
+    def nearly_repeated(self, made: str) -> str:
+        """Return the id of the note that a new one nearly repeats; "" when there is none that this viewer may see. made: what `remember` returned"""
+        found = self._notes.alike(made.removeprefix(NOTE))
+        try:
+            return shown_id(NOTE + self._key(NOTE + found.key)) if found is not None else ""
+        except NotFound:
+            return ""
+
     def rate(self, name: str, rating: float) -> str:
         """Rate a note that this viewer may see, and return its id."""
         key = self._key(name)

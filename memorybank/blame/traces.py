@@ -16,16 +16,16 @@ from memorybank.errors import MemorybankError
 from memorybank.log import access, changes, events, learned, lines, organize
 from memorybank.log.changes import ChangeRecord
 from memorybank.log.seal import CUT_MARK
-from memorybank.notes import generated
 from memorybank.storage import disk
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
+from memorybank.text import generated
 from memorybank.visibility import Origin, Viewer, released, visible
 
 CALL, COMMAND, SESSION_END = "call", "command", "session_end"
 _EVENT = "tool_after"
 _WRITING = ("Edit", "Write", "NotebookEdit")
 _OWN = b"memorybank"
-_VERB = re.compile(r"(?<![a-z])memorybank(?![a-z])[^\n|;&]*?(?<![a-z])(add|remember|edit|rate|mv|tags|forget|undo)(?![a-z])")
+_VERB = re.compile(r"(?<![a-z])memorybank(?![a-z])[^\n|;&]{0,200}?(?<![a-z])(add|remember|edit|rate|mv|tags|forget|undo)(?![a-z])")
 _LONGEST_CALL = 120_000
 """Maximum time (ms) between the change that a command made and the end of the call that ran it."""
 _SHORTEST = 8

@@ -10,7 +10,7 @@ from memorybank.errors import CONFLICT, Problem
 BROKEN_LINK, UNKNOWN_LINK = "broken_link", "unknown_wiki_link"
 LOCAL, UNMERGED, NESTED = "local_file", "unmerged", "not_a_file"
 _REPAIR_EPISODES = "merge both sides with 'memorybank episodes repair'"
-_ARE_WARNINGS = WARNINGS | {UNKNOWN_LINK, texts.HIDDEN, texts.INSTRUCTION, "structure_not_read", "summary_invalid"}
+_ARE_WARNINGS = WARNINGS | {UNKNOWN_LINK, texts.HIDDEN, texts.INSTRUCTION, "structure_not_read", "suffix_case", "summary_invalid"}
 _STEPS = {
     texts.SECRET: f"remove it from the file, and replace the secret where it is used; if it is none, write '{texts.ALLOWED}' in a comment on its line",
     CONFLICT: "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>",
@@ -25,6 +25,7 @@ _STEPS = {
     "too_large": "split the note, or keep the file outside the bank",
     "not_utf8": "save the file as UTF-8",
     "name_not_utf8": "rename the file",
+    "suffix_case": "rename the file so that its name ends in .md",
     "bookmarks_malformed": "correct the JSON by hand, or restore the file from git",
     "episodes_unreadable": "'memorybank episodes repair' keeps it under another name and continues with what can be read; or restore it from git",
     "summary_invalid": "'memorybank summary show' says what a summary needs",

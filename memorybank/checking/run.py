@@ -13,7 +13,7 @@ from memorybank.episodes import list_file
 from memorybank.errors import MemorybankError, Problem
 from memorybank.notes import bookmarks
 from memorybank.notes.parse import parse
-from memorybank.notes.scan import shown
+from memorybank.notes.scan import misnamed, shown
 from memorybank.storage import frames
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout, is_utf8
 
@@ -102,6 +102,8 @@ def _content(path: str, data: bytes, layout: Layout, link_check: links.LinkCheck
     if path.startswith(links.NOTES) and path.endswith(_NOTE):
         note = parse(path.removeprefix(links.NOTES), data)
         yield from map(_in_active, (*note.problems, *link_check.broken(note)))
+    elif path.startswith(links.NOTES) and path.lower().endswith(_NOTE):
+        yield _in_active(misnamed(path.removeprefix(links.NOTES)))
     elif path == bookmarks.name(layout):
         malformed = bookmarks.parse(data, path).malformed
         if malformed is not None:

@@ -9,7 +9,7 @@ from memorybank.text.pattern import lazy_pattern
 
 _MOST = 20_000
 """Maximum number of keys of one file."""
-_SECTION = lazy_pattern(r"\s*\[{1,2}\s*([^\]]{1,200}?)\s*\]{1,2}\s*(?:[#;].*)?$")
+_SECTION = lazy_pattern(r"\s*\[{1,2}\s*([^\]\s](?:[^\]]{0,198}[^\]\s])?)\s*\]{1,2}\s*(?:[#;].*)?$")
 _ASSIGNMENT = lazy_pattern(r"\s*([A-Za-z_][\w.-]*)\s*[:=]")
 _YAML = lazy_pattern(r"( *)((?:- +)*)[\"']?([A-Za-z_][\w./-]*)[\"']?\s*:(?:\s|$)")
 

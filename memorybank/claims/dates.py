@@ -45,7 +45,7 @@ _RECURRING = lazy_pattern(rf"\b(?:every|each|daily|weekly|monthly|yearly|usually
 _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|didn['’]t|wasn['’]t|weren['’]t|went|ran|kept|lasted|came|got|made|held|broke|fell|took|began|became|could|would|ago|used)\b"
 )
-_PARTICIPLE = lazy_pattern(r"(?:(\w+)\s+)?\b(\w+ed)\b")
+_PARTICIPLE = lazy_pattern(r"\b(?:(\w+)\s+)?\b(\w+ed)\b")
 _NOT_PAST_AFTER = frozenset(
     str.split("""is are be been being stay stays remain remains keep keeps get gets must not only still temporarily currently now the a an our this that its
     their your no all any to of and or""")
@@ -68,7 +68,7 @@ _UNTIL_JAPANESE = lazy_pattern(
 )
 _PAST_JAPANESE = lazy_pattern(r"(?:た|だ)[。！]?\s*$|済")
 _DECIDED_JAPANESE = lazy_pattern(r"(?:とした|ことにした|と決めた|に決めた|延長した|だ)[。！]?\s*$")
-_QUOTED = lazy_pattern(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』")
+_QUOTED = lazy_pattern(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]{0,400}”|「[^」\n]{0,400}」|『[^』\n]{0,400}』")
 _LEADS = ("ntil", "till", "by", "By", "alid to", "alid through")
 _SIGN = lazy_pattern(
     "|".join(rf"{lead}\s+(?:(?:the )?(?:\d|end of)|{_MONTH}|{_WEEKDAY}|[Nn]ext |[Tt]his |tomorrow)" for lead in _LEADS)

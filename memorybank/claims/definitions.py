@@ -10,7 +10,7 @@ _MODIFIERS = (
     r"|extern|pub(?:\([^)]{0,40}\))?|data|readonly|suspend)\s+)"
 )
 _WITH_BODY = (
-    rf"\s*{_MODIFIERS}{{0,6}}(?:def|defp|defmodule|defmacro|class|function\s*\*?|fn|func|fun|struct|interface|enum|trait|protocol|object|record|module"
+    rf"\s*{_MODIFIERS}{{0,6}}(?:def|defp|defmodule|defmacro|class|function(?:\s*\*)?|fn|func|fun|struct|interface|enum|trait|protocol|object|record|module"
     rf"|namespace|macro_rules!|union|proc|sub)\s+(?:\([^)]{{0,80}}\)\s*)?(?:self\.|[A-Z]\w*\.)?{_NAME}"
 )
 """Definitions that a body follows. Only these are recognised after they were renamed: a body of two other lines is rarely the same by chance."""
@@ -23,7 +23,7 @@ _DEFINED = tuple(
             rf"\s*{_MODIFIERS}{{0,6}}(?:type|typedef|const|let|var|val|mod)\s+(?:mut\s+)?{_NAME}",
             rf"\s*{_MODIFIERS}{{0,6}}static\s+(?:mut\s+)?{_NAME}\s*:",
             rf"\s*{_MODIFIERS}{{1,6}}(?:[\w<>\[\],.?:*&]{{1,80}}\s+){{0,3}}{_NAME}\s*(?:<[^>]{{0,80}}>)?\(",
-            rf"\s*(?:async\s+|\*\s*|get\s+|set\s+)?{_NAME}\s*\([^;{{}}\"'`=]{{0,200}}\)\s*(?::\s*[\w<>\[\]|., ]{{1,80}})?\s*\{{\s*$",
+            rf"\s*(?:async\s+|\*\s*|get\s+|set\s+)?{_NAME}\s*\([^;{{}}\"'`=]{{0,200}}\)(?:\s*:\s*(?!\s)[\w<>\[\]|., ]{{1,80}})?\s*\{{\s*$",
             rf"\s*(?:(?:export|ENV|ARG|set|local|declare|readonly)\s+)?(?:-\s+)?[\"']?(?:self\.|this\.|@)?{_NAME}[\"']?\s*(?:\??:(?!:)|[:?+]?=(?!=))",
             rf"\s*#\s*define\s+{_NAME}",
             r"\s*[a-z]?[\"'`]{0,3}(?i:create\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|virtual|unique|materialized)\s+){0,2}"

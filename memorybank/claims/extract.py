@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from memorybank.claims.blocks import Block, Sentence
 
 _COMMAND = lazy_pattern(
-    r"(?:^|&&|\|\||[;|(])\s*(?:sudo\s+|[A-Z_][A-Z0-9_]*=\S*\s+)*"
-    r"(?:(npm|pnpm|yarn|bun)\s+(run(?:-script)?\s+)?([A-Za-z][\w:.-]*)|(make|just)\s+((?:-\S+\s+)*)([A-Za-z][\w.-]*)(?![\w=]))"
+    r"(?:^|&&|\|\||[;|(])\s*(?:sudo\s+|[A-Z_][A-Z0-9_]{0,60}=\S{0,200}\s+){0,8}"
+    r"(?:(npm|pnpm|yarn|bun)\s+(run(?:-script)?\s+)?([A-Za-z][\w:.-]*)|(make|just)\s+((?:-\S{1,100}\s+){0,8})([A-Za-z][\w.-]*)(?![\w=]))"
 )
 _SCRIPTS_OF_NPM = frozenset(("test", "start", "stop", "restart"))
 """The scripts that `npm` runs without `run`."""

@@ -23,8 +23,8 @@ _NAMED = lazy_pattern(r'^name = "([^"\n]{1,100})"\nversion = "v?(\d[^"\n]{0,60})
 _NPM = lazy_pattern(r'"(?:[^"\n]{0,300}node_modules/)?(@?[\w./-]{1,100})":\s{0,3}\{\s{0,20}"version":\s?"v?(\d[^"\n]{0,60})"')
 _PNPM = lazy_pattern(r"^ +['\"]?/?(@?[\w.-]+(?:/[\w.-]+)?)[@/](\d[\w.+-]*)(?:\([^\n]{0,500})?['\"]?:\s*$", "m")
 _YARN = lazy_pattern(r'^"?(@?[\w./-]{1,100})@[^\n]{0,500}:\n  version:? "?v?(\d[^"\n]{0,60})"?', "m")
-_GO = lazy_pattern(r"^[\w./-]*?([\w.-]+?)(?:/v\d+)? v(\d[\w.]*)[\w.+-]* h1:", "m")
-_GEM = lazy_pattern(r"^    ([\w.-]+) \((\d[\w.]*)[^)\n]*\)$", "m")
+_GO = lazy_pattern(r"^(?:[\w.-]*/)*?([\w.-]+)(?:/v\d+)? v(\d[\w.]*+)[\w.+-]* h1:", "m")
+_GEM = lazy_pattern(r"^    ([\w.-]+) \((\d[\w.]*+)[^)\n]*\)$", "m")
 _READERS = {
     "package-lock.json": _NPM,
     "npm-shrinkwrap.json": _NPM,

@@ -12,10 +12,10 @@ MAX_BYTES = 1 << 20
 """Maximum size of a manifest that is read."""
 _TARGET = lazy_pattern(r"^([A-Za-z0-9][\w.-]*(?: +[A-Za-z0-9][\w.-]*)*) *::?(?!=)", "m")
 _RECIPE = lazy_pattern(r"^@?([A-Za-z_][\w-]*)(?: [^:=\n]*)?:(?!=)", "m")
-_OPEN_MAKE = lazy_pattern(r"^(?:-?include|sinclude)\s|^[^\t#\n]*(?:\$[({]|%)[^\n]*:(?!=)", "m")
+_OPEN_MAKE = lazy_pattern(r"^(?:-?include|sinclude)\s|^(?:[^\t#\n$%]|\$(?![({]))*+(?:\$[({]|%)[^\n]*:(?!=)", "m")
 _OPEN_JUST = lazy_pattern(r"^(?:import|mod)\??\s", "m")
-_REQUIREMENT = lazy_pattern(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*\(?((?:\s*,?\s*[=~><!^]{1,3}\s*v?\d[\w.*+!-]*)*)", "m")
-_GO_LINE = lazy_pattern(r"^\s*(?:require\s+)?([\w.-]+(?:/[\w.-]+)+)\s+v(\d[\w.+-]*)|^go\s+(\d[\d.]*)", "m")
+_REQUIREMENT = lazy_pattern(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*\(?((?:\s*(?:,\s*)?[=~><!^]{1,3}\s*v?\d[\w.*+!-]*)*)", "m")
+_GO_LINE = lazy_pattern(r"^[^\S\n]*(?:require\s+)?([\w.-]+(?:/[\w.-]+)+)\s+v(\d[\w.+-]*)|^go\s+(\d[\d.]*)", "m")
 _RUNTIMES = {"nodejs": "node", "golang": "go"}
 
 

@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 
 _VERSION = lazy_pattern(r"\d+(?:\.\d+){0,3}")
-_CLAUSE = lazy_pattern(r"(\^|~=|~>|~|>=|<=|>|<|={1,3}|!=)?\s*v?(\d{1,9}(?:\.\d{1,9}){0,3})")
+_CLAUSE = lazy_pattern(r"(?:(\^|~=|~>|~|>=|<=|>|<|={1,3}|!=)\s*)?v?(\d{1,9}(?:\.\d{1,9}){0,3})")
 
 
 def version_of(written: str) -> str:

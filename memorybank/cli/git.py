@@ -105,12 +105,11 @@ def resolve(call: CommandCall, dry_run: bool, form: str) -> None:
     files = resolving.plan(layout) if dry_run else resolving.resolve(layout, call.clock)
     cells = [(_outcome(file, dry_run=dry_run), file.path, file.why or None) for file in files]
     data = [{"path": file.path, "outcome": file.outcome, "why": file.why or None} for file in files]
-    output.rows(form, _FILES, cells, {"resolved": not dry_run, "files": data}, empty="git left no file of the bank unmerged")
     left = sum(file.outcome == resolving.LEFT for file in files)
+    output.rows(form, _FILES, cells, {"resolved": not (dry_run or left), "files": data}, empty="git left no file of the bank unmerged")
     if left:
-        raise ValidationFailed(
-            f"{counted(left, 'file')} left for a person to decide", next_step="edit what is listed as left, run 'git add' on it, then 'git commit'"
-        )
+        step = "edit what is listed as left, run 'git add' on it ('git rm' if it is to stay deleted or archived), then 'git commit'"
+        raise ValidationFailed(f"{counted(left, 'file')} left for a person to decide", next_step=step)
 
 
 @click.command("merge-driver", epilog=examples("memorybank merge-driver bookmarks %O %A %B %P          how git calls it, in .git/config"))

@@ -248,13 +248,18 @@ def page_size() -> os.terminal_size:
     return os.terminal_size((given[0] or seen.columns or 80, given[1] or seen.lines or 24))
 
 
-def paged(text: str, *, pager: bool) -> None:
-    """Print a long text through the pager ($PAGER, else less) if a person is at the terminal and the text does not fit on it.
+def has_pager() -> bool:
+    """Return whether a person is at a terminal that can show a pager.
 
-    A terminal that cannot move its cursor gets no pager: less would stop there with a warning and wait. Windows does not name its terminals.
+    A terminal that cannot move its cursor gets none: less would stop there with a warning and wait. Windows does not name its terminals.
     """
     is_able = os.name == "nt" or os.environ.get("TERM", "") not in ("", "dumb")
-    if pager and is_able and sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= page_size().lines:
+    return is_able and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def paged(text: str, *, pager: bool) -> None:
+    """Print a long text through the pager ($PAGER, else less) if a person is at the terminal and the text does not fit on it."""
+    if pager and has_pager() and text.count("\n") >= page_size().lines:
         click.echo_via_pager(text.removesuffix("\n"))  # click adds a line end
     else:
         write(text)

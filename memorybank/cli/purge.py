@@ -6,6 +6,7 @@ These places are not searched: git, agents, editors and shells keep their files 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,7 @@ from memorybank.cli.call import CommandCall, examples
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
 from memorybank.config import personal_bank, sources
-from memorybank.errors import Conflict, ValidationFailed
+from memorybank.errors import Conflict, UsageError, ValidationFailed
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, GEMINI
 from memorybank.hosts.transcripts.found import folder_of
 from memorybank.storage.layout import Layout, git_folders
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 COLUMNS = (Column("place"), Column("times", right=True), Column("lines", flexible=True), Column("what"))
 _MAX_BYTES = 1 << 20
+_OPTION = re.compile(r"-[A-Za-z]|--[a-z]+(?:-[a-z]+)*")
+"""A mistyped option. A text with other characters may begin with a dash, as secrets do."""
 
 ASK = "read -rs TEXT; export TEXT   # type the text, then Enter; the shell does not record it"
 """The first command: the others contain `$TEXT`, so that neither a history nor a list of processes shows the text itself."""
@@ -98,6 +101,9 @@ def _masked(places: list[UnreachedPlace], text: str) -> list[UnreachedPlace]:
 
 def _text(words: tuple[str, ...], from_stdin: bool) -> str:
     """Return the text to purge. No error message repeats it."""
+    if any(_OPTION.fullmatch(word) for word in words):
+        step = "'memorybank purge --help' shows its options; a text that looks like an option is entered with --stdin"
+        raise UsageError("purge has no such option", next_step=step)
     if from_stdin or words == ("-",):
         if words not in ((), ("-",)):
             raise click.UsageError("give the text or --stdin, not both")

@@ -40,7 +40,7 @@ _WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not health
 def command(call: CommandCall, fresh: bool, form: str) -> None:
     """Show on one screen whether the bank is healthy, what changed since the last session, and which notes would leave within a week.
 
-    The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
+    The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'; they do not look for secrets. Nothing is changed.
     """
     from memorybank.doctor import run
     from memorybank.doctor.problems import summary
@@ -153,10 +153,12 @@ def _facts(status: "BankStatus", project: str) -> list[Fact]:
         *_changes(status),
         *_learned(status.learned),
         *_claims(status),
+        *_withdrawn(status.withdrawn),
         ("rotation", _rotation(status)),
         *_grace(status),
         (f"in {SOON_DAYS} days", _leaving(status)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
+        ("not checked", "secrets in notes, damage in logs and the archive; 'memorybank doctor' checks everything"),
     ]
 
 
@@ -189,6 +191,12 @@ def _claims(status: "BankStatus") -> list[Fact]:
     if status.superseded:
         found.append(("superseded", f"{counted(status.superseded, 'statement')} in notes; 'memorybank superseded list' shows what replaced them"))
     return found
+
+
+def _withdrawn(lines: int) -> list[Fact]:
+    """Return a fact about the lines of the drafted summary that no session receives, if there are any."""
+    what = f"{counted(lines, 'line')} of the drafted page {'is' if lines == 1 else 'are'} left out at starts, because the sources changed"
+    return [("summary", f"{what}; 'memorybank summary refresh' drafts it again")] if lines else []
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:

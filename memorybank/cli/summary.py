@@ -38,16 +38,20 @@ def show(call: CommandCall, form: str) -> None:
     if form == "json":
         fields = {"path": found.path, "updated_at": updated, "injected": not found.reason, "reason": found.reason or None}
         sizes = {"tokens_estimate": found.tokens, "too_long": found.too_long}
-        output.write_json({**fields, **sizes, "drafted": found.drafted or None, "text": found.block or None})
+        output.write_json({**fields, **sizes, "drafted": found.drafted or None, "withdrawn": list(found.withdrawn), "text": found.block or None})
         return
     state = f"not injected: {found.reason}" if found.reason else "injected when a session starts"
     page.say(f"{found.path}: {state}")
-    if found.reason and not found.is_switched_off:
+    if found.reason and not (found.is_switched_off or found.withdrawn):
         page.say(f"'memorybank summary refresh' drafts one; or write {_HOW}.")
     if updated:
         page.say(f"updated {updated}, about {found.tokens:,} tokens{_DRAFTED[found.drafted]}")
     if found.too_long:
         output.notice(f"about {found.tokens:,} tokens are too many (1,000 to 5,000 are recommended): sessions receive the summary cut")
+    if found.withdrawn:
+        output.notice(f"left out, because their sources changed: {counted(len(found.withdrawn), 'line')}; 'memorybank summary refresh' drafts the page again")
+        for line in found.withdrawn:
+            page.say(f"  {output.clean(line)}")
     if found.block:
         output.write("\n" + output.clean_text(found.block))
 

@@ -89,16 +89,18 @@ def _print_survey(form: str, survey: "TrustSurvey", *, is_asked: bool = True) ->
     if survey.status.state == "waiting":
         learned, episodes = counted(survey.learned, "learned note"), counted(survey.episodes, "episode")
         page.say(f"It contains {counted(survey.notes, 'note')}, {learned} and {episodes}.")
-    for one in survey.speaks[:_MOST_LISTED]:
-        _print_speech(one)
-    if len(survey.speaks) > _MOST_LISTED:
-        page.say(f"  and {len(survey.speaks) - _MOST_LISTED:,} more: memorybank trust --show --json")
+    listed = [one for one in survey.speaks if is_asked or one.warning or survey.status.state == "changed"]
+    most = len(listed) if output.has_pager() else _MOST_LISTED
+    lines = [line for one in listed[:most] for line in _described(one)]
+    if len(listed) > most:
+        lines.append(f"  and {len(listed) - most:,} more: memorybank trust --show --json")
+    output.paged("".join(f"{line}\n" for line in lines), pager=True)
 
 
-def _print_speech(one: "Speech") -> None:
-    page.say(f"  {output.clean(one.path)}: {one.what}{f'; {one.warning}' if one.warning else ''}")
-    for line in one.diff.splitlines():
-        page.say(f"      {output.clean(line)}")
+def _described(one: "Speech") -> list[str]:
+    """Return the lines about one file: what it is, and what agents would be shown of it or what changed in it."""
+    head = f"  {output.clean(one.path)}: {one.what}{f'; {one.warning}' if one.warning else ''}"
+    return [head, *(f"      {output.clean(line)}" for line in one.diff.splitlines())]
 
 
 def _sentence(status: "TrustStatus") -> str:

@@ -20,7 +20,7 @@ _MEASURED = lazy_pattern(
 """Matches a number that was counted or measured: another one is another measurement, not another decision."""
 _SIDES = lazy_pattern(r"\b(?:up|down|off|before|after|over|under|old|new)\b|[新旧上下](?=[一-龥々ァ-ヴ])|^[ぁ-ゖ]{2,}?(?=[のはが])")
 """Matches words that say little about a subject, and tell two things apart: "scale up at", "scale down at", a name in hiragana."""
-_IN_ORDER = lazy_pattern(r"\b[A-Z]\w+|\b(?<=from )\w+|\b(?<=to )\w+|[一-龥々ァ-ヴー]+(?=から|へ)")
+_IN_ORDER = lazy_pattern(r"\b[A-Z]\w+|\b(?<=from )\w+|\b(?<=to )\w+|[一-龥々ァ-ヴー]{1,60}(?=から|へ)")
 """Matches names of which another order says something else: "Alice reviews Bob", "from orders to mail"."""
 _CERTAIN = 3
 """Number of shared names from which it does not matter that only one of two titles says more than the statements."""

@@ -18,7 +18,7 @@ LONGEST = 200
 """Maximum length of a sentence in characters; a longer one says more than one thing."""
 _MOST_CLAUSES, _MOST_NAMES = 3, 14
 _LONGEST_ORDER, _MOST_NAMES_OF_ORDER = 60, 4
-_QUOTED = lazy_pattern(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|&quot;.*?&quot;")
+_QUOTED = lazy_pattern(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|&quot;.{0,200}?&quot;")
 _LINK = lazy_pattern(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,300}\)|\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n|]{0,200})\]\]")
 _EMPHASIS = lazy_pattern(r"[*_](?:(?<=\*)\*|(?<=_)_|(?<!\w[*_])(?=\w)|(?<=\w[*_])(?!\w))")
 _MARKS = lazy_pattern(r"^\s*(?:(?:[-*+•・]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
@@ -69,8 +69,8 @@ _CHANGES = lazy_pattern(
 _CHANGES_JAPANESE = lazy_pattern(r"だけ|のみ|今後|以後|これから|変更|移行|切り?替|置き換|代わり|ではなく|やめ|に戻")
 _ADDS = lazy_pattern(r"\b(?:also|too|additionally|in addition|as well|both|either|another|second(?:ary)?|besides|or|sometimes|usually|fallback)\b")
 _ADDS_JAPANESE = lazy_pattern(r"にも|でも|さらに|加えて|または|もしくは|追加|併用|も(?=使|利用|デプロイ|実行|行)")
-_SUBORDINATE = lazy_pattern(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*$")
-_REASON = lazy_pattern(r"[,，]?\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*$|(?:ので|ため|から)(?=、).*?、")
+_SUBORDINATE = lazy_pattern(r"\b(?:when(?:ever)?|before|after|if|unless|until|while|once|because|since|so that)\b.*")
+_REASON = lazy_pattern(r"(?:[,，]|(?<!\s))\s*\b(?:because|since|so that|as (?:it|they|the|this|that)\b|which)\b.*|(?:ので|ため|から)、")
 _MAY_GIVE_REASON = lazy_pattern(r"[bsaw](?:ecause|ince|o that|s (?:it|they|the|this|that)|hich)\b")
 _TELLS = lazy_pattern(
     r"\W*+(?=[iyhstgrwl])(?:i|you|he|she|it|they|this|that|these|those|there|his|her|my|your|their|its|glad|thanks?|thank|so|really|wow|yeah|life)\b"
@@ -84,10 +84,10 @@ _LABEL = lazy_pattern(
     r"^\W*+(?=[drnicoua2決ル規注重結更])(?:(?:decision|decided|rule|note|important|conclusion|outcome|update|answer|20\d\d-\d\d-\d\d)(?: \d+)?"
     r"|決定|決定事項|ルール|規則|注意|重要|結論|更新)\W*[:：.。]\W*"
 )
-_CLAUSE_END = lazy_pattern(r"[,;: ](?:(?<! ) +| *(?<= )(?:[-–—]|but|and then) +)")
+_CLAUSE_END = lazy_pattern(r"(?:[,;:]|(?<! ) )(?:(?<! ) +| *(?<= )(?:[-–—]|but|and then) +)")
 """A text in which it is looked for contains no other white space than spaces."""
 _NAME = r"(?:the |our )?[\w./+#`-]+(?: [\w./+#`-]+){0,2}?"
-_NAME_JAPANESE = r"(`[^`\n]+`|[a-z][\w./+#-]*(?: [a-z][\w./+#-]*)?|[ァ-ヴー]{2,}|[一-龥々]{2,})"
+_NAME_JAPANESE = r"(`[^`\n]+`|[a-z][\w./+#-]{0,60}(?: [a-z][\w./+#-]{0,60})?|[ァ-ヴー]{2,60}|[一-龥々]{2,60})"
 _MOVED = r"[へに]\s*(?:の)?(?:移行|変更|切り?替|置き換|移し|移す|乗り換|戻)"
 _INSTEAD_JAPANESE = ("ではなく", "じゃなく", "でなく", "の代わりに", "に代えて", "をやめ", "はやめ", "を廃止")
 _BUT_NOT = lazy_pattern(rf"(?:, (?:and |but )?| but | and )not (?:with |by |in |on |to )?({_NAME})(?=\s*(?:[,.;:)]|$))")
@@ -99,7 +99,7 @@ _ANY = (1 << 15) - 1
 _LEFT = (
     (_FROM, lazy_pattern(rf"\b(?:mov|migrat|switch|chang|port|convert|revert|transition|upgrad)\w*\b[^.;]{{0,60}}?\bfrom ({_NAME}) (?:to|onto|back to)\b")),
     (_REPLACING, lazy_pattern(rf"\breplac(?:e|es|ed|ing) ({_NAME}) (?:with|by)\b")),
-    (_REPLACED, lazy_pattern(rf"^\W*({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b")),
+    (_REPLACED, lazy_pattern(rf"^\W*+({_NAME}) (?:was|were|is|are|has been|have been) (?:replaced|swapped|superseded) (?:with|by)\b")),
     (_FAVOURS, lazy_pattern(rf"\b(?:dropped|abandoned|retired|removed|gave up|ditched) ({_NAME}) in favou?r of\b")),
     (
         _PREFERS,

@@ -47,7 +47,7 @@ _EVENT = _canonical(
 """Words that say nothing next to a date: "Weekly sync 2026-03-01" has statements about many things."""
 _NUMBERED = lazy_pattern(
     r"\W*(?!(?:use|run|set|keep|limit|require|prefer|pin|support|stay|upgrade|update|listen|allow|deploy|build|target|retry|wait|never|always|only|no)\b)"
-    r"(?:[a-z][\w./-]*[\s#_-]+){0,3}(?:[a-z][\w./]*[\s#_-]*|(?:[ァ-ヴー一-龥々]+[\s#_-]*){1,3})v?\d+(?:[.-]\d+)*\W*",
+    r"(?:[a-z][\w./-]{0,30}[\s#_-]{1,3}){0,3}(?:[a-z][\w./]{0,30}[\s#_-]{0,3}|(?:[ァ-ヴー一-龥々]{1,20}[\s#_-]{0,3}){1,3})v?\d+(?:[.-]\d+)*\W*",
     "i",
 )
 """Matches a name of up to four words with its number, without an order before it ("use Node 22")."""

@@ -18,7 +18,7 @@ _TOKEN = lazy_pattern(
     r"|[月火水木金土日]曜日?"
     r"|[ァ-ヴー]{2,}"
     r"|(?:(?![月火水木金土日]曜)[一-龥々])+"
-    rf")|[{_BEGINNING}])"
+    rf")|[{_BEGINNING}]|\Z)"
 )
 """Matches a token and what is before it, which is skipped in one step; the group is empty if no token begins after it."""
 _LABEL = lazy_pattern(

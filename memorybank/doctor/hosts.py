@@ -13,6 +13,7 @@ from itertools import islice
 
 from memorybank import bytecode, resident
 from memorybank import clock as time_of
+from memorybank.bank import drafted
 from memorybank.clock import DAY, HOUR, MINUTE, minute_of
 from memorybank.doctor.context import DoctorContext
 from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
@@ -25,6 +26,7 @@ from memorybank.hosts.transcripts import found as transcripts
 from memorybank.injection import estimate_tokens
 from memorybank.log import events, lines
 from memorybank.storage import compressed, disk
+from memorybank.text.quantities import counted
 
 MEMORY_LINES, MEMORY_BYTES = 200, 25_000
 CLAUDE_CHARACTERS = 40_000
@@ -159,6 +161,9 @@ def summary(context: DoctorContext) -> Iterator[Symptom]:
     elif (tokens := estimate_tokens(found.body)) > resident.TOKENS_WARNED_ABOUT:
         what = f"about {tokens:,} tokens in every session; more than {resident.TOKENS_WARNED_ABOUT:,} crowd out what is recalled"
         yield Symptom(WARN, what, "summary.md", "shorten it, and keep the rest in notes")
+    if withdrawn := drafted.withdrawn(context.bank):
+        what = f"{counted(withdrawn, 'line')} of the drafted page {'is' if withdrawn == 1 else 'are'} left out at starts, because the sources changed"
+        yield Symptom(WARN, what, "summary.md", "'memorybank summary refresh' drafts it again")
 
 
 def _is_renewable(each: HookStatus) -> bool:

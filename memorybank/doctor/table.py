@@ -99,7 +99,7 @@ CHECKS: tuple[Check, ...] = (
     Check("safety.machine", "git tracks no settings with paths of this machine", _GIT, "safety.no_machine_paths"),
     Check("host.memory", "Claude Code reads its MEMORY.md to the end", "", "hosts.claude_memory"),
     Check("host.pages", "CLAUDE.md and AGENTS.md are within their limits", "", "hosts.instruction_pages"),
-    Check("host.summary", "the resident summary can be read, and is short", "", "hosts.summary"),
+    Check("host.summary", "the resident summary can be read, is short, and still says what its sources say", "", "hosts.summary"),
     Check("install.summarizer", "the summarizer you chose can be used", "", "installation.summarizer"),
     Check("install.embedder", "the embedder and the store of vectors you chose can be used", "", "meaning.embedder"),
     Check("install.mcp", "the registered MCP server can start", "", "installation.mcp"),

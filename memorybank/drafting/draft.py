@@ -42,7 +42,9 @@ _WORDS = {
 }
 _BEGINS = re.compile(r"[-*+>|・]|\d{1,3}[.)]\s|```|~~~")
 """The beginning of a new paragraph or item, whatever precedes it."""
-_PREFERS = re.compile(r"\W*(?:use|prefer)\b.*(?:,? not | instead of | rather than |, never )|.*(?:ではなく|じゃなく|の代わりに).*使", re.IGNORECASE)
+_PREFERS = re.compile(
+    r"\W*(?:use|prefer)\b.*(?:,? not | instead of | rather than |, never )|.{0,400}?(?:ではなく|じゃなく|の代わりに).{0,400}使", re.IGNORECASE
+)
 """Matches a choice between two ways. In a note, which a person kept, it is meant for good; a prompt may mean one task."""
 _PLACEHOLDER = re.compile(r"\blorem ipsum\b", re.IGNORECASE)
 _WORD = re.compile(r"[぀-ヿ一-鿿]|[^\W_぀-ヿ一-鿿]+")
@@ -67,6 +69,7 @@ class QuotableItem:
     note: a remark about its author, or "".
     withheld: why nothing of it may be quoted, or "".
     may_rule: whether its lasting rules are those of people who this machine accepted.
+    mark: identifies the text it is quoted from, so that a start can tell whether that is still the same.
     """
 
     section: str
@@ -76,6 +79,7 @@ class QuotableItem:
     note: str = ""
     withheld: str = ""
     may_rule: bool = False
+    mark: str = "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +88,14 @@ class DraftLine:
 
     text: without its dash, including the source.
     marked: whether it requests something and is therefore marked as a quotation.
+    mark: that of its item.
     """
 
     section: str
     text: str
     source: str
     marked: bool
+    mark: str = "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,11 @@ class SummaryDraft:
     body: str
     lines: tuple[DraftLine, ...]
     left_out: tuple[tuple[str, str], ...]
+
+    @property
+    def quotes(self) -> str:
+        """The marks of the lines, for the front matter of the page."""
+        return " ".join(line.mark for line in self.lines)
 
 
 def compose(found: Sequence[QuotableItem], language: str, budget: int, redact: Callable[[str], str]) -> SummaryDraft:
@@ -168,7 +179,7 @@ def _line(item: QuotableItem, redact: Callable[[str], str], japanese: bool) -> D
     text = f"{title}{colon}{said}" if title and said and not repeats else said or title
     mark = _WORDS["mark" if marked else "rule"][japanese] if marked or is_rule else ""
     where = f"{item.source}{'、' if japanese else '; '}{item.note}" if item.note else item.source
-    return DraftLine(item.section, f"{mark}{text} [{where}]", item.source, marked)
+    return DraftLine(item.section, f"{mark}{text} [{where}]", item.source, marked, item.mark)
 
 
 def lead(text: str, limit: int) -> str:

@@ -29,7 +29,7 @@ DRAFT_NAME = "summary.draft.md"
 BACKUPS = "summary"
 """The folder below `backups/` with the replaced pages."""
 COMMAND = "memorybank summary refresh"
-_OURS = ("updated_at", "generated")
+_OURS = ("updated_at", "generated", "quotes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +48,25 @@ class PageDecision:
     difference: tuple[str, ...] = ()
 
 
-def decide(existing: str | None, body: str, now: int, *, force: bool = False) -> PageDecision:
+def decide(existing: str | None, body: str, now: int, *, quotes: str = "", force: bool = False) -> PageDecision:
     """Decide what happens to a draft.
 
     existing: the text of `summary.md`, None when there is none. Line ends may be LF or CRLF.
     body: the draft's body; "" when there is nothing to quote.
     now: ms.
+    quotes: the marks of the draft's lines.
     force: whether to replace a person's page too.
     """
     if not body:
         return PageDecision(NOTHING, "there is no note, failure or episode yet that everybody may see")
     if existing is None or not existing.strip():
-        return PageDecision(WRITTEN, "there was no page", rendered(body, now))
+        return PageDecision(WRITTEN, "there was no page", rendered(body, now, quotes=quotes))
     found = resident.parse(existing)
-    if found.body == body:
+    if found.body == body and (found.quotes == quotes or not found.is_drafted):
         return PageDecision(UNCHANGED, "the page already has this text")
     difference = tuple(unified_diff((found.body or existing).splitlines(), body.splitlines(), "summary.md", "draft", lineterm="", n=1))
     if found.is_drafted:
-        return PageDecision(WRITTEN, "the page was not edited since it was drafted", rendered(body, now, _kept(existing)), difference)
+        return PageDecision(WRITTEN, "the page was not edited since it was drafted", rendered(body, now, _kept(existing), quotes), difference)
     reason = (
         f"the page cannot be read as a summary ({found.reason})"
         if found.reason
@@ -74,13 +75,14 @@ def decide(existing: str | None, body: str, now: int, *, force: bool = False) ->
         else "a person wrote the page"
     )
     if force:
-        return PageDecision(FORCED, reason, rendered(body, now, _kept(existing) if not found.reason else ()), difference)
-    return PageDecision(BESIDE, reason, rendered(body, now), difference)
+        return PageDecision(FORCED, reason, rendered(body, now, _kept(existing) if not found.reason else (), quotes), difference)
+    return PageDecision(BESIDE, reason, rendered(body, now, quotes=quotes), difference)
 
 
-def rendered(body: str, now: int, kept: Sequence[str] = ()) -> str:
-    """Return the page with this body. kept: lines of a person's front matter to keep."""
-    front = [f"updated_at: {time_of.isoformat(now)}", f"generated: {resident.seal_of(body)}", *kept]
+def rendered(body: str, now: int, kept: Sequence[str] = (), quotes: str = "") -> str:
+    """Return the page with this body. kept: lines of a person's front matter to keep; quotes: the marks of its lines."""
+    ours = [f"updated_at: {time_of.isoformat(now)}", f"generated: {resident.seal_of(body)}", *([f"quotes: {quotes}"] if quotes else [])]
+    front = [*ours, *kept]
     return "\n".join(("---", *front, "---", "", body, ""))
 
 

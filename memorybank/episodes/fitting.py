@@ -27,14 +27,14 @@ NAMED = 4
 LEAST_CUT = 120
 """UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
-_BRIEF, _NEWER = 240, 0.8
-"""UTF-16 units of a day that is shown in one line, and the share of the space that a day may take before older ones, if that is more."""
+_BRIEF, _NEWEST = 240, 0.8
+"""UTF-16 units of the line of a day, and the share of the space that is left which the line of the newest day may take."""
 _LEAST_LINE = 60
 """UTF-16 units below which a day is left out."""
 _BETWEEN = "; "
 _NEW_LINE = "\n"
-_OF_TASK, _WITHOUT_TASK = 0.8, 0.6
-"""Share of the budget that items at length may take, with and without a task. The rest is kept for days in one line."""
+_OF_TASK = 0.8
+"""Share of the budget that the items of the task may take. The rest is kept for days in one line."""
 
 
 class BlockItem:
@@ -75,6 +75,11 @@ class BlockItem:
         return f"[{self.label}]{_NEW_LINE if said.startswith(listed.MARK) else ' '}{said}"
 
     @property
+    def only_counts(self) -> bool:
+        """Whether it says no more than how many sessions there were."""
+        return self.said.startswith("(") and self.said in (_named([""]), _named([""] * max(1, len(self.memories))))
+
+    @property
     def day(self) -> str:
         """The date, or the range of a merged week."""
         return self.label.partition(", ")[0]
@@ -91,17 +96,19 @@ class BlockItem:
         return found if len(found) == self.said.count("\n") + 1 else []
 
     def names(self, task: str | None) -> list[str]:
-        """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them."""
+        """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them. The first line of a text in
+        sentences stands for it."""
+        if not self._source and not listed.is_of_sessions(self.said):
+            return [self.said.partition("\n")[0]]
         return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task)]
 
-    def in_part(self, units: int, task: str | None, *, is_newest: bool) -> BlockItem | None:
+    def in_part(self, units: int, task: str | None) -> BlockItem | None:
         """Return a list of sessions with the results of those of the task, as many as fit `units` UTF-16 units after the names of the others; None for another
-        text, and when not even one fits. The newest list keeps its last result too, and those before it if there is no task."""
+        text, and when not even one fits."""
         sessions = list(map(listed.without_unclear, self.sessions))
         found = None
         kept: set[int] = set()
-        own = [number for number, line in enumerate(sessions) if listed.is_of(line, task) or (is_newest and (task is None or number == len(sessions) - 1))]
-        for number in sorted(own, key=lambda number: (not listed.is_of(sessions[number], task), -number)):
+        for number in (number for number in range(len(sessions) - 1, -1, -1) if listed.is_of(sessions[number], task)):
             kept.add(number)
             names = _named([listed.name(line) for other, line in enumerate(self.sessions) if other not in kept])
             longer = self.of(_NEW_LINE.join([*([names] if names else []), *(f"{listed.MARK}{sessions[each]}" for each in sorted(kept))]))
@@ -119,9 +126,12 @@ class BlockItem:
         return self.of(cut_units(self.said, units).rstrip() + _CUT)
 
     def is_of(self, task: str | None) -> bool:
-        """Whether one of its sessions had this task; None for what is no list and has no task."""
-        lines = self._source or self.said.split("\n")
-        return any(listed.is_of(line, task) for line in lines) if task is not None else not (self.sessions or any(map(listed.has_task, lines)))
+        """Whether one of its sessions had this task."""
+        return any(listed.is_of(line, task) for line in self._source or self.said.split("\n"))
+
+    def is_open(self, task: str | None) -> bool:
+        """Whether the next session may go on with it: no commit ended it and neither has a task, or it is a text of which nobody knows more."""
+        return task is None and listed.is_open(self._source[-1]) if self._source else not listed.is_of_sessions(self.said)
 
 
 class EpisodeBlock:
@@ -142,8 +152,8 @@ class EpisodeBlock:
         self.omitted = tuple(dict.fromkeys(item.label for item in omitted))
         self.sizes: dict[str, int] = {}
         for item in shown:
-            # The days of one line share it, so that their sizes add up to its own.
-            size, rest = divmod(utf16(item.text), len(item.memories))
+            # The days of one line share it, so that their sizes add up to its own. What only counts sessions is not printed, and counts as told.
+            size, rest = divmod(0 if item.only_counts else utf16(item.text), len(item.memories))
             for number, memory in enumerate(item.memories):
                 self.sizes[memory] = self.sizes.get(memory, 0) + size + (number < rest)
 
@@ -196,7 +206,8 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
     if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)), task)
-    return EpisodeBlock(_text(shown, omitted) if shown else "", selection.boundary, shown, omitted)
+    is_empty = all(item.only_counts for item in shown)
+    return EpisodeBlock("" if is_empty else _text(shown, omitted), selection.boundary, shown, omitted)
 
 
 def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tuple[list[BlockItem], list[BlockItem]]:
@@ -219,20 +230,21 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
 
 
 def _at_length(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[int, BlockItem]:
-    """Return {place: how the item is shown} of those that are not shown in the line of their day if they are reached: those of the task, and the newest one.
-    Without a task, what came of others has less to do with what comes now, so each has one result, and more space is left for names."""
-    last = len(items) - 1
+    """Return {place: how the item is shown} of those that are not shown in the line of their day if they are reached: those of the task, and the newest one if
+    its work may be going on. What came of any other session is no nearer to what comes next than that of an earlier one, however new it is."""
     found: dict[int, BlockItem] = {}
-    left = int(budget * (_WITHOUT_TASK if task is None else _OF_TASK))
-    own = [number for number in range(last, -1, -1) if items[number].is_of(task)]
-    for number in dict.fromkeys([last, *own] if task is None else [*own, last]):
+    left = int(budget * _OF_TASK)
+    for number in range(len(items) - 1, -1, -1):
         item = items[number]
+        is_own = item.is_of(task)
+        if not is_own and (number != len(items) - 1 or not item.is_open(task)):
+            continue
         if utf16(item.said) <= _BRIEF and item.said == _named(item.names(task)):
             continue  # the line of its day says as much
-        if _size(item) > left or (task is None and number != last):
+        if not is_own or _size(item) > left:
             item = item.with_one_result
-        if item.sessions or (_size(item) > left and (found or number != last)):
-            if (in_part := item.in_part(left, task, is_newest=number == last)) is None:
+        if item.sessions or (_size(item) > left and (found or number != len(items) - 1)):
+            if (in_part := item.in_part(left, task)) is None:
                 continue
             item = in_part
         found[number] = item
@@ -243,25 +255,17 @@ def _at_length(items: Sequence[BlockItem], budget: int, task: str | None) -> dic
 def _backwards(items: Sequence[BlockItem], whole: Mapping[int, BlockItem], budget: int, task: str | None) -> tuple[list[BlockItem], int]:
     """Return (the items to show, oldest first, as far back as the budget reaches; the place of the oldest)."""
     left = budget - sum(map(_size, whole.values()))
-    days: list[tuple[int, list[BlockItem], BlockItem | None]] = []
+    shown: list[BlockItem] = []
     reached = len(items)
     while reached:
         begin = next((number + 1 for number in range(reached - 1, -1, -1) if items[number].day != items[reached - 1].day), 0)
         rest = [items[number] for number in range(begin, reached) if number not in whole]
-        line = _in_one_line(rest, min(max(_BRIEF, int(left * _NEWER)), left), task) if rest else None
-        if line is not None and (_size(line) > left or (days and line.said.startswith("(") and any(name for item in rest for name in item.names(task)))):
+        line = [_in_one_line(rest, min(left, _BRIEF if shown else int(left * _NEWEST)), task)] if rest else []
+        if line and (_size(line[0]) > left or (shown and line[0].said.startswith("(") and any(name for item in rest for name in item.names(task)))):
             break
-        left -= _size(line) if line is not None else 0
-        days.append((begin, rest, line))
+        left -= sum(map(_size, line))
+        shown = [*line, *(whole[number] for number in range(begin, reached) if number in whole), *shown]
         reached = begin
-    shown: list[BlockItem] = []
-    end = len(items)
-    for begin, rest, line in days:
-        if line is not None:
-            longer = _in_one_line(rest, _size(line) + left, task)
-            left -= _size(longer) - _size(line)
-        shown = [*([longer] if line is not None else []), *(whole[number] for number in range(begin, end) if number in whole), *shown]
-        end = begin
     return shown, reached
 
 
@@ -308,7 +312,7 @@ def _episode(entry: Episode) -> BlockItem:
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:
     parts = [_left_out(omitted)] if omitted else []
-    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown)]) + "\n"
+    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown if not item.only_counts)]) + "\n"
 
 
 def _left_out(omitted: Sequence[BlockItem]) -> str:

@@ -32,10 +32,10 @@ _PATH = lazy_pattern(
     rf"|{_BEGIN}[\w@+-]{{2,}}(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{{0,7}}(?![A-Za-z0-9_/])"
 )
 """A word with a slash, or a file name with an extension."""
-_SCHEME = lazy_pattern(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_SCHEME = lazy_pattern(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{0,40}://\S+")
 """A URL. Its first match never follows a letter, with which it would begin."""
 _JAPANESE_BEFORE = lazy_pattern(rf"^.*{CJK_LETTER}(?=[A-Za-z0-9_.@-])")
-_EXTENSION_BEFORE_JAPANESE = lazy_pattern(rf"(\.[A-Za-z][A-Za-z0-9]{{0,7}}){CJK_LETTER}.*$")
+_EXTENSION_BEFORE_JAPANESE = lazy_pattern(rf"(\.[A-Za-z][A-Za-z0-9]{{0,7}}){CJK_LETTER}.*")
 _ONLY_NUMBERS = lazy_pattern(r"[\d./_+-]+")
 
 

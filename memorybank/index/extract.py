@@ -116,11 +116,6 @@ def _outcomes_together(layout: Layout, settings: Settings, files: list[tuple[Not
     return [note if isinstance(note, Problem) else None if note.digest == known else next(extracts) for note, (_, known) in zip(notes, files, strict=True)]
 
 
-def extract(note: Note, settings: Settings) -> NoteExtract:
-    """Extract everything that the index stores about a note."""
-    return extract_all((note,), settings)[0]
-
-
 def extract_all(notes: Sequence[Note], settings: Settings) -> list[NoteExtract]:
     """Extract everything that the index stores about notes: one reader reads all of them, then the next one does.
 

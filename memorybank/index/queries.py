@@ -337,6 +337,12 @@ def saved_since(connection: Connection, since: int, session: str) -> dict[str, s
     return dict(connection.execute(saved, (since * 1_000_000, session)))
 
 
+def date_of_content(connection: Connection, key: str, digest: str) -> int | None:
+    """Return the date (ms) that this machine recorded for a content under a key; None when it saw none."""
+    row = connection.execute("SELECT date FROM sightings WHERE key = ? AND digest = ?", (key, digest)).fetchone()
+    return row[0] if row is not None else None
+
+
 def removed_since(connection: Connection, since: int) -> set[str]:
     """Return the keys of the notes of the bank that were removed after `since` (ms) and have not come back."""
     return {

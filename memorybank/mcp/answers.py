@@ -193,14 +193,17 @@ def _health(request: ToolRequest, *, has_problems: bool) -> list[str]:
     told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
     if told:
         return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."]
-    return [] if has_problems else ["The quick checks found no problem."]
+    return [] if has_problems else ["The quick checks found no problem; they do not look for secrets."]
 
 
 def remember(request: ToolRequest, arguments: Arguments) -> ToolResult:
     if not arguments["text"].strip():
         raise UsageError("the text to remember is empty", next_step="put it into 'text'")
     made, redacted = request.view.remember(arguments["text"], arguments.get("title"), arguments.get("tags") or ())
-    return results.notice_result(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
+    told = f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else "")
+    if repeated := request.view.nearly_repeated(made):
+        told += f" {repeated} says the same or nearly the same: one of the two is probably a mistake, so tell the person."
+    return results.notice_result(told)
 
 
 def rate(request: ToolRequest, arguments: Arguments) -> ToolResult:

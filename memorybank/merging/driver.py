@@ -73,10 +73,8 @@ def _carried_out(kind: MergeKind, base_path: str, ours_path: str, theirs_path: s
         disk.replace(ours_path, (merged.data,), mode=disk.USER_FILE, durable=False)
     if merged.is_clean:
         return CLEAN
-    what = (
-        "look for <<<<<<< in it"
-        if kind.is_of_people
-        else "it stays as on our side; try 'memorybank git resolve', or take the other side with 'git checkout --theirs'"
-    )
+    other = "; 'memorybank git resolve' tells an archived copy from a note that git took for it" if kind.name == "archive" else ""
+    other = other or "; try 'memorybank git resolve', or take the other side with 'git checkout --theirs'"
+    what = "look for <<<<<<< in it" if kind.is_of_people else f"it stays as on our side{other}"
     sys.stderr.write(f"memorybank: {path} needs a decision: {what}, then 'git add' it\n")
     return CONFLICT

@@ -10,8 +10,8 @@ from memorybank.cycle.know import counted, learned
 from memorybank.merging import front_matter
 from memorybank.merging.front_matter import SplitNote
 from memorybank.merging.sides import FileVersions, MergedText, MergeRefused, three_way
-from memorybank.notes import generated
 from memorybank.storage.digest import sha256
+from memorybank.text import generated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

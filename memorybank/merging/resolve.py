@@ -17,10 +17,10 @@ from memorybank.errors import MemorybankError, UsageError
 from memorybank.merging import driver, kinds
 from memorybank.merging.install import save_merged
 from memorybank.merging.sides import FileVersions
-from memorybank.notes import generated
 from memorybank.storage import disk
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import Layout
+from memorybank.text import generated
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -124,7 +124,7 @@ def _of_deleted(kind: str, path: str, base: bytes | None, rest: bytes | None, pr
             return UnmergedFile(path, DELETED, "", present)
         return UnmergedFile(path, LEFT, "one side deleted it, and a person edited it on the other")
     if kind == "note":
-        return UnmergedFile(path, LEFT, "one side deleted or archived it, and the other changed it")
+        return UnmergedFile(path, LEFT, "one side deleted or archived it, and the other changed it: 'git add' keeps it active, 'git rm' leaves it archived")
     return UnmergedFile(path, RESOLVED, "", present, rest)
 
 

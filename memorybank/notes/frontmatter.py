@@ -54,6 +54,9 @@ _LANGUAGE = lazy_pattern(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
 _LIST_SEPARATOR = lazy_pattern(r"[,、，]")
 _TRUE = frozenset(("true", "yes", "on", "1"))
 _FALSE = frozenset(("false", "no", "off", "0"))
+_RATING = lazy_pattern(r"^[ \t]*(?:rating|importance)[ \t]*:[ \t]*[\"']?([0-9]{1,2}(?:\.[0-9]+)?)[\"']?[ \t]*\r?$", "m")
+_PROTECTS, _MOST = 8, 10
+"""From this rating on a person wants to keep a note, and the highest rating. A lower one in a block that cannot be read counts for nothing."""
 _GUARDS = lazy_pattern(r"^[ \t]*[\"']?(acl|privacy|bookmarked)[\"']?[ \t]*:", "m")
 
 
@@ -120,7 +123,7 @@ def read(text: str, path: str) -> FrontMatterReading:
         if found.reason == "absent":
             return FrontMatterReading(_NONE, 0, [])
         code, message = _NO_BLOCK[found.reason]
-        return FrontMatterReading(_guarded(_GUARDS.findall(text[:MAX_BLOCK_BYTES])), 0, [Problem(code, path, message, 1)], found.after)
+        return FrontMatterReading(_unread(text[:MAX_BLOCK_BYTES]), 0, [Problem(code, path, message, 1)], found.after)
     block = text[found.begin : found.end]
     usual = simple_yaml.read(block)
     if usual is not None:
@@ -138,7 +141,7 @@ def _read_yaml(block: str, after: int, path: str) -> FrontMatterReading:
     if isinstance(result, yaml_reader.UnreadableYaml):
         line = result.line + _BLOCK_LINE - 1 if result.line is not None else 1
         problem = Problem(result.code, path, f"front matter: {result.message}; the entire file is read as body", line)
-        return FrontMatterReading(_guarded(_GUARDS.findall(block)), 0, [problem], after)
+        return FrontMatterReading(_unread(block), 0, [problem], after)
     front, problems = _coerced(result.values, result.lines, path)
     if result.duplicates:
         front = _protect(front, result.duplicates)
@@ -151,6 +154,12 @@ def _protect(front: FrontMatter, duplicates: tuple[str, ...]) -> FrontMatter:
     """Use the stricter value of access keys that are given more than once."""
     guard = _guarded(duplicates)
     return front._replace(acl=guard.acl or front.acl, privacy=guard.privacy or front.privacy, bookmarked=guard.bookmarked or front.bookmarked)
+
+
+def _unread(block: str) -> FrontMatter:
+    """Return the strictest front matter for a block that cannot be read, with a rating in it that keeps the note."""
+    rating = next((float(each) for each in _RATING.findall(block) if _PROTECTS <= float(each) <= _MOST), None)
+    return _guarded(_GUARDS.findall(block))._replace(rating=rating)
 
 
 def _guarded(keys: Collection[str]) -> FrontMatter:

@@ -139,6 +139,8 @@ def _enter(entry: DirEntry[str], prefix: str, pending: list[tuple[str, str, int]
     if not name.endswith(SUFFIX) and not entry.is_dir(follow_symlinks=False):
         if entry.is_symlink() and entry.is_dir():
             problems.append(_symlink(shown(prefix + name)))
+        elif name.lower().endswith(SUFFIX):
+            problems.append(misnamed(shown(prefix + name)))
         return None
     if not name.isascii() and not is_utf8(name):
         problems.append(_not_utf8(prefix + name))
@@ -196,6 +198,11 @@ def read(layout: Layout, found: NoteFile) -> Note | Problem:
 
 def _too_large(key: str) -> Problem:
     return Problem("too_large", key, f"over the limit of {MAX_NOTE_BYTES >> 20} MiB, so it is not read")
+
+
+def misnamed(key: str) -> Problem:
+    """Return the problem of a file whose name ends in `.MD` or the like."""
+    return Problem("suffix_case", key, f"a note's name ends in {SUFFIX}, so this file is neither indexed nor rotated until it is renamed")
 
 
 def _symlink(path: str) -> Problem:

@@ -13,7 +13,7 @@ ANGLE, PLAIN, WIKI = "angle", "plain", "wiki"
 _DEFINITION = re.compile(r"^[ >]*\[((?:[^\[\]\\]|\\.)+)\]:[ \t]*(?:\r?\n)?[ \t]*", re.MULTILINE)
 """The beginning of a link reference definition, up to its destination (CommonMark 0.31, section 4.7)."""
 _BY_REFERENCE = ("Reference", "Collapsed", "Shortcut")
-_WIKI_TARGET = re.compile(r"\s*(.*?)\s*(?=\\?[|]|\\?#|\Z)", re.DOTALL)
+_WIKI_TARGET = re.compile(r"\s*+((?:[^\s\\|#]++|\\(?![|#])|\s++(?!\\?[|#]|\Z))*+)", re.DOTALL)
 
 
 class WrittenLink(NamedTuple):

@@ -170,6 +170,7 @@ TEMPLATES = {
     "recall.arrived": "it arrived by git and waits for a person to accept it: 'memorybank trust' shows it",
     "recall.superseded": "superseded by {by}, {day}",
     "recall.taken_back": "a person took it back on {day}",
+    "recall.allows": "a permission, which no agent is shown",
     "recall.instructs": "it tries to instruct agents without their people noticing: read it, and find out with 'memorybank blame' who wrote it",
     "recall.rejected": "rejected by a person on {day} ({by})",
     "recall.rejected_alike": "says the same as {memory}, rejected by a person on {day} ({by})",

@@ -166,6 +166,7 @@ TEMPLATES = {
     "recall.arrived": "git で届いたもので、承認待ちです。「memorybank trust」で確認できます",
     "recall.superseded": "{by} が {day} に置き換え",
     "recall.taken_back": "利用者が {day} に撤回",
+    "recall.allows": "許可はエージェントに示さない",
     "recall.instructs": "人に気づかれずにエージェントへ指示しようとする内容です。内容を読み、「memorybank blame」で書いた人を確認してください",
     "recall.rejected": "{day} に人が却下（{by}）",
     "recall.rejected_alike": "{memory} と同じ内容：{day} に人が却下（{by}）",

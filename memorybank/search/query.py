@@ -94,7 +94,7 @@ class QueryUnit(NamedTuple):
         return f'"{" ".join(self.tokens)}"' + (" *" if self.prefix else "")
 
 
-_QUOTED = lazy_pattern(r'"([^"]*)"|“([^”]*)”')
+_QUOTED = lazy_pattern(r'"([^"]*)"|“([^”]{0,400})”')
 _COUNTERS = frozenset("年月日時分秒")
 """On their own these are not searched for: the date or time they belong to is looked up with its number."""
 _HIRAGANA = lazy_pattern("[\u3041-\u309f\u30fc]+")
@@ -102,7 +102,7 @@ _OPEN_QUOTE = lazy_pattern(r'(?:^|\s)["“](?=\w)([^"“”]+)$')
 _BEGINNING = lazy_pattern(r"(?<![\w*])([A-Za-z]\w+)\*(?![\w*])")
 _EXCLUDED = lazy_pattern(r'(?<=\s)NOT\s+(?:"([^"]+)"|(\w+))')
 _MONTHS_OR_DIGITS = (*"0123456789", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NUMBERS = lazy_pattern(r"\d+(?:[.:]\d+)+")
+_NUMBERS = lazy_pattern(r"(?<!\d)\d+(?:[.:]\d+)+")
 
 
 def excluded(text: str) -> tuple[str, list[QueryUnit]]:

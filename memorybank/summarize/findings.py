@@ -9,8 +9,8 @@ from memorybank.text.openers import only_opens
 from memorybank.text.pattern import lazy_pattern
 
 _VALUE = lazy_pattern(
-    r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
-    r"|\b[A-Z][A-Z0-9]{2,}\b|\"[^\"\n]{3,}\"|「[^」\n]{2,}」"
+    r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]{1,80}/){1,20}[\w.-]+|\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
+    r"|\b[A-Z][A-Z0-9]{2,}\b|\"[^\"\n]{3,}\"|「[^」\n]{2,400}」"
 )
 """Something concrete: quoted code, a number with its unit, an identifier, a path, a file, an option, an abbreviation, a quotation."""
 _CAUSE = lazy_pattern(
@@ -43,7 +43,7 @@ _ASKS_WHY = lazy_pattern(
     "i",
 )
 _ASKS = lazy_pattern(
-    r"[?？]\W*$|^\W*(?:why|how|what|find|check|look|see|can|could|please|remind)\b"
+    r"[?？][^\w?？]*$|^\W*(?:why|how|what|find|check|look|see|can|could|please|remind)\b"
     r"|\basks? (?:why|what|how)\b|(?:て|ください|下さい|ますか|ですか)[。！!]?$",
     "i",
 )
@@ -54,13 +54,14 @@ _ROUTINE = lazy_pattern(
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
     r"|\b(?:tests?|lint(?:ing|er)?|build|type-?check(?:s|ing)?|all checks) (?:still |now |all |both )*"
     r"(?:pass(?:es)?|succeeds?|(?:is|are) (?:clean|green))\b(?! ?[,;–—])"
-    r"|[-–—:] \W*(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
+    r"|[-–—:] \W{0,20}(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
     r"|linted successfully|would you like|should i\b|want me to)\b"
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
 _OUTPUT = lazy_pattern(
-    r"^\W*(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S*test\S*$)|(?:debug|info|warn|trace)\s+\S+\s"
+    r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
+    r"|(?:debug|info|warn|trace)\s+\S+\s"
     r"|[\w./@~+-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?:\S+:? )?(?:error|warning|note)\b"
     r"|[\w./@~+-]+\.\w{1,10}:\d+:\d+: |(?:error|warning)(?: TS\d+|\[\w+\]):"
     r"|(?:found |tests?:? |checks?:? |total:? )?\d+ (?:tests? |files? |specs? )?(?:errors?|warnings?|problems?|issues?"

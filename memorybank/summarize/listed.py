@@ -24,6 +24,7 @@ _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
 _QUESTIONS = ("?", "？", "か")
+_SENTENCE_ENDS = (".", "。")
 _LONGEST_REQUEST = 80
 """Characters of a request that stands for a session in the line of its day."""
 HEADINGS = {
@@ -76,6 +77,17 @@ def has_task(line: str) -> bool:
     return bool(_parts(about(bare))[0]) or (bare != line.strip().removeprefix(MARK) and bool(colon) and " " not in task)
 
 
+def is_open(line: str) -> bool:
+    """Return whether a session without a task is named by its request, because no commit ended it."""
+    task, request = _parts(about(line))
+    return not task and request != request.rstrip("”」")
+
+
+def is_of_sessions(text: str) -> bool:
+    """Return whether a summary is a list of sessions or has the headings of one, rather than a text in sentences."""
+    return bool(sessions_of(text)) or any(f"{MARK}{line.removeprefix(MARK).strip()}".startswith(_HEADED) for line in text.split("\n"))
+
+
 def _without_heading(line: str) -> str:
     bare = line.strip().removeprefix(MARK)
     for heading in HEADINGS["goals"]:
@@ -107,11 +119,13 @@ def _is_unclear(request: str, is_answered: bool) -> bool:
 
 
 def name(line: str) -> str:
-    """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these."""
+    """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these, so
+    that its line is a sentence about what came of it."""
     what = about(line)
     task, request = _parts(what)
     is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
-    return task or ("" if is_long or _is_unclear(request, False) else what.partition(MORE)[0])
+    is_result = what == line.removeprefix(MARK) and what.endswith(_SENTENCE_ENDS)
+    return task or ("" if is_long or is_result or _is_unclear(request, False) else what.partition(MORE)[0])
 
 
 def sessions_of(text: str) -> list[str]:

@@ -11,7 +11,7 @@ _END = re.compile(
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")
 _MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*|[✅✔☑✓]\ufe0f?\s*)+")
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_LINK = re.compile(r"!?\[([^\]\n]{0,400})\]\([^)\n]{0,400}\)")
 _NUMBER = re.compile(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
 """The number of an item, in a list that was put on one line."""
 _RULER = frozenset("-=*_~|:+—– \t")

@@ -37,7 +37,7 @@ _COUNTED = frozenset(
     str.split("dai minut second percent line char charact space time column request token byte fp fps 時間 行 文字 件 回 円 個 人 点 字")
 ).union(UNITS)
 _NUMBER = lazy_pattern(
-    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]*\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"(?<![A-Za-z_\d./@-])(\d[\d,.:]{0,40}\d|\d)(?![\d_]|\.\d|[A-Za-z]\d)|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
     r"|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|once|twice|(?:dai|hour|week|month|year)ly)\b",
     "i",
 )
@@ -80,14 +80,17 @@ _CHANGES = lazy_pattern(
 )
 _LEAVES = lazy_pattern(
     r"\b(?:no longer|no more|any ?more|moved|moving|switched|migrated|handed|dropped|replaced|ran out|expired|retired|left|instead of)\b"
+    r"|(?<!never )(?<!not )(?<!n't )\bforget(?: about)?\b(?! to\b)"
     r"|廃止|移行|移し|移り|引き継|退職|やめ|ではなく|じゃなく|捨て",
     "i",
 )
 """Matches a sentence that says what is no longer so."""
+_NOT_ANY_MORE = lazy_pattern(r"\b(?:and not|but not|not|instead of|rather than) (?:on |at |in |after |every )?[\w-]+|[^、。]*(?:では|じゃ)(?=な[くい])", "i")
+"""Matches the value that a sentence says not to be the one."""
 _ADDS = lazy_pattern(r"\b(?:also|too|as well|additionally|besides|in addition|either)\b|(?<=[一-龥ァ-ヶーA-Za-z0-9])も(?!う|っと|ちろん|の)", "i")
 """Matches a sentence that holds next to others."""
 _SCOPE = lazy_pattern(
-    r"\b(?:for|in|on|from|during|when|if|except|only) (?:the |an? |our )?[\w.-]+|[一-龥ァ-ヶーA-Za-z0-9]+(?=では|だけ|のみ|の場合|以外|の[時と])", "i"
+    r"\b(?:for|in|on|from|during|when|if|except|only) (?:the |an? |our )?[\w.-]+|[一-龥ァ-ヶーA-Za-z0-9]{1,60}(?=では|だけ|のみ|の場合|以外|の[時と])", "i"
 )
 """Matches the case for which a sentence holds."""
 _ALL = lazy_pattern(r"\beverything\b|全部|すべて|全て", "i")
@@ -172,14 +175,15 @@ def has_another_value(new: str, old: str) -> bool:
     if not _may_give_value(new) or set(names(new)).isdisjoint(names(old)):
         return False
     is_left = _LEAVES.search(new) is not None
-    if _ADDS.search(new) is not None or (denies(old) and not is_left):
+    stays = _NOT_ANY_MORE.sub(" ", new)
+    if _ADDS.search(new) is not None or ((denies(old) or denies(stays)) and not is_left):
         return False
     thing, value = _parts(old, is_changed=says_change(new))
     mine = [word for word in names(_APART.sub(" ", new)) if not _is_amount(word)]
     shared = [word for word in thing if is_among((word,), mine)]
     kept = [word for word in value or thing[-1:] if is_among((word,), mine)]
     counted = amounts(old)
-    has_amount = has_other_amount(amounts(new), counted)
+    has_amount = has_other_amount(amounts(stays), counted)
     if not has_amount and is_among(names(_APART.sub(" ", new)), names(old)):
         return False
     if is_left and kept and (len(kept) == len(value or thing[-1:]) or len(shared) >= _LEAST_SHARED):

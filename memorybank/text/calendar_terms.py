@@ -45,7 +45,7 @@ _ERA = lazy_pattern(rf"({'|'.join(_ERAS)})(元|\d{{1,2}})年(?:(\d{{1,2}})月(?:
 _SLASHED = lazy_pattern(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
 _DOTTED = lazy_pattern(r"(\d(?<![\d.]\d)\d?)\.(\d{1,2})\.((?:19|20)\d\d)(?![\d]|\.\d)")
 _COMPACT = lazy_pattern(r"((?:19(?<!\w19)|20(?<!\w20))\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\w)")
-_GROUPED = lazy_pattern(r"\d(?<![\d,.]\d)\d{0,2}(?:,\d{3})+(?![\d,]*\d)")
+_GROUPED = lazy_pattern(r"(?<![\d,.])\d{1,3}(?:,\d{3})++(?![\d,]*\d)")
 _MYRIAD = lazy_pattern(r"(\d{1,4}(?:,\d{3}){0,2}(?:\.\d{1,4})?)([万億])")
 
 

@@ -30,9 +30,9 @@ _DEEP = 2
 _SIGNS = ".,:;=/@"
 _BETWEEN = lazy_pattern(r"[\s'\"(),;|{}\[\]<>%*^$\x00]+")
 _IDENTIFIER = lazy_pattern(r"[A-Za-z_$@][\w$]*(?:(?:\.|::)\w+)*", "a")
-_OF_ONE_THING = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,}){2,}|\d{4}-\d\d-\d\d", "i")
+_OF_ONE_THING = lazy_pattern(r"(?<![\da-f])[\da-f]{4,}(?:-[\da-f]{4,}){2,}|\d{4}-\d\d-\d\d", "i")
 """Matches the id of a record and a date: names of one occurrence."""
-_CODE = lazy_pattern(r"[A-Za-z]\w*[a-z0-9][A-Z]|\w_\w|\w[./:@=-]\w|[A-Za-z]\d|\d[A-Za-z]|^--?\w", "a")
+_CODE = lazy_pattern(r"[A-Za-z]\w{0,100}[a-z0-9][A-Z]|\w_\w|\w[./:@=-]\w|[A-Za-z]\d|\d[A-Za-z]|^--?\w", "a")
 """Matches what is written like a name in code: a word of prose is a name only by accident."""
 
 

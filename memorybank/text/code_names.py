@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NAME = lazy_pattern(
-    r"(?:[\w.@~-]*/)+[\w.-]*"
-    r"|[\w.-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cc?|hh?|cpp|cs|php|swift|exs?|vue|sql|md|json|ya?ml|toml|sh|css|html?|txt|lock|tf|proto)(?!\w)"
-    r"|([A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z0-9]"
+    r"(?:[\w.@~-]{0,100}/)+[\w.-]*"
+    r"|[\w.-]{1,100}\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cc?|hh?|cpp|cs|php|swift|exs?|vue|sql|md|json|ya?ml|toml|sh|css|html?|txt|lock|tf|proto)(?!\w)"
+    r"|([A-Za-z]\w{0,100}[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]{0,100}_\w*[A-Za-z0-9]"
     r"|(?<![A-Za-z0-9_-])[A-Z]{1,6}-?\d{2,6}(?![A-Za-z0-9_-])|(?<![\w-])--[a-z][a-z0-9]+(?:-[a-z0-9]+)*"
     r"|(?<![\w-])[A-Za-z]\w*(?:-[A-Za-z0-9]\w*){2,}(?![\w-]))"
 )

@@ -9,7 +9,7 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
 
 _NAME = lazy_pattern(
-    r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_][\w]*(?:[._/:@-]\w+)+|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|[a-z]+[A-Z]\w*|true|false"
+    r"`([^`\s]{2,60})`|(?<![\w./@-])([A-Za-z_](?:[^\W_]*+_\w+|\w*+(?=[./:@-]\w))(?:[./:@-]\w+)*|[A-Za-z]+\d\w*|[A-Z][A-Z]+|[a-z]*[A-Z][a-z]*[A-Z]\w*|[a-z]+[A-Z]\w*|true|false"
     r"|enabled|disabled)(?![\w])|\b(?:Dr|Mrs?|Ms|Prof)\. ([A-Z]\w+)|(?<=[a-z,;'’] )([A-Z][a-z]{2,}\w*)|(?<=['’]s )([a-z]{3,})(?=[,.;!]|$)",
     "a",
 )

@@ -22,7 +22,7 @@ _SAVING = ("add", "stage", "commit")
 """What git saves. With other files it saves something else, which corrects nothing either."""
 _BYPASSES = lazy_pattern(
     r"sudo|doas|-f|--?(?:force|no-(?:verify|gpg-sign|check|sign|audit|strict|validate)|skip|ignore|allow|dangerously|disable|unsafe|insecure|legacy)\b.*"
-    r"|(?:\w*_)?(?:SKIP|NO|DISABLE|IGNORE|HUSKY|FORCE)(?:_\w*)?=.*"
+    r"|(?:\w{0,80}_)?(?:SKIP|NO|DISABLE|IGNORE|HUSKY|FORCE)(?:_\w*)?=.*"
 )
 """Words that get a command past a check. Nobody should learn them from a command that worked."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.about import DIRECTIONS, clauses, denies, is_among, names
+from memorybank.text.lasting import is_end_of_rule
+from memorybank.text.objectless import lacks_object
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import FRAME, LASTING, allows, is_end_of_duty, is_end_of_rule, permission_of, without_reason
+from memorybank.text.permissions import FRAME, LASTING, allows, is_end_of_duty, permission_of, without_reason
 from memorybank.text.sentences import sentences
 from memorybank.values import lru_cache
 
@@ -23,14 +25,14 @@ _ADDS_NOTHING = lazy_pattern(r"^\W*(?:not even|even|especially|including|ever|by
 """Matches a clause that only stresses the one before, or gives its reason."""
 _ORDERS_MORE = lazy_pattern(
     r"^\W*(?:(?:and|then|also|but|so)\s+)*(?:always|please|run|use|add|write|update|make|never|open|ask|keep|put|check|commit|push|create|name|sort"
-    r"|tag|list|set)\b|(?:てください|て下さい|すること|てね)$",
+    r"|tag|list|set)\b|(?:てください|て下さい|すること|てね)$|を[^、。を]{1,10}(?:し|て|[きぎちりみびいえけせめれ])$",
     "i",
 )
 _OWN_CONDITION = lazy_pattern(
     r"\b(?:before|after|when(?:ever)?|every|each|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|(?:前|後)に|とき|際|たび|ごと|毎", "i"
 )
 _OCCASION = lazy_pattern(
-    r"\b(?:before|after|when|whenever|while|each time|every time|(?:to|in|for|with|on|at|of) (?:each|every|all)|each|every)\b.*$"
+    r"\b(?:before|after|when|whenever|while|each time|every time|(?:to|in|for|with|on|at|of) (?:each|every|all)|each|every)\b.*"
     r"|^.*?(?:前|後)に(?:は)?|^.*?(?:とき|時|際)(?:は|に)|^.*?(?:たび|ごと|毎)に",
     "i",
 )
@@ -41,9 +43,13 @@ _TOUCHING = frozenset(str.split("touch edit chang modifi 触 編集 変更"))
 _KINDS = frozenset(str.split("column file folder directori modul tabl branch crate packag class function field servic command flag"))
 _WITHOUT = lazy_pattern(r"なしで|なしに|ずに|(?<!し|い)(?<!では|じゃ)なく(?!て|な)")
 _KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])(?:もう)?([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
-_GENERAL_VERBS = ("しな", "やら")
+_GENERAL_VERBS = ("しな", "やら", "なく")
 _PRONOUN = lazy_pattern(r"\b(?:it|them|that|this|there)\b|それ|これ|そこ|ここ", "i")
 _KANA_STEM = lazy_pattern(r"[いっんきぎしちりみび]$")
+_JOINS_ON = lazy_pattern(r"[\s,;、，]*(?:\b(?:and|but|so)\b)?[\s,;、，]*$", "i")
+_JOINED_ON = lazy_pattern(r"^[\s,;、，.。]*(?:(?:and|but|so)\b)?[\s,;、，]*", "i")
+_COMPLETE = lazy_pattern(r"^[\x00-\x7f]+$|(?:ください|下さい|こと|ます|です|ない(?:で)?|[うくすつむぶる]|禁止)[。！!]*$")
+"""Matches what can stand alone. A Japanese clause in the middle of a sentence has no end of its own."""
 _VERBS_ALONE = frozenset(
     str.split("push commit merg deploi rebas releas delet format build")
     + str.split("プッシュ コミット マージ デプロイ リベース リリース ダウンロード コピー 削除 変更 追加 書 消 直 送")
@@ -54,14 +60,35 @@ _VERBS_ALONE = frozenset(
 def ends(permission: str, rule: str) -> bool:
     """Return whether a permission for good, or an end of a duty or rule, takes a rule back: it names what one clause of the rule orders or forbids, all of
     it and nothing else, and no other clause stands on its own."""
+    return _ended(permission, rule) == (rule, False)
+
+
+def part_ended(permission: str, rule: str) -> str:
+    """Return the clause of a rule that a permission takes back while others stand, as written; "" if there is none. One that cannot be told apart is all."""
+    clause, others_stand = _ended(permission, rule)
+    return (clause if clause in rule else rule) if others_stand else ""
+
+
+def rest_of(rule: str, clause: str) -> str:
+    """Return what a rule says without one of its clauses, "" if what is left is no complete sentence."""
+    before, _, after = rule.partition(clause)
+    first, last = _JOINS_ON.sub("", before), _JOINED_ON.sub("", after)
+    rest = first + after if first and last else first or last
+    is_complete = rest != "" and _COMPLETE.search(rest) is not None and not lacks_object(rest)
+    return f"{rest[0].upper()}{rest[1:]}" if is_complete else ""
+
+
+def _ended(permission: str, rule: str) -> tuple[str, bool]:
+    """Return (what of a rule a permission takes back: all of it, one clause, or ""; whether other clauses stand)."""
+    part = ""
     if set(names(permission)).isdisjoint(names(rule)) and all(map(str.isascii, names(permission))):
-        return False  # before what takes longer
+        return "", False  # before what takes longer
     said = sentences(permission)
     place = next((place for place, one in enumerate(said) if permission_of(one) == LASTING), 0)
     before, permission = said[:place][-1:], " ".join(said[place:])
     allowed = _allowed(permission)
     if not allowed:
-        return False
+        return "", False
     # "The sandbox is free of charge. Tests may call it now."
     meant = names(before[0]) if before and _PRONOUN.search(permission) is not None else ()
     is_duty, is_named = is_end_of_duty(permission), is_end_of_rule(permission)
@@ -83,11 +110,12 @@ def ends(permission: str, rule: str) -> bool:
             and is_among(ended, {*opening, *own})
             and all(verb in clause for verb in verbs)
             and _covers({*ended, *meant}, required, is_named=is_named)
-            and not _others_stand(parts, place, is_duty=is_duty or frees)
         ):
-            return True
+            if not _others_stand(parts, place, is_duty=is_duty or frees):
+                return rule, False
+            part = part or clause
         opening += own
-    return False
+    return part, part != ""
 
 
 @lru_cache(maxsize=512)

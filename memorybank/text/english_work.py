@@ -4,7 +4,10 @@ from __future__ import annotations
 
 __light__ = True
 
-NAME = r"(?-i:`[^`]{2,60}`|\"[^\"]{2,60}\"|'[^']{2,60}'|\b[A-Za-z]\w*(?:[._/:@-]\w+)+|\b[A-Za-z]*[a-z][A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )[A-Z][a-z]+)"
+NAME = (
+    r"(?-i:`[^`]{2,60}`|\"[^\"]{2,60}\"|'[^']{2,60}'|\b[A-Za-z](?:[^\W_]*+_\w+|\w*+(?=[./:@-]\w))(?:[./:@-]\w+)*"
+    r"|\b[A-Za-z]*[a-z][A-Z]\w+|\b[A-Z]{2,}\b|(?<=[a-z] )[A-Z][a-z]+)"
+)
 """Matches something with a name: code, a path, an identifier, a proper name."""
 COMMAND = r"(?:npm|pnpm|yarn|bun|make|mise|cargo|go|uv|poetry|pytest|docker|gradle|mvn|just|rake|task|deno|tox|nox|git)(?: [\w:.-]+){1,4}?"
 TASK = (

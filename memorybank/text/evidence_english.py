@@ -45,14 +45,14 @@ _REPEATED = lazy_pattern(
 """Beginnings by which a person repeats what was said before."""
 _QUESTION = lazy_pattern(
     r"^(?!.*\b(?:claude|agents|gemini|contributing)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
-    r"(?:.*[?？]\W*$|.*,\s*(?:right|or|no|correct)\W*$"
+    r"(?:.*[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
     r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i"
     r"|any(?! code)"
     r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
 )
 """A question, unless it asks for something to be done always or to be written into a file of instructions."""
-_REASON = lazy_pattern(r"[,;] (?:because|since|otherwise|or else)\b.*$", "i")
+_REASON = lazy_pattern(r"[,;] (?:because|since|otherwise|or else)\b.*", "i")
 
 ENGLISH = EvidenceTable(
     _spelled,
@@ -111,7 +111,7 @@ ENGLISH = EvidenceTable(
     # For: who says what.
     (4, "", "habit of a team",
         r"(?:^|[,;:(] ?|^(?:for|in|on|with) [\w./ -]{2,25}?,? |\b(?:that|since|because|and|as|but|so|here|project|repo) )we (?:\w+ly |always |never "
-        r"|only |no longer |don't |do not |still |all )*(?:use|squash|host|deploy|target|support|pin|ship|publish|follow|go with|go through|store"
+        r"|now |only |no longer |don't |do not |still |all )*(?:use|squash|host|deploy|target|support|pin|ship|publish|follow|go with|go through|store"
         r"|write"
         r"|release|build|test|gitignore|track|rely|depend|prefer|favou?r|avoid|merge|rebase|tag|develop|maintain|own|generate|have no|don't have"
         r"|commit"
@@ -179,7 +179,7 @@ ENGLISH = EvidenceTable(
     (2, PREFERENCE, "order about things of a kind",
         rf"\b(?:{WAY}|create|add|generate|introduce|import|mock|include|leave|print|writing|using|adding)(?: any| all| our| unused| new"
         rf"| to)? (?!the |a "
-        rf"|an |this |my |your ){WORK}\b(?! (?:in|of|for|to) (?:the|this|that|my|your)\b)|\bin (?:your |our |all )?{WORK}(?: please)?\W*$"),
+        rf"|an |this |my |your ){WORK}\b(?! (?:in|of|for|to) (?:the|this|that|my|your)\b)|\bin (?!the )(?:your |our |all )?{WORK}(?: please)?\W*$"),
     (2, PREFERENCE, "how things of a kind are",
         rf"^(?:all |every |each |the |our |new |small |no |generated |only )*{WORK}(?: in [\w ]+| on \w+)? (?:are(?! (?:failing|red))|is|must"
         rf"|should|may"
@@ -213,7 +213,8 @@ ENGLISH = EvidenceTable(
         r"\b(?:english|japanese|spelling|tabs|spaces|snake_case|snake case|kebab|casing|sentence case|conventions?|style|emojis?|conventional commits"
         r"|naming scheme|co-authored-by|signed-off-by|sign-?offs?)\b|\bbe (?:brief|concise|terse|precise|short|direct|blunt)\b"),
     (1, CONSTRAINT, "by which means",
-        r"\b(?:by hand|manually|directly|on your own|without (?:asking|a|an|my)|(?:ask|check with) (?:me )?(?:first|before)|together with)\b"),
+        r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b"
+        r"|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me )?(?:first|before)|together with)\b"),
     (1, "", "one thing in place of another", r"\b(?:instead of|rather than|and not|, not \w+|over|in place of)\b"),
     (1, "", "something with a name", NAME),
     (1, "", "a reason",
@@ -286,14 +287,14 @@ ENGLISH = EvidenceTable(
     (-1, "", "the one thing", r"^the [\w-]+(?: [\w-]+)? (?:is|are|should|must|needs?|has|does|always|never)\b"),
     # Against: the moment.
     (-4, "", "of the moment",
-        r"\b(?:(?:for|right) now|(?<!from )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point"
+        r"\b(?:(?:for|right) now|(?<!from )(?<!we )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point"
         r"|for the moment"
         r"|temporarily|this (?:time|once)"
         r"|just once|tonight|meanwhile|later|lately|recent(?:ly)?|so far|latest|twice|this (?:week|month|sprint|afternoon|morning"
         r"|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
-    (-1, "", "a step", r"\b(?:just|next|then|again|last|first|(?<!from )now)\b"),
+    (-1, "", "a step", r"\b(?:just|next|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
         r"|(?!need)\w+ed)\b|\b(?:i've|i have|it has) (?:been )?\w+ed\b|\bi'm \w+ing\b|\bi am \w+ing\b|\bwas\b(?! retired)|\bnever got\b"),

@@ -18,7 +18,7 @@ _ENDS = ("\n", "。", ". ", " ")
 """Where a text may be cut, in this order."""
 _LEAST_OF_A_LINE = 60
 """Minimum number of characters of a piece of a line that is worth showing."""
-_UNIT_END = lazy_pattern(r"\n(?=\s*(?:[-*+・|]|\d+[.)]\s))|(?<=[^\d\s][.!?])\s+(?=[A-Z`*\"(])|(?<=[。！？])\n?")
+_UNIT_END = lazy_pattern(r"\n(?=\s{0,100}(?:[-*+・|]|\d+[.)]\s))|(?<=[^\d\s][.!?])\s+(?=[A-Z`*\"(])|(?<=[。！？])\n?")
 """Where a row, an item of a list or a sentence ends. A line that only continues the one before belongs to it."""
 _RULER = lazy_pattern(r"[|:\s-]+")
 _LEADS_IN = (":", "：")
@@ -99,16 +99,19 @@ def _pieces(body: str, title: str, limit: int) -> Iterator[_Piece]:
         heading = headings[-1][1] if headings else ""
         parents = "\n".join(name for _, name in headings[:-1] if name != title)
         said = "\n".join(lines).strip()
-        led = _led(paragraphs[number + 1 :], limit - len(said)) if said.endswith(_LEADS_IN) and not is_code else ""
+        led = _led(paragraphs[number + 1 : number + 2], limit - len(said)) if said.endswith(_LEADS_IN) and not is_code else ""
         if len(said) <= limit:
             yield _Piece(heading, parents, f"{said}{led}", said, begins_within=False, is_code=begins_in_code)
             continue
         begins = [0, *(found.end() for found in _UNIT_END.finditer(said))]
-        for begin, end in zip(begins, [*begins[1:], len(said)], strict=True):
+        ends = [*begins[1:], len(said)]
+        last = 0
+        for begin, end in zip(begins, ends, strict=True):
+            while last + 1 < len(ends) and ends[last + 1] <= begin + limit:
+                last += 1
             if begin == end or _RULER.fullmatch(said, begin, end):
                 continue
-            fits = [each for each in [*begins[1:], len(said)] if end <= each <= begin + limit]
-            yield _Piece(heading, parents, said[begin : max(fits, default=end)].rstrip(), said[begin:end], begins_within=begin > 0, is_code=begins_in_code)
+            yield _Piece(heading, parents, said[begin : max(end, ends[last])].rstrip(), said[begin:end], begins_within=begin > 0, is_code=begins_in_code)
 
 
 def _add_heading(headings: list[tuple[int, str]], line: str) -> None:

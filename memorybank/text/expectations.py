@@ -1,7 +1,7 @@
 """Finds recurring requests of a person: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
 
 One such sentence concerns only its task; the same theme in several sessions is a standing expectation. Each request is therefore
-returned with a theme that merges paraphrases: the good practices it names (tests, duplicates, the changelog), without the task's subject.
+returned with a theme (`text.themes`) that merges paraphrases: the good practices it names (tests, duplicates, the changelog), without the task's subject.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from memorybank.text.word_terms import ASKING
 _MOST = 3
 _LONGEST = 240
 _LONGEST_TEXT = 300
-_SAME = 0.6
-"""Minimum share of common stems at which two themes that name no practice are the same."""
 _REQUEST = lazy_pattern(
     r"(?:(?:please|pls|ok|okay|yes|yeah|no|and|also|but|so|then|now|hmm+|ah|next|great|cool)[,:;.!]?\s+)*(?:"
     r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|the|any)\b|does (?:it|this|that|the|\S+)\b"
@@ -47,14 +45,14 @@ _ADDRESS = lazy_pattern(r"https?://\S+")
 _PRACTICES = (
     (
         "first",
-        r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.*\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
+        r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.{0,240}\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
         r"|set up)\b.{0,40}\btests?"
         r"|テスト駆動|テストを?(?:先|まず)|失敗する(?:こと|テスト)|(?:まず|先に).{0,10}テスト",
     ),
     (
         "useful",
         r"\b(?:go|language|core|basic|standard|framework|std)[- ](?:functionality|functions?|internals?|librar\w+|lib|features?|behaviou?r)\b"
-        r"|\binternals\b|\buse(?:ful|less)\b(?=.*\btests?)"
+        r"|\binternals\b|\buse(?:ful|less)\b(?=.{0,240}\btests?)"
         r"|\btests?\b.{0,60}\b(?:use(?:ful|less)?|meaningful|really testing|just testing|testing something|worth)\b|標準ライブラリ|意味のある?テスト"
         r"|意味がない",
     ),
@@ -104,11 +102,18 @@ _PRACTICES = (
         rf"|テスト(?!用|の?(?:データ|環境|サーバ|ログ|アカウント|ユーザ))|試験",
     ),
 )
+_MADE = frozenset(("test", "documentation", "changelog", "log"))
+_WITHOUT = lazy_pattern(
+    r"\b(?:delet|remov|skip|drop|disabl|omit)\w*\b[^.,;]{0,30}?\b(?:tests?|specs?|docs?|documentation|change ?log|logs?|logging)\b"
+    r"|(?:テスト|ドキュメント|変更履歴|ログ)(?!(?:用|の?(?:データ|環境)))[^。、]{0,12}?(?:削除|消[しすさ]|飛ばし|スキップ|無効|外し|省)",
+    "i",
+)
+"""Matches a request to do away with what these practices make, or not to do so: neither asks for the practice."""
 _RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRACTICES]
 _GENERAL = ("test", "review", "run")
 """Practices that a theme contains only if the sentence names no other. (`_PRACTICES` are pairs of a practice and its pattern.)"""
 _ONCE = lazy_pattern(
-    r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
+    r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.{0,240}\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
     r"|test-repo|latest commit|last commit|today(?!['’]s)|tonight|tomorrow|right away)\b"
     r"|(?:今日|本日)(?!の)|今すぐ|なぜ|どうして|説明して|失敗して|落ちて|教えて",
@@ -128,17 +133,6 @@ def asks(prompt: str) -> list[Statement]:
     return list(found.values())
 
 
-def same_theme(one: str, other: str) -> bool:
-    """Return whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
-    mine, theirs = set(one.split()), set(other.split())
-    if not mine or not theirs:
-        return False
-    named = {practice for practice, _ in _PRACTICES}
-    if mine & named or theirs & named:
-        return bool(mine & theirs & named)
-    return len(mine & theirs) / min(len(mine), len(theirs)) >= _SAME
-
-
 def theme_of(sentence: str) -> str:
     """Return the theme of a sentence as sorted words; "" when it requests nothing that people ask for repeatedly."""
     japanese = not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
@@ -148,6 +142,8 @@ def theme_of(sentence: str) -> str:
         return ""
     plain = _ADDRESS.sub("", sentence)
     named = [practice for practice, pattern in _RECOGNIZED if pattern.search(plain)]
+    if not _MADE.isdisjoint(named) and _WITHOUT.search(plain):
+        named = [practice for practice in named if practice not in _MADE]
     # Practices make paraphrases equal. Without one, only an explicit reminder ("don't forget to …") is specific enough to have a theme.
     if named:
         particular = [practice for practice in named if practice not in _GENERAL]

@@ -22,7 +22,7 @@ _SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)|[^\x00-\x7f]+")
 """Matches what separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
 _REPLACED = lazy_pattern(
     r"(?:instead of|rather than|not|never|no) [`\"']?([\w.-]+)"
-    r"|([\w.-]+)[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)",
+    r"|([\w.-]{1,80})[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)",
     "i",
 )
 """Matches what a person wants replaced: "uv instead of pip", "pip ではなく uv"."""

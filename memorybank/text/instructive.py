@@ -22,7 +22,7 @@ _TELLS = lazy_pattern(
 )
 """Matches what says how something is, or must be: a limit, a condition, a cause, a contrast."""
 _REPORTS = lazy_pattern(
-    r"^\W*(?:step \d+\W+)?(?:[\w./`()\[\]:*, -]{0,80}?(?:\s[-–—]\s|:\s)\W*)?(?:i(?:['’]ve| have)? |we )?(?:now |also |then )?\W*"
+    r"^\W*+(?:step \d+\W+)?(?:[\w./`()\[\]:*, -]{0,80}?(?:\s[-–—]\s|:\s)\W{0,20})?(?:i(?:['’]ve| have)? |we )?(?:now |also |then )?\W{0,20}"
     r"(?:(?!need|embed|based|shared|used)[a-z]+ed|adds?|updates?|removes?|creates?|pass(?:es)?|renames?|moves?|replaces?|changes?|extracts?|use|make|split"
     r"|rewrote|set|built|wrote|ran|made)\b(?! (?:by|in)\b)",
     "i",
@@ -34,7 +34,9 @@ _DID = lazy_pattern(
 """Matches a sentence that says what code did before it was changed: "`serve` ignored the header"."""
 _BINDS = lazy_pattern(r"\b(?:(?:always|never)(?! (?:have|had|\w+ed)\b)|must|cannot|by hand)\b|必ず|絶対|禁止|必要があ", "i")
 """Matches what holds for good, whatever the sentence begins with: "Emulated builds crash, so always …"."""
-_ITEM_OF_CHANGES = lazy_pattern(r"^\W*(?:\d+\W+)?[`*]+[\w./@+-]+\.\w{1,12}(?::[\d-]+)?[`*]+\W*(?:\([^)]*\))?\W*[—–:-]\s")
+_ITEM_OF_CHANGES = lazy_pattern(
+    r"^\W{0,40}?(?:\d+\W{1,20})?[`*]{1,6}[\w./@+-]{1,200}\.\w{1,12}(?::[\d-]+)?[`*]{1,6}\W{0,20}(?:\([^)]{0,200}\))?\W{0,20}[—–:-]\s"
+)
 """Matches an item of a list of changed files: "`src/app.tsx` — …"."""
 _SAYS_WHY = lazy_pattern(r"\bbecause\b|ため[です、]", "i")
 _REPORTS_IN_JAPANESE = lazy_pattern(r"(?:ました|済み(?:です)?)[。)）]*$")

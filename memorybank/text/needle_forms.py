@@ -28,7 +28,7 @@ _NEWLINES: Alternatives = (
 )
 _JOINS: Alternatives = ((b" ", rb"(?:\xc2\xb7 |\\+u00[bB]7 )?"), (b"+", b""), (b"%", _PERCENT + b"20"))
 """The ways in which an excerpt on one line shows a line break."""
-_ELLIPSIS = re.compile(rb"\xe2\x80\xa6|\\+u2026|(?<=\\)u2026")
+_ELLIPSIS = re.compile(rb"\xe2\x80\xa6|\\{1,64}u2026|(?<=\\)u2026")
 _BASE64_BREAK = rb"(?:\r?\n|(?:\\+r)?\\+n)?"
 _BASE64_SIGNS: dict[bytes, Alternatives] = {
     b"+": ((b"+", b""), (b"-", b""), (b"%", rb"2[bB]")),

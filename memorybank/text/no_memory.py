@@ -11,7 +11,10 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 
-_HINTS = ("memory", "memori", "remember", "record", "save", "store", "記憶", "覚え", "記録", "保存", "残さ", "メモリ", "オフレコ")
+_HINTS = (
+    *("memory", "memori", "remember", "record", "save", "store", "stored", "storing", "retain", "keep", "kept", "note", "trace", "learn", "forget"),
+    *("記憶", "覚え", "記録", "保存", "残さ", "メモ", "オフレコ", "忘れ"),
+)
 _SUBJECTS = ("session", "conversation", "chat", "memorybank", "セッション", "会話", "今回", "チャット", "やり取り", "やりとり")
 """Words of which a request has one, besides a hint: most prompts have none, and then no pattern is loaded."""
 _LONGEST = 240
@@ -23,39 +26,60 @@ _FIXED = lazy_pattern(
 """The forms that messages of memorybank recommend. They also count in quotation marks, in which a person may copy them."""
 _TALK = r"(?:this|our|the\ current|today's)\ (?:conversation|chat)"
 _THIS = r"(?:this|our|the\ current|today's)\ (?:session|conversation|chat)"
-_OF_THIS = rf"(?:any(?:thing)?\ (?:of|from|in|about)\ |what\ (?:I|we)\ (?:say|write|do|discuss)\ (?:in|during)\ )?{_THIS}"
+_SAID = (
+    r"(?:I|we|you)(?:'ll|\ will|(?:\ am|\ are|'re)\ going\ to)?"
+    r"\ (?:say|said|write|wrote|do|discuss|tell|told|share|paste|type|mention|talk\ about)(?:\ you)?"
+)
+_PARTS = r"(?:any(?:thing)?|(?:any|a\ single)\ (?:part|word|detail|details|bit)|a\ thing|a\ word)"
+_OF_THIS = rf"(?:{_PARTS}\ (?:of|from|in|about|during)\ |(?:{_PARTS}|what|whatever)\ (?:that\ )?{_SAID}\ (?:here\ )?(?:in|during)\ )?{_THIS}"
+_NOT = r"(?:do\ not|don't|dont|never|not)"
+_KEPT = r"(?:remembered|recorded|stored|saved|kept|memori[sz]ed|retained)"
+_RECORD = r"(?:record|records|memory|memories|notes?|trace|traces|history)\ (?:of|about|on|from)"
+_EVERYTHING = rf"(?:every(?:thing)?|all)\ (?:of|from|in|about|during)\ {_THIS}|(?:everything|all)\ (?:that\ )?{_SAID}\ (?:in|during)\ {_THIS}"
 _MEMORY = r"(?:your\ |the\ )?memory"
 _ENGLISH = lazy_pattern(
     rf"""(?:(?P<before>[^?]{{2,}}),\ (?:(?:and|but|so)\ )?)?
-    (?:(?:please|ok(?:ay)?|also|hey|note),?\ )*(?P<polite>(?:can|could|would|will)\ you\ (?:please\ )?)?
+    (?:(?:please|ok(?:ay)?|also|hey|note|so|and|then|by\ the\ way),?\ )*(?P<polite>(?:can|could|would|will)\ you\ (?:please\ )?)?
     (?:
       (?:(?(polite)not|(?:do\ not|don't|dont|never|not))\ (?:please\ )?)
-        (?:(?:remember|memori[sz]e|record)\ {_OF_THIS}|(?:save|store|keep)\ (?:{_TALK}|{_OF_THIS}\ (?:in|to)\ {_MEMORY}))
+        (?:(?:ever\ )?(?:remember|memori[sz]e|record|retain)\ {_OF_THIS}|(?:save|store|keep)\ (?:{_TALK}|{_OF_THIS}\ (?:in|to)\ {_MEMORY})
+          |(?:save|store|keep)\ (?=any|a\ |what){_OF_THIS}|(?P<vague>(?:save|store)\ {_THIS})
+          |(?:keep|make|take|store|save|write|leave)\ (?:(?:any|a|your)\ )?{_RECORD}\ {_THIS}|learn\ (?:anything\ )?from\ {_THIS})
+      |(?:keep|make|take|store|leave|have)\ no\ {_RECORD}\ {_THIS}|no\ {_RECORD}\ {_THIS}
+      |(?:in|during|for)\ {_THIS},?\ (?:please\ )?{_NOT}\ (?:remember|memori[sz]e|record|store|save|keep)\ (?:{_PARTS}|what\ {_SAID})(?:\ (?:that\ )?{_SAID})?
+      |nothing\ (?:(?:of|from|in|about)|(?:that\ )?{_SAID}\ (?:in|during))\ {_THIS}\ (?:should|must|may|is\ to)\ be\ {_KEPT}
+      |forget\ (?:{_EVERYTHING})(?:\ (?:afterwards|later|when\ (?:we\ are|we're|it\ is|it's)\ (?:done|over)))?
+      |I(?:'d|\ would)\ (?:rather|prefer(?:\ it)?(?:\ if|\ that)?)\ (?:you\ (?:did\ not|didn't|do\ not|don't)\ (?:remember|record|store|save|keep)\ {_OF_THIS}
+        |{_THIS}\ (?:were|was|is|be)\ not\ {_KEPT}|{_THIS}\ not\ be\ {_KEPT})
+      |I(?:'d|\ would)\ like\ you\ (?:not\ to|to\ not)\ (?:remember|record|store|save|keep)\ {_OF_THIS}
       |(?:I\ )?(?:do\ not|don't|dont)\ want\ (?:you\ to\ (?:remember|memori[sz]e|record)\ {_OF_THIS}|{_THIS}\ (?:to\ be\ )?(?:remembered|recorded))
       |(?:keep|leave)\ {_THIS}\ (?:out\ of\ {_MEMORY}|off\ the\ record)
       |(?:(?:turn|switch)\ (?:off\ {_MEMORY}|{_MEMORY}\ off)|disable\ {_MEMORY})\ (?:for|in|during)\ {_THIS}
-      |{_THIS}\ (?:is|stays|(?:should|must)\ (?:be|stay))\ (?:off\ the\ record|not\ to\ be\ (?:remembered|recorded)|out\ of\ {_MEMORY})
-      |{_THIS}\ (?:should|must)\ not\ be\ (?:remembered|recorded)
-      |(?:remember|record)\ nothing\ (?:of|from|in|about)\ {_THIS}
+      |{_THIS}\ (?:is|stays|(?:should|must)\ (?:be|stay))\ (?:off\ the\ record|not\ to\ be\ {_KEPT}|without\ memory|out\ of\ {_MEMORY})
+      |{_THIS}\ (?:should\ not|shouldn't|must\ not|mustn't|may\ not)\ be\ {_KEPT}
+      |(?:remember|record|keep|store|save)\ nothing\ (?:(?:of|from|in|about)|(?:that\ )?{_SAID}\ (?:in|during))\ {_THIS}
       |(?:no\ memory|memory\ off|off\ the\ record)(?:\ (?:in|for|during)|:)\ {_THIS}
     )
+    (?:\ (?:anywhere|at\ all|in\ any\ way|in\ any\ form|afterwards|for\ later|(?:in|to|from)\ {_MEMORY}))?
     (?:,?\ (?:please|thanks|thank\ you))*(?P<agreed>,\ ok(?:ay)?)?
-    (?:,?\ (?:because|since|as|it(?:'s|\ is|\ has|\ contains)|there(?:'s|\ is|\ are)|we|I|and|but)\ [^?]*|(?::|;|\ [-—–]|—)\ [^?]+|\ \([^?]+\))?
+    (?P<rest>,?\ (?:because|since|as|it(?:'s|\ is|\ has|\ contains)|there(?:'s|\ is|\ are)|we|I|and|but)\ [^?]*|(?::|;|\ [-—–]|—)\ [^?]+|\ \([^?]+\))?
     [.!]*(?P<asks>\?)?""",
     "ix",
 )
 _JAPANESE = lazy_pattern(
     r"""(?:(?P<before>.+?)、)?
     (?:すみませんが|できれば|お願いですが|あと|また|なお)?、?
-    (?:(?:この|今回の|今日の|ここでの)(?P<talk>セッション|会話|チャット|やり取り|やりとり)(?:の?(?:内容|こと))?|(?P<now>今回)(?:の(?:こと|内容|件))?)
-    (?:だけ)?(?:では|には|は|を|について(?:は)?)?、?
-    (?:一切|絶対に|何も|なにも)?
+    (?:(?:この|今回の|今日の|ここでの)(?P<talk>セッション|会話|チャット|やり取り|やりとり)
+      (?:(?:の中)?(?:で|中に|の間に)、?(?:(?:私|わたし|僕|俺|こちら|ユーザー)[がの])?(?:言っ|話し|書い|入力し|伝え|お伝えし|貼っ|共有し)た(?:こと|内容|もの)|の?(?:内容|こと|記録|記憶|メモ|履歴))?
+      |(?P<now>今回)(?:の(?:こと|内容|件))?)
+    (?:だけ)?(?:では|には|は|を|も|について(?:は|の)?)?、?
+    (?:一切|絶対に|何も|なにも|どこにも|記録を|メモを|全て|すべて|全部)?
     (?P<verb>
-      (?:記憶|メモリ|記録)(?:に|には)(?:残さ|保存し|入れ)ない|覚え(?:ておか)?ない|記憶(?:を)?しない
+      (?:記憶|メモリ|記録|メモ)(?:に|には)(?:残さ|保存し|入れ|取ら|とら)ない|覚え(?:ておか)?ない|記憶(?:を)?しない|(?<=を)(?:取ら|とら|作ら)ない
       |(?P<vague>記録しない|残さない|保存しない)
-      |(?P<state>記憶(?:は)?(?:なし|オフ)|オフレコ)
+      |(?P<state>記憶(?:は)?(?:なし|オフ)|オフレコ|(?:(?<=全て)|(?<=全部)|(?<=すべて))忘れて)
     )
-    (?(state)(?:で(?:お願い(?:いた)?します|いこう)?|にして(?:ください|下さい)?|です)?
+    (?(state)(?:で(?:お願い(?:いた)?します|いこう)?|にして(?:ください|下さい)?|です|ください|下さい|ほしい(?:です)?|欲しい(?:です)?)?
       |(?:で(?:ください|下さい|ほしい(?:です)?|欲しい(?:です)?|(?P<polite>(?:くれ|もらえ|いただけ)ますか)|お願い(?:いた)?します)?
         |よう(?:に(?:して(?:ください|下さい)?|お願い(?:いた)?します)?)?|こと))
     (?:ね|よ)?(?:（[^）]*）)?[。！!]*(?P<asks>[？?])?""",
@@ -65,12 +89,14 @@ _OF_A_CASE = lazy_pattern(
     r"\b(?:if|when|whenever|unless|once|after|where|whether|says?|called|named|button|label|text)\b|場合|とき|時は|たら|なら|れば|すると|ボタン|文言", "i"
 )
 """A clause before the request that makes it one about a program or a text."""
-_QUOTED = lazy_pattern(r'"[^"]*"|“[^”]*”|「[^」]*」|『[^』]*』|`[^`]*`')
+_OF_A_PROGRAM = lazy_pattern(r"(?:in|on|at|for|with|after|before) [^\n]*\n|[^\n]*\n,? (?:and|but) ", "i")
+"""What stands before or after "do not store this session" if that is about a program: "in the login view, …", "… and log the user out"."""
+_QUOTED = lazy_pattern(r'"[^"]*"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|`[^`]*`')
 _OF_A_TEXT = lazy_pattern(
-    r"(?i:translate|text|message|label|sentence|button|title|string|prompt|phrase|word|mean|say|says|write|document)[^\n]*:$"
-    r"|(?:訳|文|言|ボタン|ラベル|表示|メッセージ|意味)[^\n]*[:：]$"
+    r"(?i:translate|text|message|label|sentence|button|title|string|prompt|phrase|word|mean|say|says|write|document)"
+    r"|訳|文|言|ボタン|ラベル|表示|メッセージ|意味"
 )
-"""A line after which a text follows that is spoken about."""
+"""What is in a line that ends in a colon if a text follows that is spoken about."""
 
 
 def is_asked(prompt: str) -> bool:
@@ -92,21 +118,25 @@ def _own(text: str) -> str:
     kept: list[str] = []
     is_announced = False
     for line in text.replace("’", "'").split("\n"):
-        is_announced = bool(line.strip()) and (is_announced or (bool(kept) and _OF_A_TEXT.search(kept[-1].strip()) is not None))
+        is_announced = bool(line.strip()) and (is_announced or _announces(kept[-1].strip() if kept else ""))
         if not is_announced:
             kept.append(line)
     return "\n".join(kept)
+
+
+def _announces(line: str) -> bool:
+    return line.endswith((":", "：")) and _OF_A_TEXT.search(line) is not None
 
 
 def _requests(sentence: str) -> bool:
     found = _ENGLISH.fullmatch(sentence)
     if found is not None:
         is_question = found["asks"] is not None and found["polite"] is None and found["agreed"] is None
-        return not is_question and _OF_A_CASE.search(found["before"] or "") is None
+        is_of_a_program = found["vague"] is not None and _OF_A_PROGRAM.match(f"{found['before'] or ''}\n{found['rest'] or ''}") is not None
+        return not (is_question or is_of_a_program) and _OF_A_CASE.search(found["before"] or "") is None
     found = _JAPANESE.fullmatch(sentence)
     if found is None or _OF_A_CASE.search(found["before"] or "") is not None:
         return False
-    # 「今回は保存しないで」 may speak of a file, and 「このセッションは保存しないで」 of a program's sessions.
-    if found["vague"] is not None and (found["talk"] is None or (found["talk"] == "セッション" and found["vague"] == "保存しない")):
+    if found["vague"] is not None and found["talk"] is None:  # 「今回は保存しないで」 may speak of a file
         return False
     return found["asks"] is None or found["polite"] is not None

@@ -36,7 +36,7 @@ FALSE = lazy_pattern(
     r"|backwards)\b|^\W*you (?:misread|mixed up|confused)\b|\byou (?:made|mixed|messed) (?:that|this|it|them) up\b"
     r"|^\W*(?:the )?other way (?:a)?round\b|^\W*the opposite\b|^\W*i (?:don['’]?t|do not) (?:think|believe) (?:so\b|that['’]?s|that is|this is"
     r"|it['’]?s|it is)|^\W*(?:(?:それ|これ|今の|さっきの|その\S{1,10}?|最後の\S{0,6}?)は?\s?|全然|まったく|全く|少し|ちょっと|違う(?=違う"
-    r"|[、。 ]?違う))*[、。 ]?(?:違います|違いました|違う(?=[。、！!\s]|[よねな]|と思|って|ん?です|ので|けど|$)|違って(?:い|ま)|ちがいます"
+    r"|[、。 ]?違う)){0,3}[、。 ]?(?:違います|違いました|違う(?=[。、！!\s]|[よねな]|と思|って|ん?です|ので|けど|$)|違って(?:い|ま)|ちがいます"
     r"|ちがう(?=[。、！!\s]|[よねな]|$)|間違い(?:です|でした|だ|ですね)|間違って(?:いる|いま|る|ま)|間違えて(?:いま|ま)|まちがい(?:です|だ)"
     r"|まちがって|誤り(?:です|だ)|誤って(?:い|ま)|正しくな|正しくあり|嘘(?:です|だ)|そうでは(?:な|あり)|そうじゃ(?:な|あり)|事実ではな|本当ではな"
     r"|もう古い|逆(?:です|だ)|古い(?:情報|値|話|内容)です)|^\W*正しくは(?=[、,\s]|\S)|情報が古い|^\W*(?:ダメ|だめ)(?:だ|です)",
@@ -92,14 +92,14 @@ AGREES = lazy_pattern(
 """Matches a reply in which the agent agrees with the person, who may have corrected it or only gone on."""
 _NAMED, _IS_NOT = r"[\w./@:-]", r"(?:では|じゃ)(?:なく|ない|あり)"
 DENIED = lazy_pattern(
-    rf"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?({_NAMED}*\w)|(?:(?<!{_NAMED})|(?<={_IS_NOT}))({_NAMED}*\w)\S{{0,4}}?{_IS_NOT}", "i"
+    rf"\bnot (?:in |on |at |the |by |from |every )?[`\"“]?({_NAMED}{{0,80}}\w)|(?:(?<!{_NAMED})|(?<={_IS_NOT}))({_NAMED}{{0,80}}\w)\S{{0,4}}?{_IS_NOT}", "i"
 )
 """Matches what a sentence denies. A Japanese name is looked for only at its beginning, or where another one has just been denied: to try each of its
 characters would take quadratic time on what people paste."""
 POINTS = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read|try|think|go|search)\b(?: (?:again|it up|closer|carefully|at it))*\W*$", "i")
 """Matches a sentence that sends the agent to look, and states nothing."""
-QUESTIONS = lazy_pattern(r"[?？]\W*$|か[。.]?$")
-ASKS = lazy_pattern(r"[?？]\W*$")
+QUESTIONS = lazy_pattern(r"[?？][^\w?？]*$|か[。.]?$")
+ASKS = lazy_pattern(r"[?？][^\w?？]*$")
 
 BESIDES = lazy_pattern(
     r"\b(?:wants?|prefers?|also|too|as well|used to|back then|formerly|previously|in the old)\b|^\W*(?:except|not)? ?(?:on|in|for|with|under|at) "

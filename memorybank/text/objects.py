@@ -23,24 +23,24 @@ _LIMITS = lazy_pattern(
     r"|stop \w+ing\b",
     "i",
 )
-_LIMITS_IN_JAPANESE = lazy_pattern(r"ない(?:で|こと|よう|$)|ません|だと.*ない|せず|禁止|不可|やめ|避け|だめ|ダメ|なし|ナシ|無し|NG|だけ|のみ|必ず")
-_FORBIDS_IN_JAPANESE = lazy_pattern(r"ない(?:で|こと|よう|$)|だと.*ない|せず|禁止|不可|やめ|避け|だめ|ダメ|なし|ナシ|無し|NG")
+_LIMITS_IN_JAPANESE = lazy_pattern(r"ない(?:で|こと|よう|$)|ません|だと.{0,400}ない|せず|禁止|不可|やめ|避け|だめ|ダメ|なし|ナシ|無し|NG|だけ|のみ|必ず")
+_FORBIDS_IN_JAPANESE = lazy_pattern(r"ない(?:で|こと|よう|$)|だと.{0,400}ない|せず|禁止|不可|やめ|避け|だめ|ダメ|なし|ナシ|無し|NG")
 _NAME = lazy_pattern(
     r"`([^`\s]{2,60})`"
-    r"|(?<![\w/.-])(-{1,2}[A-Za-z][\w-]*(?:=[\w./-]+)?|[A-Za-z][\w@]*(?:[./:_-]+\w+)+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Za-z]+\d\w*)(?![\w-])"
+    r"|(?<![\w/.-])(-{1,2}[A-Za-z][\w-]*(?:=[\w./-]+)?|[A-Za-z](?:[\w@]{0,120}+[./:-][\w./:-]{0,120}\w|(?:[^\W_]|@){0,120}+_\w+)|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Za-z]+\d\w*)(?![\w-])"
 )
 """Matches what is written like a name in code or the name of a machine or file."""
 _ENGLISH_WORDS = lazy_pattern(r"[A-Za-z]+(?:-[A-Za-z]+|(?:/[A-Za-z]+)+)\Z")
 """Matches what is written in English as well (read-only, and/or)."""
 _VERBAL = lazy_pattern(
     r"\b(?:(?:do|must|should|may|can)(?: not|n['’]t)|(?:do|must|should)nt|never)\s+"
-    r"(?!(?:be|have|know|think|care|mind|worry|see|understand|remember|need)\b)(?=((?:[^.,;:!?()–—]|\.(?=\w))+))",
+    r"(?!(?:be|have|know|think|care|mind|worry|see|understand|remember|need)\b)(?=((?:[^.,;:!?()–—]|\.(?=\w)){1,400}))",
     "i",
 )
 _NOMINAL = lazy_pattern(
     r"(?<!\bhas )(?<!\bhave )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bhad )"
     r"\b(?:no|avoid|without|instead of|rather than|stop(?= \w+ing\b))\s+"
-    r"(?!need\b|longer\b|more\b|idea\b|problem|wor|way\b|matter|one\b)(?=((?:[^.,;:!?()–—]|\.(?=\w))+))",
+    r"(?!need\b|longer\b|more\b|idea\b|problem|wor|way\b|matter|one\b)(?=((?:[^.,;:!?()–—]|\.(?=\w)){1,400}))",
     "i",
 )
 """Match a prohibition, with the rest of its part of the sentence: of a verb ("never touch …"), or of a thing ("no …")."""

@@ -8,11 +8,11 @@ from memorybank.text.pattern import lazy_pattern
 
 _QUIET = r"(?:`[^`\n]*`|[^.!:\n`])"
 """A character that does not end the sentence, or a quoted name."""
-_NO_TURN = r"(?![^.!\n]*\b(?:but|except|because|although|however|only|fail\w*|still|unless|until)\b)"
+_NO_TURN = r"(?![^.!\n]{0,300}\b(?:but|except|because|although|however|only|fail\w*|still|unless|until)\b)"
 """A status report that then says what is wrong is not an opener."""
 _END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
 
-_MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*"
+_MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*+"
 """Matches what may precede an opener: Markdown, a horizontal rule, a sign of success."""
 _INTERJECTIONS = (
     r"(?:all |and |it's |that's |now )?(?:done|fixed|finished|complete|completed|perfect|excellent|great|nice|awesome|wonderful|fantastic|interesting)"
@@ -23,8 +23,8 @@ _INTERJECTIONS = (
     r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
 )
 _STATUS = (
-    rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s*)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
-    r"(?:changes?|fix(?:es)?|implementation|refactor(?:ing)?|work|tasks?|updates?|features?|todos?|steps|edits|migration|investigation|analysis|review)?\s*"
+    rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s?)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
+    r"(?:changes?|fix(?:es)?|implementation|refactor(?:ing)?|work|tasks?|updates?|features?|todos?|steps|edits|migration|investigation|analysis|review)?\s{0,3}"
     rf"(?:is|are|was|were|has been|have been) (?:now |all )*(?:complete|completed|done|in place|finished|implemented|applied|ready)(?: successfully)?{_END}",
     rf"{_NO_TURN}(?:(?:all|both|every|the|pre-commit|\d[\d,]*)\s+)*(?:existing |unit |integration |new |of the )*"
     r"(?:tests?|checks?|lint(?:er|ing)?|type ?checks?|builds?|suite|hooks?)\b"
@@ -41,7 +41,7 @@ _INTRODUCTIONS = (
     r"(?:now )?i (?:now )?(?:(?:can )?see|understand|know|have (?:a |the |enough )(?:now )?(?:full|complete|clear|whole|good|context|information|picture))\b"
     r"[^.!:\n`\d]{0,70}[.!:](?=\s|$)",
     r"i(?:'ve| have)? (?:looked|dug|went|gone|checked|investigated|analy[sz]ed|reviewed|read|searched|traced)\b"
-    r"(?![^.!:\n]*\b(?:and|that|because|so)\b)[^.!:,\n`\d]{0,80}[.!:](?=\s|$)",
+    r"(?![^.!:\n]{0,300}\b(?:and|that|because|so)\b)[^.!:,\n`\d]{0,80}[.!:](?=\s|$)",
     r"(?:based on|looking at|after (?:looking|reviewing|checking|reading|investigating|digging|tracing))[^.!:,\n`]{0,60}[,:](?=\s)",
 )
 _HEADING = (

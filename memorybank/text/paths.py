@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.path_names import join, normpath
+from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ _PRODUCTS = frozenset(str.split("node.js next.js vue.js nuxt.js react.js three.j
 _SEGMENT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-@+~*?[]{},=%#")
 _DOMAINS = frozenset(str.split("com org net io dev jp ai app co edu gov uk de fr example local"))
 OUTSIDE = "outside:"
+_FOLDERS = lazy_pattern(r"(?:\bhttps?://[\w-]+(?:\.[\w-]+)+(?::\d+)?/|(?<![\w.~/-])(?:~|/(?:Users|home|root|tmp|var|private|opt|mnt))/)(?:[\w.@%~+-]+/)*")
+"""Matches the host and the folders of an address, and those of a path that begins outside the repository."""
+
+
+def without_folders(text: str) -> str:
+    """Return a text with only the last part of each address and of each path that begins outside the repository: their folders are no words of it."""
+    return _FOLDERS.sub("", text) if "/" in text else text
 
 
 def looks_like_path(word: str) -> bool:

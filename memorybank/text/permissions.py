@@ -8,77 +8,76 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.lasting import END, FINE, KEPT, KEPT_JA, THE, is_end_of_rule, is_for_once, may_last
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import lru_cache
 
 ONCE, UNSAID, LASTING = "once", "unsaid", "lasting"
-_KEPT = r"(?:rule|ban|restriction|prohibition|requirement|convention|policy|instruction|freeze)s?"
-_THE = r"(?:the|that|this|my|our|your)"
-_KEPT_JA = r"(?:ルール|規則|決まり|制限|禁止|制約|凍結)"
-_FINE = r"(?:(?:\b(?:is|are|be)|['’](?:s|re)) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b)"
 _NO_DUTY = (
     r"(?:\b(?:do not|don['’]?t|does not|doesn['’]t) (?:\w+ly )?(?:need|have|want|require|expect)(?: you| us| anybody)?(?: to)?\b|\bneed(?: not"
     r"|n['’]?t)\b|\bno need\b(?: to\b| for\b)?|\bno longer (?:needs?|needed|have|has|want(?:ed)?|necessary|requires?|required|expect|forbidden"
     r"|prohibited|banned|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
 )
-_END = (
-    rf"(?:\b(?:forget|ignore|drop|scrap|discard|lift|cancel|withdraw|revoke|remove|disregard)(?: about)? {_THE}(?= (?:[\w-]+ )?{_KEPT}\b)"
-    r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
-    rf"|\b{_THE}(?= (?:[\w-]+ )?{_KEPT}\b.*\b(?:no longer (?:applies|holds|exists)|(?:is|was|has been) (?:now )?(?:lifted|withdrawn|revoked|dropped"
-    rf"|gone"
-    r"|obsolete|over)\b))"
-    rf"|{_KEPT_JA}(?:の(?:話|件))?(?:は|を|のことは|って言ってたけど|、)?(?:もう|本日で|今日で)?(?:忘れて|撤回|取り消|取消|解除|廃止|無効|なしに"
-    rf"|なくし|終わり|終了"
-    r"|やめ(?:ます|る|ました|よう))|解禁)"
-)
-"""Match what allows something, ends a duty, and ends a rule by name."""
+"""Matches the end of a duty."""
 _SIGNS = (
     *str.split("you need don does can may allow fine ok alright rule ban restriction prohibition requirement convention policy instruction freeze"),
-    *("do not", "all right", "feel free", "no longer", "no point", "no sense", "what i ", "my mind", " back"),
+    *(
+        "do not",
+        "all right",
+        "feel free",
+        "no longer",
+        "no point",
+        "no sense",
+        "what i ",
+        "my mind",
+        " back",
+        " once",
+        "this time",
+        "exception",
+        "the case",
+        "true that",
+        "right that",
+        "valid that",
+    ),
 )
-_SIGNS_JA = str.split("いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁")
+_SIGNS_JA = str.split(
+    "いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁 今回 一度 一回 例外 という"
+)
 """One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
     r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.*\b(?:now|again)\b)"
-    rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{_FINE}"
+    r"|\bno longer (?:forbidden|prohibited|banned)\b"
+    rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
     "i",
 )
 _FORBIDS = lazy_pattern(
     r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after"
-    r"|once))\b|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
+    r"|once))\b|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)"
+    r"(?!.*[てで]も?(?:いい|よい|良い|OK|大丈夫|構|かま))|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
     "i",
 )
 """Matches a sentence with the words of a permission that forbids, limits or wishes something."""
 _ENDS_DUTY = lazy_pattern(
     rf"\b(?:we|you|i|nobody|no one) {_NO_DUTY}|\bno need (?:to|for)\b|\bno (?:point|sense)\b"
-    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|forbidden|prohibited|banned|appl(?:y|ies))\b"
+    r"|\bno longer (?:need(?:ed|s)?|necessary|required|wanted|appl(?:y|ies))\b"
     r"|なくて(?:も)?(?:いい|よい|良い|OK|大丈夫|構いません|構わない)|不要|必要(?:は|が|も)?(?:ない|ありません|なくな)|いらない|要らない",
     "i",
 )
-_ENDS_RULE = lazy_pattern(_END, "i")
 FRAME = lazy_pattern(
-    rf"{_END}|{_NO_DUTY}|{_FINE}|\bi told you (?:not )?to\b|\b(?:{_THE} )?{_KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has"
+    rf"{END}|{_NO_DUTY}|{FINE}|\bi told you (?:not )?to\b|\b(?:{THE} )?{KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has"
     rf"|no longer)\b|\W*$)"
     r"|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b|\b(?:can|could|may|might)\b|\b(?:allowed|free"
     r"|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b|\bfrom (?:now|here) on\b|\bgoing forward\b"
     r"|\bin (?:the )?future\b|\bno longer\b|\bany ?more\b|\bany longer\b|\bany ?time\b|\bfor good\b|\bagain\b|\b(?:whenever|however) you (?:want"
     r"|like|need|wish)\b|\bas (?:often|much) as (?:you|they) (?:want|like|need|wish)\b"
-    rf"|(?:という|との)?{_KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は"
+    rf"|(?:という|との)?{KEPT_JA}(?:は|を|のことは|も)?|忘れ(?:てください|て|ます)|撤回\S*|取り消\S*|取消\S*|解除\S*|廃止\S*|無効\S*|これから(?:は"
     rf"|も)?|いつでも|また"
     r"|(?:この)?前に?(?:言った|言いました)|の(?:話|件)",
     "i",
 )
 """Matches the words of a permission that do not say what is allowed."""
-_LASTS = lazy_pattern(
-    r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
-    r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
-    rf"|{_FINE}.*\bagain\b|\bmay be \w+.* again\b"
-    r"|\byou (?:can|may) (?!(?:try|run|start|continue|retry|go|do|build|test|ask|check)\b)(?:\w+ly )?\w+ (?!it\b|this\b|that\b|them\b).+ again\b"
-    r"|もう(?!一|少|ちょっと|すぐ)|これから(?:は|も)|今後|以後|以降|今度から|次(?:回)?から|いつでも|常に|また(?!は)|再び|解禁",
-    "i",
-)
 _PLAINLY = lazy_pattern(
     r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可|\b(?:push|amend|commit|rebas|merg|revert"
     r"|skip|overwrit|delet)\w*\b[^.,;]{0,30}\b(?:is|are|['’]s) (?:totally |perfectly )?(?:ok(?:ay)?|fine|all right)\b|(?:push|プッシュ|amend"
@@ -97,12 +96,14 @@ _FOR_ONE_CASE = lazy_pattern(
     r"|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
+_ALWAYS = lazy_pattern(r"\b(?:always|any ?time)\b", "i")
+_ASKS_OR_TELLS = lazy_pattern(
+    r"[?？]\W*$|か(?:どうか|な)?[。\s]*$|\b(?:so|that|what|how|where|which|whether|if|when(?:ever)?|as|until|before|after|think|hope|sure|than|all)"
+    r"(?: that)? you (?:can|could|may|might)\b|\byou (?:could|might)\b",
+    "i",
+)
+"""Matches a question, and a sentence that does not allow what it says can be done."""
 _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*$|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
-
-
-def may_last(text: str) -> bool:
-    """Return whether a text contains words that say that a permission lasts. Most contain none, which is found out quickly."""
-    return _LASTS.search(text) is not None or is_end_of_rule(text)
 
 
 @lru_cache(maxsize=512)
@@ -126,15 +127,27 @@ def _may_allow(lowered: str) -> bool:
     return False
 
 
-def is_permission(text: str, *, has_ended: bool) -> bool:
-    """Return whether a sentence only allows something. 「見出しはいらない、次から」 is an order where nobody ordered headings before.
+def takes_back(text: str) -> bool:
+    """Return whether a sentence is a permission for good, which ends what was ordered or forbidden before."""
+    return permission_of(text) == LASTING
 
-    has_ended: whether it took back an earlier rule.
-    """
+
+def only_allows(text: str) -> bool:
+    """Return whether a sentence only allows something. 「見出しはいらない、次から」 is an order where nobody ordered headings before."""
     held = permission_of(text)
-    if (held == LASTING and (has_ended or not is_end_of_duty(text))) or (held and is_end_of_duty(text) and _FREES.search(text) is not None):
+    if (held == LASTING and not is_end_of_duty(text)) or (held and is_end_of_duty(text) and _FREES.search(text) is not None):
         return True
     return _PLAINLY.search(text) is not None and _BINDS.search(text) is None
+
+
+def is_given(text: str) -> bool:
+    """Return whether a sentence gives a permission, or orders something for one case only. "So that you can see it" gives none."""
+    return is_for_once(text) or (permission_of(text) != "" and _ASKS_OR_TELLS.search(text) is None)
+
+
+def is_given_plainly(text: str) -> bool:
+    """Return whether a sentence of anybody gives a permission for good or for once. What agents say can be done, and need not, is neither."""
+    return allows(text) and is_given(text) and (is_for_once(text) or takes_back(_ALWAYS.sub("", text)))
 
 
 def allows(text: str) -> bool:
@@ -145,11 +158,6 @@ def allows(text: str) -> bool:
 def is_end_of_duty(text: str) -> bool:
     """Return whether a sentence says that something need not be done."""
     return _ENDS_DUTY.search(text) is not None
-
-
-def is_end_of_rule(text: str) -> bool:
-    """Return whether a sentence ends a rule by name."""
-    return _ENDS_RULE.search(text) is not None
 
 
 def without_reason(text: str) -> str:

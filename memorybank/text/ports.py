@@ -23,7 +23,7 @@ def named(text: str) -> list[str]:
 
 
 def used(text: str) -> list[str]:
-    """Return the ports that a command uses, or that an error names as ports, in order."""
+    """Return the ports that a command uses, in order."""
     if not any(sign in text for sign in _SIGNS):  # cheap, and nearly always the end
         return []
     return [number for groups in _USED.findall(text) for number in groups if number and _is_port(number)]

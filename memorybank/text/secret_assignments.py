@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text import secret_sentences
 from memorybank.text.secret_values import (
     ALNUM,
     BLANKS,
@@ -53,6 +54,7 @@ _BEFORE_BRACKET = "を「".encode()
 _OUTSIDE = (b")", b",", b";", b" ")
 """What follows a quote that closes an earlier text, as in `パスワード：`)."""
 _PIN = "暗証番号".encode()
+_PIN_WORD = b"pin "
 _BRACKET = "「".encode()
 _NAME = ALNUM + b"_-."
 _SEPARATORS = (b",", b"|", b"--")
@@ -82,6 +84,9 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
     for part in NAMES:
         if folded.find(part) >= 0:  # `in` first makes an error for bytes that are no number
             found += _assignments(data, lowered, part, strengths)
+    for at in positions(lowered, _PIN_WORD):
+        span = secret_sentences.pin(data, lowered, at)
+        found += [] if span is None else [(*span, RULE)]
     if not data.isascii():
         for word in _JAPANESE:
             if data.find(word) >= 0:
@@ -91,7 +96,7 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
 
 def may_hold(data: bytes, lowered: bytes) -> bool:
     """Return whether `find` could find anything in a part of `data`: the check with which it starts."""
-    return any(lowered.find(part) >= 0 for part in NAMES) or (not data.isascii() and any(data.find(word) >= 0 for word in _JAPANESE))
+    return any(lowered.find(part) >= 0 for part in (*NAMES, _PIN_WORD)) or (not data.isascii() and any(data.find(word) >= 0 for word in _JAPANESE))
 
 
 def is_secret_name(name: str) -> bool:
@@ -116,18 +121,24 @@ def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes
         head, tail = lowered[max(0, at - _LONGEST_NAME) : at], lowered[at : at + _LONGEST_NAME]
         start = at - (len(head) - len(head.rstrip(_NAME)))
         past = at + len(tail) - len(tail.lstrip(_NAME))
-        if data[past : past + 1] in _NO_VALUE_AFTER:
-            continue
         written = data[start:past]
         if written not in strengths:
             strengths[written] = _strength(written, lowered[start:past])
         strong = strengths[written]
+        before = secret_sentences.value_before(data, lowered, start, strong) if strong is not None and data[start - 1 : start] == b" " else None
+        if before is not None:
+            yield *before, RULE
+        if data[past : past + 1] in _NO_VALUE_AFTER:
+            continue
         found = None
         if lowered.endswith(b"authorization", start, past):
             found = _authorization(data, lowered, past)
         elif strong is not None:
             past = _after_prompt(lowered, past) if part == b"secret" else past
             span = _value(data, lowered, start, past, strong)
+            found = None if span is None else (*span, RULE)
+        elif part == b"key" and past == at + 3:
+            span = _spoken_key(data, lowered, past)
             found = None if span is None else (*span, RULE)
         if found is not None:
             past = max(past, resume_offset(data, found[0], found[1]))
@@ -243,7 +254,8 @@ def _value_without_operator(data: bytes, lowered: bytes, start: int, past: int, 
         begin, end = quoted or (at, end_of_unquoted(data, at, False))
         value = data[begin:end]
         secret = is_secret_text(value, False) and has_digit(value) if quoted else is_secret_word(value, False, certain=False, code=True)
-        return (quoted or unquoted_span(data, at, False)) if secret else None
+        if secret:
+            return quoted or unquoted_span(data, at, False)
     if data.startswith(_SEPARATORS, blank) and not data.startswith(b"||", blank):
         return _separated(data, blank)
     if _line_before(lowered, start).strip() in (b"env", b"arg"):  # of a Dockerfile
@@ -253,7 +265,14 @@ def _value_without_operator(data: bytes, lowered: bytes, start: int, past: int, 
     if netrc or b"_" in data[start:past]:
         end = end_of_unquoted(data, at, True)
         return unquoted_span(data, at, True) if end - at >= (4 if netrc else 16) and is_mixed(data[at:end]) else None
-    return None
+    return secret_sentences.value_after(data, lowered, blank, strong)
+
+
+def _spoken_key(data: bytes, lowered: bytes, past: int) -> tuple[int, int] | None:
+    """Return the span of the secret in `API key: …` and "the access key is …": a name of two words, unlike `api_key`."""
+    at = end_of_run(data, past, BLANKS, 64)
+    at = end_of_run(data, at + len(operator_at(lowered, at)), BLANKS, 64)
+    return secret_sentences.value_after(data, lowered, at, False) if at > past else None
 
 
 def _separated(data: bytes, separator: int) -> tuple[int, int] | None:
@@ -321,3 +340,7 @@ def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
             is_pin = word == _PIN and 4 <= len(value) <= 12 and value.isdigit()
             if is_pin or (len(value) >= 6 and value.isascii() and value[:1] not in _OUTSIDE and not is_reference(value) and looks_random(value)):
                 yield *(quoted or unquoted_span(data, start, False)), RULE
+                continue
+        span = secret_sentences.japanese(data, at, at + len(word))
+        if span is not None:
+            yield *span, RULE

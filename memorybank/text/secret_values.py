@@ -22,6 +22,8 @@ LETTERS = UPPER + LOWER
 ALNUM = LETTERS + DIGITS
 WORD = ALNUM + b"_-"
 HEX = DIGITS + b"abcdef"
+KINDS = bytes.maketrans(ALNUM, b"A" * 26 + b"a" * 26 + b"0" * 10)
+"""Translation table from letters and digits to their kind."""
 JAPANESE_LABELS = tuple(str.split("パスワード パスフレーズ パスコード 暗証番号 トークン シークレット 秘密鍵 キー"))
 _QUOTES = b"\"'`"
 _ENDS = b" \t\r\n\"'`<>,;&|)}]\\"
@@ -70,6 +72,12 @@ def has_digit(body: bytes) -> bool:
 def is_varied(body: bytes) -> bool:
     """Return whether `body` has enough different characters, unlike a row of x or * in place of a token."""
     return len(set(body)) > 5
+
+
+def kind_changes(body: bytes) -> int:
+    """Return how many characters are of another kind (lower case, upper case, digit) than the one before."""
+    kinds = body.translate(KINDS)
+    return sum(kinds[at] != kinds[at - 1] for at in range(1, len(kinds)))
 
 
 def positions(data: bytes, part: bytes) -> Iterator[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.secret_values import ALNUM, HEX, WORD, has_digit, is_mixed
+from memorybank.text.secret_values import ALNUM, HEX, KINDS, WORD, has_digit, is_mixed, kind_changes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ _CHANGES = 0.42
 """Minimum share of characters whose kind (lower case, upper case, digit) differs from that before. It is 0.6 in random text."""
 _CHANGES_IN_LOWER = 0.26
 """The same without capital letters, where it is 0.4 in random text."""
-_KINDS = bytes.maketrans(ALNUM, b"A" * 26 + b"a" * 26 + b"0" * 10)
 
 
 def long_runs(data: bytes) -> list[tuple[int, int]]:
@@ -150,9 +149,8 @@ def _is_random(word: bytes) -> bool:
     body = word.translate(None, b"_-")
     if len(word) - len(body) > len(word) // 12 + 1 or not is_mixed(body):
         return False
-    kinds = body.translate(_KINDS)
-    changes = sum(kinds[at] != kinds[at - 1] for at in range(1, len(kinds)))
-    numbers = len(kinds.replace(b"a", b" ").replace(b"A", b" ").split())
+    changes = kind_changes(body)
+    numbers = len(body.translate(KINDS).replace(b"a", b" ").replace(b"A", b" ").split())
     if body.islower():
         return numbers > 2 and changes >= _CHANGES_IN_LOWER * len(body) and bool(body.translate(None, HEX))
     return numbers > 1 and changes >= _CHANGES * len(body) and not body.isupper()

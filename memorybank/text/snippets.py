@@ -14,7 +14,7 @@ SNIPPET_CHARACTERS = 240
 LONGEST_LINE = 1 << 18
 """Maximum number of characters in which matches to show are looked for. One line may be as long as the largest note."""
 _CUT = "…"
-_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?\s*$")
+_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(\S(?:.*?\S)?)(?:[ \t]+#+)?\s*$")
 _FENCE = lazy_pattern(r" {0,3}(```+|~~~+)")
 _ENDS = ".:!?。：！？…"
 """Signs after which a heading needs no colon."""

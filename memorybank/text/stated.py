@@ -1,22 +1,16 @@
-"""One durable sentence of a person, and the rule by which a later one replaces it. `text.statements` finds such sentences."""
+"""One durable sentence of a person. `text.statements` finds such sentences, `text.traits` says what one alone says, `text.superseding` compares two."""
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.about import clauses, denies, differ, has_another_value, says_change
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import LASTING, ONCE, permission_of
-from memorybank.text.terms import content_terms
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Set
 
 CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 CORRECTION, EXPECTATION = "correction", "expectation"
-_SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
-"""Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
+STANDING, PREFERRING, REPRIMAND, UNNAMED = "standing", "preferring", "reprimand", "unnamed"
+PERMISSION, FOR_GOOD, ALLOWING = "permission", "for_good", "allowing"
+"""Traits of a statement (`text.traits`)."""
 _WITHOUT_SUBJECT = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
     r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
@@ -53,37 +47,8 @@ class Statement:
         return f"Statement({self.kind!r}, {self.text!r}, {self.subject!r})"
 
 
-def supersedes(new: Statement, old: Statement) -> bool:
-    """Return whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
-    if EXPECTATION in (old.kind, new.kind):
-        return False
-    allowed = permission_of(new.text)
-    if allowed == LASTING:
-        from memorybank.text.ending import ends  # late: most statements allow nothing
-
-        return ends(new.text, old.text)
-    if allowed == ONCE:
-        return False
-    if has_another_value(new.text, old.text):
-        return True
-    mine, theirs = new.terms, old.terms
-    # Without another value, only the opposite replaces a statement. One common term between longer subjects is a coincidence.
-    common = len(mine & theirs)
-    if denies(new.text) == denies(old.text) or not common or (common == 1 and min(len(mine), len(theirs)) > 2):
-        return False
-    if theirs < mine and _is_exception(new, mine - theirs):
-        return False
-    least = _CHANGED_SUBJECT if says_change(new.text) else _SAME_SUBJECT
-    return common / min(len(mine), len(theirs)) >= least and not differ(new.text, old.text)
-
-
-def takes_back(text: str) -> bool:
-    """Return whether a sentence is a permission for good, which ends what was ordered or forbidden before."""
-    return permission_of(text) == LASTING
-
-
 _REPRIMANDS = lazy_pattern(
-    r"^\W*(?:(?:no|and|but|so|well|hey|again|claude|again|please|sorry)\b\W*)*(?:you|we|it|that|this|he|she|they|claude|nobody|somebody|someone|the agent)\b"
+    r"^\W*(?:(?:no|and|but|so|well|hey|again|claude|please|sorry)\b\W*)*(?:you|we|it|that|this|he|she|they|claude|nobody|somebody|someone|the agent)\b"
     r"[^,;:]{0,24}?\b(?:should|must|could|ought to|need|might)(?:n['’]?t)?\b(?: \w+){0,2}? (?:have|['’]ve|of) (?:(?:\w+ly|just|never|not|at least|been) ){0,2}"
     r"(?:\w+(?:ed|en|wn)|run|rerun|done|gone|made|kept|left|put|set|read|told|said|built|sent|had|found|got|cut|let|held|brought|lost|split|hit|thought|begun)\b"
     r"(?!.*[,;:.–—-] (?:and |so |but |please )*(?:always|never|please|don['’]?t|do not|next time|from now on|in (?:the )?future|ask)\b)"
@@ -96,14 +61,6 @@ _REPRIMANDS = lazy_pattern(
 def is_reprimand(text: str) -> bool:
     """Return whether a sentence reprimands for what has happened, and orders nothing for later."""
     return _REPRIMANDS.search(text) is not None
-
-
-def _is_exception(new: Statement, further: Set[str]) -> bool:
-    """Return whether the opposite of an earlier statement only limits it: it is for a narrower case. "Never squash, use merge commits" limits nothing.
-
-    further: the terms that only `new` has
-    """
-    return not says_change(new.text) and not further.isdisjoint(content_terms(clauses(new.text)[0]))
 
 
 def lacks_subject(text: str) -> bool:

@@ -14,8 +14,10 @@ from memorybank.text.corrections import corrections
 from memorybank.text.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.objectless import adds, lacks_object
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import takes_back
+from memorybank.text.reported import continued, is_relayed
 from memorybank.text.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
-from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject, takes_back
+from memorybank.text.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
 from memorybank.text.terms import content_terms
 from memorybank.text.typed import typed
 from memorybank.text.word_terms import ASKING, ASKING_JAPANESE
@@ -41,7 +43,7 @@ _ONLY_REMEMBER = lazy_pattern(
 """Sentences that only refer to the one before."""
 _ONLY_REPEATED = lazy_pattern(
     r"^\W*(?:(?:and|but|as|like|well|no) )*(?:i(?:'ve| have)? (?:already )?(?:said|told you|asked(?: you)?|mentioned)(?: (?:that|this|it|so|you))*"
-    r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday))*|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
+    r"(?: (?:already|before|twice|again|\w+ times|last \w+|yesterday)){0,6}|you (?:already )?know (?:that|this|it)|how (?:many times|often)(?: .{0,40})?"
     r"|(?:same|like) as (?:always|last time|before)|as (?:always|usual|before))\W*$"
     r"|^\W*(?:だから|もう)?(?:前|以前|さっき|何度|いつ|何回)(?:に)?も(?:そう)?(?:言|頼|お願い|伝え)[^、\s]*$|^\W*何(?:度|回)(?:も)?(?:言"
     r"|頼)[^、\s]*$|^\W*いつも(?:の)?(?:通り|とおり|どおり)[^、\s]{0,6}$",
@@ -118,7 +120,9 @@ def statements(prompt: str) -> list[Statement]:
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
-        if kind is not None and about and not (kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, typed_in[number + 1] if number + 1 < len(typed_in) else "")):
+        following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
+        is_repaired = kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, following)
+        if kind is not None and about and not is_repaired and not is_relayed({sentence, said}, following) and number not in continued(typed_in):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
         if not before or not is_reason(sentence):
@@ -129,17 +133,19 @@ def statements(prompt: str) -> list[Statement]:
 
 def _stated(sentence: str, before: str) -> tuple[str | None, str]:
     """Return (the kind of what a sentence states, its text). Some sentences only say something about the one before: that it lasts, or is said again."""
+    if len(sentence) > LONGEST_SENTENCE:
+        return None, sentence
     if _holds(_ONLY_REPEATED, sentence):
         return kind_of(before, SAID_AGAIN), before
     if before:
         if _holds(_ONLY_REMEMBER, sentence):
             return kind_of(before) or ENVIRONMENT, before
-        if not table_for(before).asks(before):
+        if len(before) <= LONGEST_SENTENCE and not table_for(before).asks(before):
             if _holds(_ONLY_ALWAYS, sentence):
                 return kind_of(before) or PREFERENCE, before
             if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
                 return CORRECTION, joined((before, sentence))
-            if _holds(_ABOUT_BEFORE, sentence):
+            if _holds(_ABOUT_BEFORE, sentence) and not table_for(sentence).asks(sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
     kind = kind_of(sentence)
     if kind is None and takes_back(sentence) and not table_for(sentence).asks(sentence):

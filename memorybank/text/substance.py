@@ -54,7 +54,7 @@ _MOMENT = lazy_pattern(
     DIGIT + r"(?:\d{3}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?|(?<!\w\d)\d?:\d{2}(?::\d{2})?\b|\d?月\d{1,2}日|\d{3}年)"
 )
 """It begins with a digit, so that a search skips everything else."""
-_PLAIN = r"(?:[a-z]++(?![\w/~-]|\.[\w./~-])|[^\x00-\x7f]++|[ \n,;:!?()*#>|=\[\]\"']++)++"
+_PLAIN = r"(?:(?<![a-z])[a-z]++(?![\w/~-]|\.[\w./~-])|[^\x00-\x7f]++|[ \n,;:!?()*#>|=\[\]\"']++)++"
 """Words and signs in which nothing specific begins. They are skipped in one step."""
 _SPECIFIC = lazy_pattern(
     rf"{_PLAIN}|("

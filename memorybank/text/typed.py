@@ -154,7 +154,7 @@ def _arguments(prompt: str) -> str:
     """Return the prompt without a slash command and the contents of the command's file; the arguments are the person's."""
     if prompt.lstrip().startswith("<command-message>"):
         return prompt.partition("<command-args>")[2].partition("</command-args>")[0]
-    return _COMMAND.sub("", prompt, count=1) if _COMMAND.match(prompt) else prompt
+    return prompt if (command := _COMMAND.match(prompt)) is None else prompt[command.end() :]
 
 
 def _without_blocks(text: str) -> str:

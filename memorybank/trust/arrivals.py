@@ -21,15 +21,27 @@ from memorybank.storage import jsontext
 from memorybank.storage.digest import sha256
 from memorybank.storage.layout import MAX_NOTE_BYTES, Layout
 from memorybank.trust import commits as history
+from memorybank.trust import own_notes
 from memorybank.trust.commits import LocalCommits
-from memorybank.trust.record import MOST_KNOWN, TrustRecord
+from memorybank.trust.record import MOST_KNOWN, TrustRecord, is_shown
 
 LEAST = 12
 """Minimum number of bytes."""
 _DIGITS = 16
-_STRING = re.compile(rb'"(?:[^"\\\n]|\\.)*"')
+_STRING = re.compile(rb'("(?:[^"\\\n]++|\\.)*+")|"(?:[^"\\\n]++|\\.)*+')
+"""Matches a string, or without its group one that does not end in its line, so that what is in it is not read again from each of its quotes."""
 _WORD = re.compile(rb"[A-Za-z]{3}|[\x80-\xff]{3}")
 _FENCE = b"---"
+_FRONT_MATTER = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n.{0,16384}?^---[ \t]*\r?$", re.MULTILINE | re.DOTALL)
+_TITLE = re.compile(rb"^title:.*(?:\n[ \t].*)*", re.MULTILINE)
+_TEMPLATE = re.compile(
+    (
+        r"^(?:## (?:Goal|Result|Changed|Failed and fixed|Decided|Commits|Open|目的|結果|変更|失敗と修正|決定|コミット|未解決)"
+        r"|Stated by a person on \d{4}-\d\d-\d\d\.|\d{4}-\d\d-\d\d に利用者が述べた。)[ \t]*\r?$"
+    ).encode(),
+    re.MULTILINE,
+)
+"""Lines of session notes and learned notes that say nothing of a session."""
 COMPARED = 8
 """Number of accepted commits whose content is compared, the latest first."""
 _COPIED = 64
@@ -90,7 +102,7 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
     now = history.blobs(repository, layout.root, head) if changed else {}
     if changed is None or now is None:
         return None
-    paths = {path for found in changed.values() for path in found} & now.keys()
+    paths = {path for found in changed.values() for path in found if is_shown(path)} & now.keys()
     held = dict(before.held)
     if paths:
         trees = accepted_trees(layout, before)
@@ -104,9 +116,14 @@ def caught_up(layout: Layout, before: TrustRecord, head: str) -> TrustRecord | N
         if texts is None:
             return None
         for path in sorted(new):
-            if path not in suspects or strange.concerns(path, now[path], texts.get(now[path])):
+            if path not in suspects or strange.concerns(path, now[path], _of_others(layout, path, texts.get(now[path]))):
                 held.setdefault(path, next((tree[path] for tree in trees if path in tree), ""))
     return before.with_changes(seen=seen, held=held) if held else accepted
+
+
+def _of_others(layout: Layout, path: str, data: bytes | None) -> bytes | None:
+    """Return the content of a file whose passages are compared; None for a session note that this machine wrote."""
+    return None if data is None or own_notes.is_own(layout, path, data) else data
 
 
 def unaccepted(layout: Layout, record: TrustRecord, head: str) -> tuple[list[str], dict[str, str]]:
@@ -170,9 +187,17 @@ def _texts(repository: str, files: Iterable[tuple[str, str]]) -> list[tuple[str,
 
 
 def passages(path: str, data: bytes) -> set[bytes]:
-    """Return the passages of a file. path: its name decides whether it is read as JSON"""
-    parts = _strings(data) if path.endswith((".json", ".jsonl")) else _runs(data)
+    """Return the passages of a file. path: its name decides whether it is read as JSON
+
+    In the front matter of a note only the title is text that agents are shown, and what memorybank writes into every note of its kind says nothing about
+    where that came from.
+    """
+    parts = _strings(data) if path.endswith((".json", ".jsonl")) else _runs(_TEMPLATE.sub(b"", _FRONT_MATTER.sub(_title, data)))
     return {part for part in parts if len(part) >= LEAST and _WORD.search(part) is not None}
+
+
+def _title(found: re.Match[bytes]) -> bytes:
+    return b"\n".join(_TITLE.findall(found[0]))
 
 
 def passage_mark(passage: bytes) -> str:
@@ -182,7 +207,7 @@ def passage_mark(passage: bytes) -> str:
 
 def _strings(data: bytes) -> Iterator[bytes]:
     """Yield the strings of JSON, which need not be valid: after a merge it can contain conflict marks."""
-    for found in _STRING.findall(data):
+    for found in filter(None, _STRING.findall(data)):
         try:
             yield str(jsontext.decode(found)).strip().encode("utf-8", "surrogatepass")
         except ValueError:

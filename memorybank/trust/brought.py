@@ -3,9 +3,7 @@
 from memorybank.storage.layout import Layout
 from memorybank.trust import commits
 from memorybank.trust.gate import TrustGate
-
-_SHOWN = ("active", "summary.md", "episodes", "config")
-"""What of a bank agents can be shown, or decides what they are shown."""
+from memorybank.trust.record import SHOWN
 
 
 def waiting(layout: Layout, gate: TrustGate) -> list[str]:
@@ -15,5 +13,5 @@ def waiting(layout: Layout, gate: TrustGate) -> list[str]:
     """
     if not gate.others.marks or layout.repository is None:
         return sorted(gate.held)
-    paths = commits.uncommitted(layout.repository, layout.root, _SHOWN)
+    paths = commits.uncommitted(layout.repository, layout.root, SHOWN)
     return sorted({*gate.held, *(path for path in paths if not gate.admits(layout, path))})

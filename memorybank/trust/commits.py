@@ -16,7 +16,7 @@ _MOST_FETCHED = 200
 _RAW = ("-z", "--format=%x01%H", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff")
 _EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 """Git's blob id of an empty file, which says nothing about where it came from."""
-_COMMITS = (b"commit:", b"commit (initial):", b"commit (amend):", b"commit (merge):")
+_COMMITS = (b"commit:", b"commit (initial):", b"commit (amend):", b"commit (merge):", b"revert:")
 """How HEAD's log describes a commit that was made here. A merge without conflicts says "Merge made by" in its own entry."""
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 VARIABLE = "MEMORYBANK_TRUST"
 """Environment variable. With the value `all` every bank is trusted: for containers and CI, in which a person cannot be asked."""
 WAITS = "nobody on this machine has accepted this bank yet: 'memorybank trust' shows what it would tell agents"
-CHANGED = "{count} of this bank came from others and wait for a person: 'memorybank trust' shows the changes"
+CHANGED = "{count} of this bank came from others and {wait} for a person: 'memorybank trust' shows the changes"
 EPISODES, TOPICS = "episodes/episodic_memory.json", "episodes/topic_clusters.json"
 """Files of a bank that contain all episodes and all topics, relative to it."""
 SOURCES = "config/sources_config.json"
@@ -76,7 +76,7 @@ class TrustGate(Value):
 
 def changed(count: int) -> str:
     """Return a sentence about the number of files that wait; "" for none."""
-    return CHANGED.format(count=f"{count} file{'s' if count > 1 else ''}") if count else ""
+    return CHANGED.format(count=f"{count} file{'s' if count > 1 else ''}", wait="wait" if count > 1 else "waits") if count else ""
 
 
 OPEN, CLOSED = TrustGate(True), TrustGate(False)
@@ -104,8 +104,9 @@ def gate_of(layout: Layout, environ: Mapping[str, str], clock: Clock, *, keep: b
         if keep:
             _keep(layout, environ, clock, found, caught_up)
         found = caught_up
+    held = {path: blob for path, blob in found.held.items() if records.is_shown(path)}
     others = unaccepted.of_record(layout, environ, found, head, keep=keep) if head is not None and not found.follows else UnacceptedContents()
-    return TrustGate(True, found.held, others, frozenset(found.accepted)) if found.held or others.marks else OPEN
+    return TrustGate(True, held, others, frozenset(found.accepted)) if held or others.marks else OPEN
 
 
 def _first_sight(layout: Layout, environ: Mapping[str, str], clock: Clock, keep: bool) -> TrustRecord:

@@ -33,6 +33,10 @@ MOST_ACCEPTED = 20_000
 _CAP = 8 << 20
 
 
+SHOWN = ("active", "summary.md", "episodes", "config")
+"""What of a bank agents can be shown, or decides what they are shown. Nothing else waits."""
+
+
 class TrustRecord(Value):
     """The decision about one bank.
 
@@ -114,3 +118,8 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def _table(value: Any) -> dict[str, str]:
     return {name: each for name, each in value.items() if isinstance(each, str)} if isinstance(value, dict) else {}
+
+
+def is_shown(path: str) -> bool:
+    """Return whether agents can be shown a file of a bank, or whether it decides what they are shown. path: relative to the bank"""
+    return path.partition("/")[0] in SHOWN

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
     from memorybank.trust.record import TrustRecord
 
-VERSION = 2
+VERSION = 3
 MOST_MARKS = 100_000
 """Maximum number of ids: of contents, then of passages, the latest first."""
 _CAP = 8 << 20
@@ -90,8 +90,10 @@ def marks_of(layout: Layout, path: str) -> FileMarks:
     except (MemorybankError, OSError):
         return FileMarks()
     blobs = (sha1(b"blob %d\0" % len(one) + one).hex() for one in (data, data.replace(b"\r\n", b"\n")))
-    from memorybank.trust import arrivals  # late: it imports `re`, and few banks have contents of others that wait
+    from memorybank.trust import arrivals, own_notes  # late: they import `re`, and few banks have contents of others that wait
 
+    if own_notes.is_own(layout, path, data):
+        return FileMarks(frozenset(blobs))
     return FileMarks(frozenset(blobs), frozenset(map(arrivals.passage_mark, arrivals.passages(path, data))))
 
 

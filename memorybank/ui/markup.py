@@ -87,7 +87,7 @@ def rendered(body: str, key: str, at: str = "", known: Collection[str] = ()) -> 
 def is_titled(html: str, title: str) -> bool:
     """Return whether a rendered text begins with its title, so that the page need not repeat it."""
     first = re.match(r"\s*<h1>(.*?)</h1>", html, re.DOTALL)
-    return first is not None and unescape(re.sub(r"<[^>]*>", "", first[1])).split() == title.split()
+    return first is not None and unescape(re.sub(r"<[^<>]*>", "", first[1])).split() == title.split()
 
 
 def _target(written: str, key: str, at: str, known: Collection[str]) -> str | None:
@@ -129,7 +129,7 @@ def _picture(written: str, key: str, at: str) -> str | None:
     return f"{at}/note/picture?name={quote(path)}" if path else None
 
 
-_SIGNS = re.compile(r"(?<!\S)(?:#{1,6}|`{3,}\w*|\|(?:[ :]*-{3,}[ :]*\|)+|\|)(?=\s|$)\s*")
+_SIGNS = re.compile(r"(?<!\S)(?:#{1,6}|`{3,}\w*|\|(?:[ :]{0,80}-{3,400}[ :]{0,80}\|){1,60}|\|)(?=\s|$)\s*")
 """Markdown that means nothing within one line: signs of headings, code blocks and tables."""
 
 

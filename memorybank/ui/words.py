@@ -10,7 +10,7 @@ from importlib.resources import files
 
 LANGUAGES = ("en", "ja")
 _TABLES = ("frame", "home", "notes", "sessions", "knowledge", "archive", "settings", "names")
-_PLURAL = re.compile(r"(\b[\d,]+ \w+)\(s\)")
+_PLURAL = re.compile(r"(\b[\d,]{1,30} \w+)\(s\)")
 
 
 def _table(name: str) -> str:

@@ -36,9 +36,10 @@ from memorybank.index import fold as index_fold
 from memorybank.index.working import open_index
 from memorybank.merging import install, kinds, resolve
 from memorybank.merging.install import GitInstallation, GitProgram
-from memorybank.notes import date_record, generated, simple_yaml
+from memorybank.notes import date_record, simple_yaml
 from memorybank.storage.create_bank import create_bank
 from memorybank.storage.layout import describe
+from memorybank.text import generated
 
 PROJECT = Path(__file__).resolve().parents[2]
 NOW, DAY = 1_758_112_496_789, 86_400_000

@@ -279,3 +279,23 @@ def test_purge_drops_the_lines_about_notes_whose_names_contain_the_text(bank):
     assert set(recorded(scratch)) == {"b.md"}
     with pytest.raises(Conflict):
         facade.notes.rename("b.md", "the-secret-name.md")
+
+
+@pytest.mark.parametrize("how", ["undo", "restore"])
+@pytest.mark.parametrize("beside", [True, False], ids=["beside a changed one", "alone"])
+def test_a_note_that_comes_back_keeps_the_date_of_its_text(bank, tmp_path, how, beside):
+    """In a clone its file is as new as the clone, and under another name it has no history."""
+    scratch = bank({"token.md": "# Token\n\nThe access token expires after 24 hours.\n"}, git=True, days_old=40)
+    opened(scratch).notes.rate("token.md", 5)
+    commit(scratch, OLD)
+    there = cloned(scratch, tmp_path / "there")
+    os.utime(there.layout.note_path("token.md"), (NOW / 1000, NOW / 1000))
+    there.rotation.execute(there.rotation.plan_forget(["token.md"]))
+    if beside:
+        with open(there.layout.note_path("token.md"), "w") as file:
+            file.write("# Token\n\nThe access token expires after 12 hours.\n")
+        there.notes.list()
+    there.rotation.undo() if how == "undo" else there.archive.restore("token.md")
+    found = {note.key: (NOW - note.modified) // DAY for note in there.notes.list()}
+    assert {days for key, days in found.items() if "~" in key or not beside} == {40}
+    assert len(found) == 1 + beside

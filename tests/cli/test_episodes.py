@@ -126,7 +126,7 @@ def test_inject_as_json_counts_and_names(week, run):
     assert found["utf16"] == len(found["text"].encode("utf-16-le")) // 2 and found["tokens_estimate"] > 0
     less = json.loads(run(week, "episodes", "inject", "--raw-from", "2025-09-17", "--budget", str(found["utf16"] - 5), "--format", "json").out)
     assert less["dates"] == found["dates"] and less["omitted"] == [] and less["utf16"] <= found["utf16"] - 5, "the older day is told in brief"
-    least = json.loads(run(week, "episodes", "inject", "--raw-from", "2025-09-17", "--budget", "300", "--format", "json").out)
+    least = json.loads(run(week, "episodes", "inject", "--raw-from", "2025-09-17", "--budget", "150", "--format", "json").out)
     assert least["text"] == "" and least["dates"] == [] and least["omitted"] == found["dates"]
 
 

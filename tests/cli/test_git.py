@@ -68,10 +68,16 @@ def test_resolve_lists_what_it_did_and_what_is_left(run, scratch):
         git("merge", "-q", "other")
     preview = run(scratch, "git", "resolve", "--dry-run")
     assert preview.code == 9 and "would be resolved" in preview.out
+    assert json.loads(run(scratch, "git", "resolve", "--dry-run", "--format", "json").out)["resolved"] is False
     result = run(scratch, "git", "resolve", "--format", "json")
+    assert json.loads(result.out)["resolved"] is False and "git rm" in result.err, "a file is left"
     assert result.code == 9 and "1 file left for a person" in result.err
     assert {each["path"]: each["outcome"] for each in json.loads(result.out)["files"]} == {"active/planning/plan.md": "left", "bookmarks.json": "resolved"}
     assert "a.md" in (scratch.root / "bookmarks.json").read_text() and "b.md" in (scratch.root / "bookmarks.json").read_text()
+
+
+def test_resolve_says_that_everything_is_resolved_only_then(run, scratch):
+    assert json.loads(run(scratch, "git", "resolve", "--format", "json").out)["resolved"] is True
 
 
 def test_merge_driver_merges_three_files_and_refuses_a_wrong_call(process, scratch, tmp_path):

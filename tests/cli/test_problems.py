@@ -101,3 +101,10 @@ def test_a_bank_without_problems_is_healthy(bank, run):
 def test_a_problem_has_a_place_in_the_bank(problem, where):
     assert problems.where(problem) == where
     assert [each.where for each in problems.summary([problem])] == [where]
+
+
+def test_a_note_whose_name_ends_in_capitals_is_listed_and_checked(run, bank):
+    scratch = bank({"planning/UPPER.MD": "# Upper\n"}, git=True)
+    scratch.git("add", "-A")
+    for arguments in (["list", "--problems"], ["status"], ["doctor"], ["check"]):
+        assert "UPPER.MD" in run(scratch, *arguments).out, arguments

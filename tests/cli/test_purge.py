@@ -287,3 +287,15 @@ def test_only_what_exists_is_named_and_the_text_never(bank, run, leak, monkeypat
         assert "Out of reach" in result.out or "out_of_reach" in result.out
     found = json.loads(run(scratch, "purge", leak, "--json").out)
     assert {place["id"] for place in found["out_of_reach"]["places"]} - {"git_history"} == {"editors", "shell_history", "other_machines"}
+
+
+@pytest.mark.parametrize("arguments", [["--yes"], ["-y"], ["the text", "--force"], ["--stdin", "--yes"], ["--dry-rnu"]])
+def test_an_option_that_purge_does_not_have_is_no_text(leaked, run, arguments):
+    before = text_of(leaked)
+    result = run(leaked, "purge", *arguments)
+    assert result.code == 2 and "no such option" in result.err and "--stdin" in result.err and "--force" not in result.err
+    assert text_of(leaked) == before
+
+
+def test_a_secret_may_begin_with_a_dash(leaked, run):
+    assert run(leaked, "purge", "-a1B2c3-D4", "--dry-run").code == 0

@@ -34,8 +34,8 @@ from memorybank.episodes.running import EpisodesLock
 from memorybank.hosts import install, plugin
 from memorybank.hosts.program import Program
 from memorybank.merging import install as git_install
-from memorybank.notes import generated
 from memorybank.storage.layout import Layout
+from memorybank.text import generated
 from memorybank.text.needle import PurgeNeedle
 from tests.crash.recorder import Passing, replaced
 from tests.crash.scenarios import finish_session, log_session

@@ -19,7 +19,7 @@ from memorybank.editing.undo import undoable
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.log import events, lines, organize
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import date_record, generated
+from memorybank.notes import date_record
 from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
@@ -27,6 +27,7 @@ from memorybank.rotation.maintain import maintain
 from memorybank.rotation.verify import verify
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
+from memorybank.text import generated
 from tests.crash.promises import log_lines
 from tests.rotation.rotation_rows import NOW, active, expiring, plan_for, tree
 

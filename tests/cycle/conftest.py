@@ -132,6 +132,10 @@ ORDERED = {
     "frequencies": "SELECT * FROM frequencies",
     "advice": "SELECT a.form, a.lacks, a.names, p.memory FROM advice a LEFT JOIN passages p ON p.id = a.passage",
     "statements": "SELECT f.name, s.* FROM statements s JOIN files f ON f.id = s.file",
+    "statement_terms": "SELECT f.name, s.offset, s.place, t.term FROM statement_terms t LEFT JOIN statements s ON s.id = t.statement"
+    " LEFT JOIN files f ON f.id = s.file",
+    "relations": "SELECT g.name, o.offset, o.place, f.name AS newer_in, n.offset AS newer_at, n.place AS newer_place, r.relation FROM relations r"
+    " LEFT JOIN statements o ON o.id = r.older LEFT JOIN files g ON g.id = o.file LEFT JOIN statements n ON n.id = r.newer LEFT JOIN files f ON f.id = n.file",
     "extracted": "SELECT f.name, x.* FROM extracted x JOIN files f ON f.id = x.file",
     "failures": "SELECT f.name, x.* FROM failures x JOIN files f ON f.id = x.file",
     "remedies": "SELECT f.name, x.offset, r.how, r.remedy FROM remedies r LEFT JOIN failures x ON x.id = r.failure LEFT JOIN files f ON f.id = x.file",

@@ -73,6 +73,25 @@ def test_what_a_person_answered_to_a_test_that_failed_says_nothing_about_another
     assert ("keep the test" in at_failure(remembering, {"command": "pytest -q"}, error.format(now))) is is_shown
 
 
+@pytest.mark.parametrize(
+    ("edited_then", "edited_now", "is_shown"), [("", "", True), ("", "src/tax.ts", False), ("src/cart.ts", "src/tax.ts", True), ("", "a.py", True)]
+)
+def test_what_a_person_answered_about_a_file_of_others_says_nothing_about_an_own_one(remembering, edited_then, edited_now, is_shown):
+    for name, edited, days_ago in (("before", edited_then, 3.0), ("now", edited_now, 0.0)):
+        work = remembering.session(name, days_ago=days_ago)
+        work.prompt("Let the cart add up the prices.")
+        if edited:
+            work.edit(edited, "x", "y")
+        if name == "before":
+            work.run("git commit -m 'cart'", error=HOOK)
+            work.turn_end("The hook refuses the commit. Shall I change the other file?")
+            work.prompt("Wait, somebody else edits that file. I allow you to commit with --no-verify.")
+            work.turn_end("Understood.")
+            work.end()
+    filled(remembering)
+    assert ("--no-verify" in at_failure(remembering)) is is_shown
+
+
 def test_such_an_answer_never_becomes_a_rule(remembering):
     """It binds no start and no call, and is shown at no commit before that fails, and after no other failure."""
     answered(remembering, "I allow you to commit with --no-verify.")
@@ -87,7 +106,7 @@ def test_such_an_answer_never_becomes_a_rule(remembering):
     assert "--no-verify" in at_failure(remembering)
     connection = database.open_reading(schema.path(remembering.scratch.layout), schema.VERSION)
     connection.create_function("sees", 8, lambda *row: True)
-    assert [rule.shown("en") for rule in rules.everything(connection, "now", NOW) if not rule.is_permission] == []
+    assert [rule.shown("en") for rule in rules.stated(connection, "now", NOW) if not rule.is_permission] == []
     connection.close()
 
 
@@ -209,8 +228,14 @@ def missed(remembering, said, **fields):
 
 
 @pytest.mark.parametrize("said", [REMARKS, 所見], ids=["english", "japanese"])
-def test_after_an_edit_that_missed_what_three_sessions_found_out_is_shown(remembering, said):
+def test_after_a_second_edit_that_missed_what_three_sessions_found_out_is_shown(remembering, said):
+    """An edit that missed once is usually right the second time."""
     missed(remembering, said)
+    assert at_failure(remembering, {"file_path": "src/b.tsx"}, MISSED.format("<Panel>"), tool="Edit") == ""
+    work = remembering.session("now")
+    work.prompt("Move the panel to the left.")
+    work.edit("src/b.tsx", status="failure", error=MISSED.format("<Panel>"))
+    remembering.fold()
     text = at_failure(remembering, {"file_path": "src/b.tsx"}, MISSED.format("<Panel>"), tool="Edit")
     assert sum(remark in text for remark in said) == 1
 

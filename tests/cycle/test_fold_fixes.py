@@ -90,6 +90,22 @@ def test_it_is_shown_for_the_same_error_only(bank, fixed_clock):
     assert "it worked after `kettle.toml`: `descale = false` → `descale = true` (it had failed with: error: no kettle configured" in shown.text
 
 
+def test_it_is_not_shown_to_a_session_that_has_edited_the_file_itself(bank, fixed_clock):
+    """What it changed causes the error, and the edit that ended it then may be the one that it takes back."""
+    remembering = Remembering(bank({}), fixed_clock).index()
+    work = remembering.session("earlier")
+    work.run("sh ./brew.sh", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("sh ./brew.sh")
+    for name, edited in (("other", "cups.toml"), ("same", "kettle.toml")):
+        work = remembering.session(name)
+        work.prompt("Brew without descaling.")
+        work.edit(edited, "descale = true", "descale = false")
+    remembering.fold()
+    asked = [remembering.ask(failure("Bash", {"command": "sh ./brew.sh"}, NO_KETTLE, session=name), query.FAILURE) for name in ("other", "same")]
+    assert asked[0] is not None and asked[1] is None
+
+
 def test_the_command_that_was_run_before_the_same_command_works_is_the_fix(session, fixes):
     work = session()
     work.run("make tea", error="error: port 5300 already in use by samovar")

@@ -18,9 +18,10 @@ from memorybank.errors import PermissionRefused
 from memorybank.index import fold as index_fold
 from memorybank.index.working import open_index
 from memorybank.log import learned
-from memorybank.notes import generated, parse
+from memorybank.notes import parse
 from memorybank.storage import database
 from memorybank.storage.layout import describe
+from memorybank.text import generated
 from tests.conftest import DAY, NOW
 
 from .conftest import Session
@@ -594,6 +595,25 @@ def test_another_subject_or_one_case_withdraws_nothing(project, rule, said):
 def test_a_permission_is_not_listed_as_a_rule(project, says):
     knowledge = Bank.open(str(project.work("s1", says=says, fails=False).scratch.root), clock=project.clock).knowledge
     assert knowledge.list("rule") == [] and [item.text for item in knowledge.list("rule", every=True)] != []
+
+
+@pytest.mark.parametrize(
+    ("rule", "permission"),
+    [
+        ("Every commit message must be written in Japanese.", "Commit messages no longer need to be written in Japanese."),
+        ("Never push to the release branch.", "From now on you may push to the release branch."),
+        ("コミットメッセージは必ず日本語で書いてください。", "コミットメッセージはもう日本語でなくていいです。"),
+        ("本番のログは絶対にダウンロードしないでください。", "今後は本番のログをダウンロードしてもいいです。"),
+    ],
+)
+def test_a_permission_is_listed_as_one_and_has_an_id_of_its_own(project, rule, permission):
+    project.work("s1", says=rule, fails=False)
+    bank = Bank.open(str(project.work("s2", says=permission, fails=False).scratch.root), clock=project.clock)
+    listed = {item.text.strip('"'): item for item in bank.knowledge.list("rule", every=True)}
+    assert {text: item.status for text, item in listed.items()} == {permission: "permission", rule: "superseded"}
+    assert listed[permission].id != listed[rule].id
+    bank.knowledge.reject(listed[permission].id)
+    assert {item.text.strip('"'): item.status for item in bank.knowledge.list("rule", every=True)} == {permission: "rejected", rule: "superseded"}
 
 
 @pytest.mark.parametrize(

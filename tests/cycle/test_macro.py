@@ -71,7 +71,7 @@ def summarised(cache):
 def test_the_end_of_a_session_writes_summary_and_note(base, cache, session):
     worked(session)
     assert run(base, cache, ENOUGH, "s1") == ["s1"]
-    assert steps(base) == [("s1", step) for step in ("sync", "policy", "note", "index", "publish")]
+    assert steps(base) == [("s1", step) for step in ("sync", "note", "policy", "index", "publish")]
     assert summarised(cache) == ["s1"]
     (name,) = notes(base)
     assert name.startswith("2025-09-17-") and len(name) == len("2025-09-17-01234567.md")
@@ -218,7 +218,7 @@ def test_a_deadline_stops_between_steps_and_the_next_run_goes_on(base, cache, se
     complete = outbox.due(base, cache, lambda: ENOUGH) == []
     assert complete == (looks >= 6), f"{steps(base)}"
     assert run(base, cache) == ([] if complete else ["s1"])
-    assert [step for _, step in steps(base)] == ["sync", "policy", "note", "index", "publish"]
+    assert [step for _, step in steps(base)] == ["sync", "note", "policy", "index", "publish"]
     assert len(notes(base)) == 1 and run(base, cache) == []
 
 
@@ -255,7 +255,7 @@ def test_a_run_that_dies_anywhere_is_finished_by_the_next(base, cache, session, 
             macro.finish(base, cache, lambda: ENOUGH)
     run(base, cache, ENOUGH)
     assert outbox.due(base, cache, lambda: ENOUGH) == [] and len(notes(base)) == 1
-    assert [step for _, step in steps(base)] == ["sync", "policy", "note", "index", "publish"]
+    assert [step for _, step in steps(base)] == ["sync", "note", "policy", "index", "publish"]
     assert cache.execute("SELECT note FROM finished").fetchone() == (f"sync/sessions/{notes(base)[0]}",)
 
 
@@ -702,3 +702,18 @@ def test_a_log_of_finished_sessions_that_was_removed_is_no_end(base, cache, sess
     os.remove(organize.path(base.layout))
     assert run(base, cache) == [], "the first look only finds that all must be folded anew"
     assert run(base, cache) == ["s1"] and summarised(cache) == ["s1"] and len(notes(base)) == 1
+
+
+def test_what_a_person_stated_becomes_a_note_before_a_policy_is_learned(base, cache, session):
+    """A busy machine has time for little at the end of a session: the learned note is committed with the session note that it belongs to."""
+    now = session("now")
+    now.prompt("Never edit files under src/generated, they come from protoc.")
+    now.turn_end("Understood.")
+    now.end()
+    order = []
+    learn, write = macro.SessionFinisher._learn_policy, macro.SessionFinisher._write_learned_notes
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(macro.SessionFinisher, "_learn_policy", lambda self, round_: (order.append(f"policy {round_.session}"), learn(self, round_)))
+        patch.setattr(macro.SessionFinisher, "_write_learned_notes", lambda self: (order.append("learned"), write(self)))
+        run(base, cache, ENOUGH, "now")
+    assert order == ["learned", "policy now"]

@@ -63,3 +63,22 @@ def test_a_note_that_is_withheld_is_the_reason_not_that_nothing_matches(memory, 
     found = Bank.open(str(memory.scratch.root), clock=memory.clock).memory.recall("when is the staging cluster rebuilt?", session="another")
     assert found.injection is None and found.reason is not None and found.reason.code == "silence.left_out"
     assert text_of(found.reason) == "what is about it is left out: its file has both sides of a git conflict"
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "word", "label"),
+    [
+        (
+            "Always test the gateway libraries with a double.",
+            "print the libraries of the accounting department on the new printer of the third floor",
+            "libraries",
+            "librari",
+        ),
+        ("本番のデータベースには絶対に直接接続しないでください。", "開発用の接続設定ファイルを整理して", "接続", "続設"),
+    ],
+)
+def test_words_in_common_are_written_as_in_the_question(memory, rule, question, word, label):
+    """Not as stems, or as pairs of characters."""
+    memory.said(rule)
+    why = near(memory, question)["rule"]
+    assert word in why and label not in why.replace(word, "")

@@ -172,3 +172,49 @@ def test_a_finding_is_shown_on_each_of_twelve_days_on_which_it_is_asked_for(life
         session.turn_end("Because of how long it stays open.")
         life.end(session)
     assert missed == []
+
+
+REPEATED = {
+    "the same words": (
+        ["What is the timeout of the payment gateway?"],
+        "The payment gateway timeout is 45 seconds, because the bank closes idle sessions after 60 seconds.",
+        "It is 45 seconds.",
+        "60 seconds",
+    ),
+    "other words": (
+        ["Tell me the timeout of the payment gateway", "how long is the payment gateway timeout?", "payment gateway timeout?"],
+        "The payment gateway timeout is 45 seconds, because the bank closes idle sessions after 60 seconds.",
+        "The payment gateway timeout is 45 seconds, as before.",
+        "45 seconds",
+    ),
+    "an answer without its words": (
+        ["Which library renders the invoices as PDF?"],
+        "Invoices are rendered by WeasyPrint, because ReportLab cannot embed the Japanese fonts.",
+        "WeasyPrint.",
+        "WeasyPrint",
+    ),
+    "Japanese": (
+        ["倉庫の在庫はどのテーブルに保存されていますか？", "倉庫の在庫のテーブルを教えてください", "倉庫の在庫を保存しているテーブルは？"],
+        "倉庫の在庫は stock_levels テーブルに保存されています。旧システムの inventory テーブルは読み取り専用だからです。",
+        "stock_levels テーブルです。",
+        "stock_levels",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_a_short_question_is_answered_on_each_of_thirty_days(bank, fixed_clock, name):
+    """Its few words are in more passages each day, and become no less its words."""
+    questions, answer, later, said = REPEATED[name]
+    life = Life(bank({}), fixed_clock)
+    missed = []
+    for day in range(31):
+        session = life.begin()
+        question = questions[day % len(questions)]
+        injection = life.says(session, question)
+        if day and (injection is None or said not in injection.text):
+            missed.append((day, question))
+        session.turn_end(later if day else answer)
+        life.end(session)
+    assert missed == []
+

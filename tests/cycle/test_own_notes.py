@@ -9,7 +9,8 @@ from memorybank.bank.purge import outcome
 from memorybank.config.settings import Settings
 from memorybank.cycle.finish import finished, macro, outbox, session_note
 from memorybank.log import organize
-from memorybank.notes import generated, parse
+from memorybank.notes import parse
+from memorybank.text import generated
 from memorybank.text.needle import PurgeNeedle
 
 ENOUGH = 10_000.0

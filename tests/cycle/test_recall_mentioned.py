@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from memorybank.cycle.fold import schema
-from memorybank.cycle.know import rejected, turns
+from memorybank.cycle.know import named, rejected, turns
 from memorybank.cycle.know.search import Rarity
 from memorybank.cycle.recall import recollect
 from memorybank.storage import database
@@ -144,6 +144,30 @@ def test_of_many_names_a_passage_must_contain_more_than_one(said, answer, asks):
     assert "files_touched" in shown(said(session, counts), asks.format("files_touched, session_count"))
     text = shown(said(session, counts), asks.format("session_count, session_ids, merged_rows, files_touched"))
     assert "stays empty" not in text and "空のまま" not in text
+
+
+@pytest.mark.parametrize(
+    ("answer", "about", "passing"),
+    [
+        (
+            "The nightly ledger calls `send_mails` before the rollback, so that letters of the harbour office may be queued twice.",
+            "Does send_mails queue the letters of the harbour office twice?",
+            "Please rename the variable in the footer of the admin page, as in send_mails, and sort the imports by their length.",
+        ),
+        (
+            "夜間の台帳は `send_mails` を巻き戻しの前に呼ぶので、港湾局の書簡が二重に積まれることがあります。",
+            "send_mails は港湾局の書簡を二重に積みますか",
+            "管理画面の下部の変数名を send_mails のように直して、取り込み順を長さの順に並べてください",
+        ),
+    ],
+    ids=["english", "japanese"],
+)
+def test_among_many_passages_a_prompt_that_names_a_thing_in_passing_does_not_ask_about_it(said, monkeypatch, answer, about, passing):
+    remembering = said(("look at the ledger", answer))
+    asked = {text: prompt(text, session=f"session-{number}") for number, text in enumerate((about, "send_mails?", passing))}
+    assert all(remembering.preview(event).shown for event in asked.values()), "among few, a name is rare by its nature"
+    monkeypatch.setattr(named, "SMALL", 0)
+    assert [text for text, event in asked.items() if remembering.preview(event).shown] == [about, "send_mails?"]
 
 
 def test_a_pasted_plan_says_itself_what_it_needs(said):

@@ -195,6 +195,13 @@ def test_a_later_correction_of_the_same_command_replaces_the_earlier_one(memory)
     assert "strict" not in text
 
 
+def test_a_correction_that_replaces_another_concerns_what_that_one_replaced(memory):
+    corrected(memory, "first", "Check the types.", "pytype app", "I want mypy --strict, not pytype.", "mypy --strict app", days_ago=2)
+    corrected(memory, "second", "Check the types.", "mypy app", "mypy is out, we check types with pyright.", "pyright app")
+    text = shown(memory.ask(before("Bash", {"command": "pytype app"})))
+    assert "pyright" in text and "strict" not in text
+
+
 def test_what_a_person_said_after_an_edit_is_shown_at_the_next_edit_in_that_folder(memory):
     work = memory.session("earlier")
     work.prompt("Add a customer to the samples.")

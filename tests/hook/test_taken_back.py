@@ -127,3 +127,66 @@ def test_a_rule_that_is_said_again_is_in_force_again(host):
     session(host, 2, FOR_GOOD[0][1])
     session(host, 3, said)
     assert len(learned(host)) == 1 and rule in moments(host, asked)
+
+
+HALVES = [
+    (
+        "Always run make lint before you commit, and always sign your commits.",
+        "You no longer need to sign your commits.",
+        "always sign your commits",
+        "Always run make lint before you commit",
+        "Should I run make lint before I commit, and sign the commits?",
+    ),
+    (
+        "コミットの前に必ずmake lintを実行してください。コミットには必ず署名してください。",
+        "コミットの署名はもう必要ありません。",
+        "コミットには必ず署名",
+        "コミットの前に必ずmake lintを実行してください。",
+        "コミットの前に必ずmake lintを実行してコミットに署名すべきですか？",
+    ),
+]
+
+
+@pytest.mark.parametrize(("said", "permission", "half", "rest", "asked"), HALVES, ids=["English", "Japanese"])
+def test_the_half_of_a_rule_that_was_taken_back_is_ordered_nowhere(host, said, permission, half, rest, asked):
+    session(host, 1, said)
+    session(host, 2, permission)
+    told = moments(host, asked)
+    assert rest in told
+    assert all("taken back by a person" in line for line in told.split("\n") if half in line)
+    assert not any(half in (host.bank.active / "learned" / name).read_text(encoding="utf-8") for name in learned(host))
+    session(host, 3, said)
+    assert half in moments(host, asked), "what is said again is in force again"
+
+
+def test_a_half_that_cannot_be_cut_off_is_marked(host):
+    session(host, 1, "コミットの前に必ずmake lintを実行し、コミットには必ず署名してください。")
+    session(host, 2, "コミットへの署名はもう不要です。")
+    lines = [line for line in moments(host, "コミットの前に必ずmake lintを実行すべきですか？").split("\n") if "必ず署名" in line]
+    assert lines and all("taken back by a person" in line for line in lines)
+
+
+GIVEN = [
+    ("English", "You can commit directly to main just this once.", "May I commit directly to main?"),
+    ("English", "From now on you may commit directly to main.", "May I commit directly to main?"),
+    ("English", "You may install pytest without asking.", "Should I install pytest without asking?"),
+    ("English", "Commit directly to main just this once.", "Should I commit directly to main?"),
+    ("Japanese", "今回だけmainに直接コミットしていいです。", "mainに直接コミットしていいですか？"),
+    ("Japanese", "今回だけmainに直接コミットしてください。", "mainに直接コミットしてください"),
+    ("Japanese", "もうステージングのデータは削除していいです。", "ステージングのデータは削除していいですか？"),
+    ("Japanese", "今後は確認なしでマージしていいです。", "確認なしでマージしていいですか？"),
+]
+
+
+@pytest.mark.parametrize(("language", "permission", "asked"), GIVEN)
+def test_a_permission_is_shown_to_no_agent(host, language, permission, asked):
+    for number in (1, 2):
+        session(host, number, RULES[language][0], permission)
+    words = permission.rstrip("。.")
+    assert words not in moments(host, asked), "in another session"
+    assert words not in host.command("recall", asked) and words not in host.command("recall")
+    host.command("summary", "refresh")
+    assert words not in moments(host, asked), "in a drafted summary"
+    host.session = "77777777-1111-4222-8333-444455556666"
+    host.said("SessionStart", source="startup")
+    assert words not in host.said("UserPromptSubmit", prompt=f"What did the last session do? {asked}", prompt_id="p7")

@@ -265,6 +265,30 @@ def test_what_a_model_named_loads_its_modules_only_where_there_is_some(python, l
     assert loaded & OF_A_MODEL and b"never merged" in printed and b"on the thermal printer" in printed and printed.count(b"made by a model") == 2
 
 
+COMPARING = {f"memorybank.{name}" for name in ("cycle.fold.comparing", "text.ending", "text.permissions", "text.superseding", "text.traits")}
+"""Modules that read what statements of people say, alone or of each other."""
+
+
+@pytest.mark.slow
+def test_statements_are_compared_when_they_are_folded_and_not_when_they_are_recalled(living):
+    """Only a permission for good that the same session has just given is compared at once."""
+    folder = living.repository
+    commit = {"tool_name": "Bash", "tool_input": {"command": "git commit -m wip"}}
+    for number, said in enumerate(("Never commit directly to main. Add a readme.", "Never commit directly to main, add a table.")):
+        for data in (payload("UserPromptSubmit", folder, prompt=said), payload("Stop", folder, last_assistant_message="The readme says how to begin.")):
+            loaded, _ = fire(sys.executable, folder, data.replace(b"11111111", b"%08d" % (44444440 + number)))
+    assert COMPARING - {"memorybank.text.ending"} <= loaded
+    told = b""
+    for data in (payload("SessionStart", folder, source="startup"), payload("PreToolUse", folder, **commit, tool_use_id="t8")):
+        loaded, answer = fire(sys.executable, folder, data)
+        assert loaded & COMPARING == set()
+        told += answer
+    assert b"Never commit directly to main" in told
+    fire(sys.executable, folder, payload("UserPromptSubmit", folder, prompt="You can commit directly to main from now on.", prompt_id="p8"))
+    loaded, _ = fire(sys.executable, folder, payload("PreToolUse", folder, **commit, tool_use_id="t9"))
+    assert loaded.issuperset(COMPARING)
+
+
 @pytest.mark.slow
 @EVERY_PYTHON
 def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):

@@ -8,7 +8,7 @@ from memorybank.bank import Bank
 from memorybank.config.settings import load
 from memorybank.index import anchors, links
 from memorybank.index.changes import COUNTED_ANEW, TermCounts
-from memorybank.index.extract import extract
+from memorybank.index.extract import extract_all
 from memorybank.notes.note import Link
 from memorybank.notes.parse import parse
 from memorybank.text import snippets, word_terms
@@ -54,7 +54,7 @@ def test_a_word_is_stemmed_once_however_it_is_written(bank, monkeypatch):
     monkeypatch.setattr(word_terms, "_stems", Memo(lambda word: stemmed.append(word) or word_terms.stem(word), 100_000))
     words = [f"nation{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
     text = "".join(f"{word} {word.title()} call_{word}({number}) {word}'s\n" for number, word in enumerate(words))
-    extract(parse("a.md", text.encode()), load(bank({}).layout))
+    extract_all((parse("a.md", text.encode()),), load(bank({}).layout))
     assert len(stemmed) == len(set(stemmed)) and set(words) <= set(stemmed)
 
 

@@ -7,7 +7,7 @@ import pytest
 from memorybank.bank import Bank
 from memorybank.clock import FixedClock
 from memorybank.config.settings import load
-from memorybank.index.extract import extract
+from memorybank.index.extract import extract_all
 from memorybank.notes.parse import parse
 
 SIZE = 300_000
@@ -56,7 +56,7 @@ TEXTS = [unit * (SIZE // len(unit.encode())) for unit in (*UNITS, *ROWS)] + NEST
 def test_indexing_is_linear(bank, text):
     settings = load(bank({}).layout)
     start = time.process_time()
-    extract(parse("a.md", text.encode()), settings)
+    extract_all((parse("a.md", text.encode()),), settings)
     assert time.process_time() - start < SECONDS
 
 

@@ -47,7 +47,7 @@ def test_rows_are_the_same_whenever_they_are_written(bank, folded, monkeypatch, 
 def test_notes_that_are_read_together_are_read_as_alone(bank, monkeypatch, notes, size):
     scratch = bank(NOTES)
     settings, files = load(scratch.layout), list(scan.sweep(scratch.layout).found)
-    alone = [extract.extract(parse(found.key, NOTES[found.key].encode()), settings) for found in files]
+    alone = [extract.extract_all((parse(found.key, NOTES[found.key].encode()),), settings)[0] for found in files]
     monkeypatch.setattr(extract, "_MOST_TOGETHER", notes)
     monkeypatch.setattr(extract, "_MOST_BYTES", size)
     assert list(extract.outcomes_of(scratch.layout, settings, files, [None] * len(files))) == alone

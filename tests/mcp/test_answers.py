@@ -41,7 +41,7 @@ def test_search_finds_in_both_languages(bank, ask, query, key):
 
 def test_status_does_not_say_both_that_notes_have_problems_and_that_there_is_none(bank, ask, monkeypatch):
     monkeypatch.setattr("memorybank.doctor.run.quick", lambda *given: ())
-    healthy = "The quick checks found no problem."
+    healthy = "The quick checks found no problem; they do not look for secrets."
     assert healthy in ask(bank(NOTES), "status").text
     told = ask(bank({**NOTES, "shared/reset.md": "<<<<<<< HEAD\nMonday.\n=======\nFriday.\n>>>>>>> a\n"}), "status").text
     assert "1 note has problems" in told and healthy not in told
@@ -227,6 +227,18 @@ def test_an_agent_can_remember_rate_and_bookmark(bank, ask):
     assert "Bookmarked: note:planning/staging.md" in ask(scratch, "bookmark", id="note:planning/staging.md", reason="読む").text
     assert "Already bookmarked" in ask(scratch, "bookmark", id="note:planning/staging.md").text
     assert json.loads((scratch.root / "bookmarks.json").read_text())["bookmarks"][0]["path"] == "planning/staging.md"
+
+
+def test_what_an_agent_nearly_repeats_is_named_if_it_may_see_it(bank, ask):
+    said = "The staging database is reset every Monday at 09:00."
+    notes = {"shared/reset.md": f"# Reset\n\n{said}\n", "shared/other.md": "# Other\n\nThe parser needs a full stop, else it hangs.\n"}
+    scratch = bank(notes)
+    ask(scratch, "search", query="staging")
+    assert "note:shared/reset.md says the same or nearly" in ask(scratch, "remember", text="The staging database is reset every Monday at 09:00 UTC.").text
+    assert "says the same" not in ask(scratch, "remember", text="Invoices are numbered per calendar year.").text
+    hidden = bank({"shared/reset.md": f"---\nacl: agent\nagent_created: planner\n---\n# Reset\n\n{said}\n", "shared/o.md": "# Other\n\nNothing.\n"})
+    ask(hidden, "search", query="staging")
+    assert "reset.md says" not in ask(hidden, "remember", role="reviewer", text="The staging database is reset every Monday at 09:00 UTC.").text
 
 
 def test_a_secret_is_taken_out_of_what_an_agent_remembers(bank, ask):

@@ -9,9 +9,9 @@ import pytest
 from memorybank.clock import FixedClock
 from memorybank.merging import install
 from memorybank.merging.install import GitInstallation, GitProgram
-from memorybank.notes import generated
 from memorybank.storage.create_bank import create_bank
 from memorybank.storage.layout import describe
+from memorybank.text import generated
 from tests.conftest import NOW
 
 ROOT = Path(__file__).resolve().parents[2]

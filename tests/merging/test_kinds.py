@@ -12,8 +12,8 @@ from memorybank.episodes import entry as entries
 from memorybank.episodes import list_file
 from memorybank.merging import driver, kinds
 from memorybank.merging.sides import FileVersions
-from memorybank.notes import generated
 from memorybank.resident import seal_of
+from memorybank.text import generated
 
 from .conftest import learned
 

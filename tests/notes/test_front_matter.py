@@ -344,3 +344,21 @@ def test_front_matter_and_body_are_the_text(text: str) -> None:
     assert parsed.text.endswith(parsed.body)
     before = parsed.text[: len(parsed.text) - len(parsed.body)]
     assert parsed.body_line == before.count("\n") + 1
+
+
+@pytest.mark.parametrize("broken", ["---\ntitle: No end\n{}\n\nText", "---\ntitle: [odd\n{}\n---\n\nText"])
+def test_a_rating_that_keeps_a_note_counts_in_a_block_that_cannot_be_read(broken: str) -> None:
+    """It is as the person wrote it; a lower one would only make the note leave sooner."""
+    found = {
+        line: parse("a.md", broken.format(line).encode()).front.rating
+        for line in ("rating: 9", 'rating: "8.5"', "importance: 10", "rating: 2", "rating: 99", "x: 9")
+    }
+    assert found == {"rating: 9": 9, 'rating: "8.5"': 8.5, "importance: 10": 10, "rating: 2": None, "rating: 99": None, "x: 9": None}
+
+
+def test_a_note_with_such_a_rating_does_not_leave(bank, fixed_clock) -> None:
+    from memorybank.bank import Bank
+
+    scratch = bank({"planning/a.md": "---\ntitle: No end\nrating: 9\n\nText", "planning/b.md": "# B\n\nText\n"}, days_old=400)
+    leaving = Bank.open(scratch.root, clock=fixed_clock).rotation.plan(ignore_grace=True).leaving
+    assert [each.key for each in leaving] == ["planning/b.md"]

@@ -28,7 +28,7 @@ def codes(scratch) -> dict[str, str]:
 def test_every_markdown_file_below_active_is_a_note(bank) -> None:
     names = ["top.md", "planning/overview.md", "a/b/c/d.md", ".hidden/.x.md", ".md", "共有/用語集.md", "a b.md", "-x.md", "x.md.md", "quote'\"\n.md"]
     scratch = bank(dict.fromkeys(names, "x"))
-    for other in ("x.txt", "x.MD", "README", "x.md~", ".mb-tmp-1-1"):
+    for other in ("x.txt", "README", "x.md~", ".mb-tmp-1-1"):
         scratch.write(other, "x")
     (scratch.active / "folder.md").mkdir()
     scratch.write("folder.md/inner.md")
@@ -366,3 +366,8 @@ def test_an_unclear_or_unknown_name_lists_candidates() -> None:
     for text in ("", "/", "nothing", "../x.md", "\0"):
         with pytest.raises(NotFound):
             resolve_key(text, {"planning/overview.md"})
+
+
+def test_a_note_whose_name_ends_in_capitals_is_reported(bank) -> None:
+    scratch = bank({"planning/a.md": "x", "共有/UPPER.MD": "y", "planning/picture.png": "z"})
+    assert keys(scratch) == ["planning/a.md"] and codes(scratch) == {"共有/UPPER.MD": "suffix_case"}

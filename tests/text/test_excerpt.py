@@ -100,3 +100,11 @@ def test_a_label_is_found_where_a_word_begins():
 def test_prose_wins_over_the_middle_of_a_block_of_code():
     text = "# A\n\n```bash\nbegin\n\n# the retry limit of uploads\nrun\n```\n\nThe retry limit of uploads is five.\n"
     assert excerpt(text, "A", ["retri", "limit", "upload"], 200) == "The retry limit of uploads is five."
+
+
+def test_of_a_list_of_any_length_as_many_items_are_shown_as_fit():
+    """Whether they fit is not asked of each item for each other one: a note of 60 kB had hung every prompt that it answered."""
+    text = "# A\n\n" + "".join(f"- item {number} is nothing\n" for number in range(60_000)) + "- the port is 6380\n- it is ours\n"
+    assert excerpt(text, "A", ["port"], 60) == "… - the port is 6380\n- it is ours"
+    shown = excerpt(text, "A", ["item"], 60)
+    assert shown == "- item 0 is nothing\n- item 1 is nothing\n- item 2 is nothing"

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.expectations import asks, same_theme
+from memorybank.text import expectations
+from memorybank.text.expectations import asks
+from memorybank.text.themes import PRACTICES, same_theme
 
 THEMES = {
     "tests": [
@@ -87,6 +89,10 @@ def test_whether_something_was_done_counts_whatever_it_is():
     assert not same_theme(one.subject, asks("did you rotate the keys?")[0].subject)
 
 
+def test_every_practice_that_is_recognised_is_one_of_those_that_are_compared():
+    assert {practice for practice, _ in expectations._PRACTICES} == PRACTICES
+
+
 def test_at_most_three_and_each_theme_once():
     found = asks("Can we add a test? Did you write tests too? Please run the linter. Update the changelog. Remove it completely.")
     assert [statement.subject for statement in found] == ["test", "lint", "changelog"]
@@ -100,3 +106,11 @@ def test_any_text_is_taken(text):
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_a_theme_is_shared_both_ways(one, other):
     assert same_theme(one, other) == same_theme(other, one)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["テストは絶対に削除しないでください。", "このテストを削除してください。", "Please delete this test.", "Please never delete tests."]
+)
+def test_doing_away_with_tests_or_forbidding_that_asks_for_none(sentence):
+    assert expectations.theme_of(sentence) == ""
+    assert expectations.theme_of("Please remove the duplicate tests.") == "duplicate"

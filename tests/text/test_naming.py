@@ -4,10 +4,11 @@ import pytest
 
 from memorybank.text.about import differ
 from memorybank.text.ending import ends
-from memorybank.text.permissions import LASTING, is_permission, permission_of
+from memorybank.text.permissions import LASTING, only_allows, permission_of
 from memorybank.text.sentences import sentences
-from memorybank.text.stated import CONSTRAINT, Statement, supersedes
+from memorybank.text.stated import CONSTRAINT, Statement
 from memorybank.text.statements import statements, subject
+from memorybank.text.superseding import supersedes
 
 STAYS = [
     ("Never delete customer records.", "You can delete test records from now on."),
@@ -215,7 +216,7 @@ def test_another_value_of_the_same_thing_replaces_it(older, newer):
     ],
 )
 def test_only_what_allows_something_is_a_permission(text, expected):
-    assert is_permission(text, has_ended=False) is expected
+    assert only_allows(text) is expected
 
 
 RUNS = [

@@ -24,8 +24,3 @@ def test_the_ports_beside_the_one_that_a_command_uses(text, command, others):
 @pytest.mark.parametrize("number", ["4711.5", "v4711", "10,4711", "#4711", "99", "70000", "2024"])
 def test_numbers_that_are_no_ports(number):
     assert ports.named(f"it is {number} now") == []
-
-
-def test_a_port_of_an_error():
-    assert ports.used('connection to server at "localhost" (::1), port 5432 failed') == ["5432"]
-    assert ports.used("Error: listen EADDRINUSE: address already in use :::3000") == []

@@ -243,6 +243,112 @@ def test_what_only_looks_like_a_secret_stays(text):
     assert redact(text, KEY) == text
 
 
+SAID = r"""
+Always use the password tR9kLq2vXz81mQ for the staging database.
+Always log in to staging as shop with the password tR9kLq2vXz81mQ.
+the password hunter2secret9X
+Always use the password hunter2secret9X for the staging database, user shop.
+the password is hunter2secret9X
+the api key is tR9kLq2vXz81mQ
+API key: tR9kLq2vXz81mQ
+the api key tR9kLq2vXz81mQ works
+the token is tr9klq2vxz81mq
+the password "hunter2secret9X" works
+the password `tR9kLq2vXz81mQ` for staging
+password for staging is tR9kLq2vXz81mQ
+the password of the shop user is now tR9kLq2vXz81mQ
+We changed the password to tR9kLq2vXz81mQ yesterday.
+Use tR9kLq2vXz81mQ as the password for staging.
+Use `tR9kLq2vXz81mQ` as password
+tR9kLq2vXz81mQ is the password
+the PIN is 4711
+With the PIN 4711 the safe opens.
+the pin is 471100.
+the passphrase xKqLmPvRwT
+the password Sommer2024 for staging
+the password Sup3r!Secret for staging
+the secret a1b2c3d4e5f6 must stay
+token tR9kLq2vXz81mQ
+パスワード tR9kLq2vXz81mQ を使う
+パスワードtR9kLq2vXz81mQを使う
+トークン tR9kLq2vXz81mQ で
+パスワードは必ず tR9kLq2vXz81mQ を使う
+パスワードには tR9kLq2vXz81mQ を使う
+パスワードとして tR9kLq2vXz81mQ を使う
+パスワードには「tR9kLq2vXz81mQ」を使う
+tR9kLq2vXz81mQ というパスワード
+「tR9kLq2vXz81mQ」というパスワードを使う
+tR9kLq2vXz81mQをパスワードとして使う
+APIキー tR9kLq2vXz81mQ を使う
+秘密鍵 tR9kLq2vXz81mQ を使う
+ステージングのパスフレーズは tR9kLq2vXz81mQ に変更しました。
+""".strip().splitlines()
+"""Sentences that say a password, a token, a key or a PIN without `=` or `:`."""
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_a_secret_that_a_sentence_says_is_found(text):
+    redacted = redact(text, KEY)
+    assert redacted.count("[REDACTED:assignment:") == 1
+    assert not any(secret in redacted for secret in re.findall(r"[\w!]*\d[\w!]*|xKqLmPvRwT", text, re.ASCII))
+
+
+NAMES_AND_WORDS = r"""
+the password policy2 applies
+the password policy2024 applies to everyone
+password manager1Password
+use the password manager 1Password.
+token bucket
+the token bucket2 algorithm
+secret_rules.py
+see memorybank/text/secret_rules.py for secrets
+the password reset
+the password reset_v2_Token view
+the token Base64Url encodes
+password OAuth2Client is a class
+use the secret SecretManagerService for that
+the password BCryptPasswordEncoder is slow
+the password Argon2id hash
+password hash SHA256
+a secret AWS_SECRET_ACCESS_KEY in the environment
+the token refreshToken2 expires
+the token is a JsonWebToken2.
+the password is required
+the secret k8s-secrets-v2
+token count 12345678
+the token type ERC20Token
+the api key header X-Api-Key2
+API key: see the vault
+API key: version2024
+pin 13 is high
+pin 4711 of the connector
+we pin 2024.1 of the image
+PIN 13 of the board
+PINs are 4 digits
+spin 12345
+the PIN 2024-11-27
+password on the page LoginPageV2 is shown
+use the token as a JsonWebToken
+the password as the UserName2
+is the password Base64Url?
+パスワードの検証は LoginForm2 で行う
+トークンは JsonWebToken 形式
+パスワード管理は 1Password を使う
+トークン数は 12345678
+アクセストークンの更新は refreshToken2 で
+secret of the success is TeamWork2024 spirit
+the password 12345678 characters
+password at least 8 characters and 1 digit
+the token a of type StringLiteral
+key is tR9kLq2vXz81mQ
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", NAMES_AND_WORDS)
+def test_a_word_or_a_name_after_the_word_password_stays(text):
+    assert redact(text, KEY) == text
+
+
 @pytest.mark.slow
 def test_every_kind_is_found_in_every_carrier():
     """At least 95 % of more than 150 documented kinds are found in each of more than 15 carriers; no kind is missed more often than found."""

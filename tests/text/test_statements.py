@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.stated import Statement, supersedes
+from memorybank.text.stated import Statement
 from memorybank.text.statements import kind_of, statements
+from memorybank.text.superseding import supersedes
 
 CONSTRAINT = [
     "the legacy tables should not be altered ever",
@@ -455,7 +456,7 @@ def test_a_long_sentence_is_cut_and_a_longer_one_was_pasted():
     [
         ("We use npm.", "We use pnpm instead of npm now."),
         ("Indent with tabs everywhere.", "From now on, indent with spaces."),
-        ("Never push to main.", "you are allowed to push to main"),
+        ("Never push to main.", "you are allowed to push to main from now on"),
         ("コメントは日本語で統一してください", "今後はコメントは英語で統一してください"),
         ("The staging server is called heron.", "The staging server is called otter."),
         ("Always squash when merging pull requests.", "Never squash, use merge commits."),

@@ -49,6 +49,23 @@ def test_accepting_needs_a_person(stranger, mine):
     assert json.loads(mine.memorybank(clone, "trust", "--show", "--json").stdout)["state"] == "waiting"
 
 
+def test_the_first_question_shows_each_file_with_what_agents_would_be_shown(stranger, mine):
+    """Summary, rules and notes with the beginning of their text; with --yes only the numbers, and what needs a look."""
+    write(stranger, **{f"active/shared/n{number:02}.md": f"# Note {number}\n\n" + "A line.\n" * 20 for number in range(30)})
+    commit(mine, stranger, "more")
+    clone = mine.clone(stranger)
+    asked = mine.memorybank(clone, "trust").stdout
+    assert "summary.md: summary\n      The summary: deploys go through heron.\n" in asked
+    assert "flamingo.md: rule\n      # Flamingo rule\n      Run the flamingo migration" in asked
+    assert asked.index("heron") < asked.index("flamingo migration") < asked.index("n00.md: note") and "… 9 more lines: read active/shared/n00.md" in asked
+    assert "14 more: memorybank trust --show --json" in asked
+    shown = json.loads(mine.memorybank(clone, "trust", "--show", "--json").stdout)["speaks"]
+    assert len(shown) == 34 and all(each["diff"] for each in shown)
+    accepted = mine.memorybank(clone, "trust", "--yes").stdout
+    assert "32 notes" in accepted
+    assert "heron" not in accepted
+
+
 @pytest.mark.slow
 def test_a_key_that_came_with_the_repository_proves_nothing(stranger, mine, tmp_path):
     write(stranger, **{"log/.key": "ab" * 32 + "\n"})
@@ -236,7 +253,7 @@ def test_the_python_interface(bank, monkeypatch, tmp_path):
     opened = Bank.open(scratch.root, clock=FixedClock(NOW))
     assert opened.trust.status().state == "waiting"
     survey = opened.trust.survey()
-    assert [(one.path, one.what) for one in survey.speaks] == [("active/shared/secret.md", "note")]
+    assert [(one.path, one.what) for one in survey.speaks] == [("active/shared/secret.md", "note"), ("active/shared/staging.md", "note")]
     assert survey.notes == 2
     assert opened.trust.accept().state == "trusted"
     assert opened.trust.status().at == NOW

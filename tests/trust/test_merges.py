@@ -11,8 +11,8 @@ from memorybank import Bank
 from memorybank.clock import FixedClock
 from memorybank.merging import install
 from memorybank.merging.install import GitInstallation, GitProgram
-from memorybank.notes import generated
 from memorybank.storage.layout import describe
+from memorybank.text import generated
 from memorybank.trust import gate
 
 from .machines import HOOK, NOTE, NOW, Machine, commit, indexed, write

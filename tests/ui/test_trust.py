@@ -48,7 +48,7 @@ def test_a_bank_that_waits_shows_what_would_speak_and_is_accepted_by_a_button(se
     assert "nobody on this machine has accepted it" in visible(text)
     assert "Its contents: 2 notes; learned notes: 0; episodes: 0." in visible(text)
     assert "summary.md" in text and "shared/検証.md" in text and "Reads like an instruction to agents" in text
-    assert "planning/staging.md" not in text, "notes without a warning are only counted"
+    assert "planning/staging.md" in text and "The staging database is reset every Monday." in text
     done = page.post(ACCEPT, **form_of(text, ACCEPT))
     assert "Accepted: agents are shown this bank." in visible(page.follow(done).text)
     assert state(scratch) == "trusted"

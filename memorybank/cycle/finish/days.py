@@ -39,10 +39,10 @@ _AROUND = " :：*_#."
 """Characters that may surround the text of a heading."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
 """Calls whose failure says nothing about the day's work. Recall warns an agent that runs one again."""
-_CHECK = re.compile(r"failed[^:]*: [^.]*\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
+_CHECK = re.compile(r"failed[^:]{0,200}: [^.]{0,300}\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
 """Exception to `_ROUTINE`: a commit that a check refused."""
-_TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
-_COMMITTING = re.compile(r"`[^`\n]*\bgit (?:commit|add)\b[^`\n]*`")
+_TASK = re.compile(r"(?<!\s)\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
+_COMMITTING = re.compile(r"`[^`\n]{0,300}\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _INFORMATIVE_SHARE = 1 / 3
 """An answer shorter than this share of the longest one is an acknowledgement ("pushed"), unless it contains a value or a cause."""

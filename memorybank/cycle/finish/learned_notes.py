@@ -27,8 +27,9 @@ from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, NotFound
 from memorybank.log import learned
 from memorybank.log import rotation as rotation_log
-from memorybank.notes import generated, simple_yaml
+from memorybank.notes import simple_yaml
 from memorybank.storage import beneath, disk
+from memorybank.text import generated
 from memorybank.text.neutral import neutralise
 from memorybank.text.passages import shortened
 from memorybank.text.paths import without_places
@@ -42,10 +43,10 @@ if TYPE_CHECKING:
 
     from memorybank.clock import Clock
     from memorybank.cycle.base import CycleContext
+    from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.rules import Rule
-    from memorybank.cycle.know.stating import Stated
     from memorybank.log.learned import LearnedNote
     from memorybank.storage.layout import Layout
     from memorybank.text.needle import PurgeNeedle

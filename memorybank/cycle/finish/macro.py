@@ -1,6 +1,6 @@
 """Finishes a session step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
 
-Order: sync, judging and summary with its day and month, policy, counting recalls, session note, learned notes, fold of changed notes, publishing, the episodes
+Order: sync, judging and summary with its day and month, counting recalls, session note, learned notes, policy, fold of changed notes, publishing, the episodes
 of days that are over, rotation if it is switched on. Each completed step adds a line to log/organize.jsonl, so the next run continues
 where a deadline or a crash stopped this one. (Learned notes have no line; each end of a session checks them.) Only one process at a time
 finishes sessions. The summaries follow from the log (`finished.catch_up`).
@@ -88,13 +88,15 @@ class SessionFinisher:
                 continue
             if not finished.catch_up(self.base, self.connection):
                 return [begun.session for begun in rounds]
-            if organize.POLICY not in round_.done and self._has_time():
-                self._learn_policy(round_)
             if organize.NOTE not in round_.done and self._has_time():
                 self._count_recalls(round_)
                 self._write_own_note(round_)
             rounds.append(round_)
-        if rounds:
+            if len(rounds) == 1:  # what this session taught comes before the work on earlier ones
+                self._write_learned_notes()
+            if organize.POLICY not in round_.done and self._has_time():
+                self._learn_policy(round_)
+        if len(rounds) > 1:
             self._write_learned_notes()
         self._upkeep([round_ for round_ in rounds if round_.done.issuperset((organize.POLICY, organize.NOTE))])
         finished.catch_up(self.base, self.connection)

@@ -1,7 +1,7 @@
 """The session note: the public summary of a finished session, as a Markdown note in `active/sync/sessions/` that is committed
 like any other. Each session has one.
 
-A note is written again, or purged of a text, only while nobody edited it, which its seal proves (`notes.generated`); a person who edits it owns it.
+A note is written again, or purged of a text, only while nobody edited it, which its seal proves (`text.generated`); a person who edits it owns it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from memorybank import clock as time_of
 from memorybank.cycle.finish import summary_text
 from memorybank.editing.write import NoteWriter, finish_interrupted
 from memorybank.errors import Conflict, MemorybankError, NotFound
-from memorybank.notes import frontmatter, generated, simple_yaml
+from memorybank.notes import frontmatter, simple_yaml
 from memorybank.storage import beneath, disk
+from memorybank.text import generated
 from memorybank.text.neutral import neutralise
 
 TYPE_CHECKING = False

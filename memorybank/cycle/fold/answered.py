@@ -13,12 +13,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import SUCCESS
-from memorybank.cycle.fold import cache
 from memorybank.text import forms, ports
 from memorybank.text.objects import forbids, limits, objects
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.sentences import joined, sentences
-from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ _STANCE = lazy_pattern(
     r"|こと[。！!]?$|違|もう|正しく",
     "i",
 )
-_ASKS = lazy_pattern(r"[?？]\W*$")
+_ASKS = lazy_pattern(r"[?？][^\w?？]*$")
 
 
 def note(connection: Connection, file: int, line: LogEvent) -> None:
@@ -198,12 +196,15 @@ class _TurnPrompt:
 
     def _keep(self, saying: str, replaced: list[str], wanted: list[str], further: Sequence[str] = ()) -> None:
         """Store a correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
+        from memorybank.cycle.fold import statement_rows  # late, as below: few prompts correct a command
+
         known = [row for row in self._statements("id, text, replaced, wanted") if row[1] in saying or saying in row[1]]
         for number, text, old, new in known:
             # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
             whole = saying if text in saying else text
-            values = (whole, " ".join(content_terms(whole)), _joined("", (*objects(whole), *further)), _joined(old, replaced), _joined(new, wanted), number)
-            self.connection.execute("UPDATE statements SET text = ?, terms = ?, objects = ?, replaced = ?, wanted = ? WHERE id = ?", values)
+            named = _joined("", (*objects(whole), *further))
+            row = {"text": whole, "objects": named, "replaced": _joined(old, replaced), "wanted": _joined(new, wanted)}
+            statement_rows.change(self.connection, number, row)
         if not known:
             self._insert(saying, (*wanted, *further)[0], replaced, wanted, further=further)
 
@@ -211,16 +212,17 @@ class _TurnPrompt:
         self, saying: str, otherwise: str, replaced: Iterable[str] = (), wanted: Iterable[str] = (), about: Iterable[str] = (), further: Iterable[str] = ()
     ) -> None:
         """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
+        from memorybank.cycle.fold import statement_rows
         from memorybank.text.stated import CORRECTION
         from memorybank.text.statements import subject
 
         row = {
             **{"file": self.file, "offset": self.offset, "place": _PLACE, "at": self.at, "kind": CORRECTION},
-            **{"subject": subject(saying) or otherwise, "text": saying, "terms": " ".join(content_terms(saying))},
+            **{"subject": subject(saying) or otherwise, "text": saying},
             **{"replaced": _joined("", replaced), "wanted": _joined("", wanted), "about": _joined("", about)},
             **{"objects": _joined("", (*objects(saying), *further)), **self.line.scope},
         }
-        cache.insert(self.connection, "statements", row)
+        statement_rows.write(self.connection, row)
 
 
 def _programs(names: Iterable[str]) -> list[str]:

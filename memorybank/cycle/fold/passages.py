@@ -10,7 +10,6 @@ __light__ = True
 from memorybank.cycle.fold import cache, passage_rows, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
 from memorybank.text import passages
-from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,9 +43,11 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     failure = _unanswered(connection, file, line, written)
     _write(connection, SAID, line, file, turn, (("", sentence, failure, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
-        values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "terms": " ".join(content_terms(stated.text))}
-        values["objects"] = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
-        cache.insert(connection, "statements", values)
+        from memorybank.cycle.fold import statement_rows
+
+        named = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
+        values = {"place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "objects": named}
+        statement_rows.write(connection, {**row, **values})
 
 
 def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) -> int | None:

@@ -34,11 +34,11 @@ SAME_LINE, EQUAL_LINE = 0.75, 0.9
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
 LINE_CHARACTERS = 140
 """Maximum number of characters of the line that says what is wrong."""
-_AROUND = lazy_pattern(r"^cd (?:\.|[/~]\S*|\S*\.\.\S*) && |\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep|cat)\b.*$|\s*2>&1\s*$")
+_AROUND = lazy_pattern(r"^cd (?:\.|[/~]\S*|\S{0,200}?\.\.\S*) && |(?<!\s)\s*(?:2>&1\s*)?\|\s*(?:tail|head|grep|cat)\b.{0,400}$|(?<!\s)\s*2>&1\s*$")
 """Parts of a command line that cannot have repaired anything. A folder of the repository stays: the command works there."""
 _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exited code status statu test script command build run"))
 """A line that consists only of these words ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
-_VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S*/\S+\s+[\d.]+m?s[\s·]*(?:FAIL)?\s*$")
+_VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S{0,200}?/\S+\s+[\d.]+m?s[\s·]*(?:FAIL\s*)?$")
 """The line with which a test runner ends a package: "FAIL example.com/shop/ledger 5.340s". Every failure of the package ends in it."""
 _PLACE = lazy_pattern(r"^[\w./@~+-]+\.\w{1,10}: ?(?:line )?\d+:(?!\d)(?:in\b)?")
 """The place of an error at run time: `app/export.rb:21:in`, `bin/pull.sh: line 8:`. The place of a diagnostic has a column, too."""

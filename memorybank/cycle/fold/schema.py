@@ -4,7 +4,8 @@ A session that is finished and had no event for a month is retired: what only it
 (`fold.retired`), so the number of events of old sessions does not matter. If somebody continues it, these rows are folded again first.
 
 The order of folding must not matter. What a fold stores for a line depends only on earlier lines of the same file, so any interleaving of folds gives the
-same rows (except for row numbers). What joins files is computed when read (`importance.of_event`).
+same rows (except for row numbers). What joins files is computed when read (`importance.of_event`), or follows from two rows alone, whichever of them comes
+second (`fold.statement_rows`).
 
 An instant is an int in ms; a factor is 0 to 1; `file` is `files.id`; `offset` is where the line begins in its file.
 
@@ -25,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 39
+VERSION = 41
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -104,14 +105,22 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: as in `text.statements`; replaced, wanted: purposes of the commands that the person did not want,
     # and of those that ran then with the words that named them, one a line (`fold.answered`); terms: `content_terms` of the text, separated by spaces;
-    # about: purposes of the commands that it followed or that followed it; objects: what it forbids or limits (`text.objects`)
+    # about: purposes of the commands that it followed or that followed it; objects: what it forbids or limits (`text.objects`); traits: what it says by
+    # its own words (`text.traits`), separated by spaces
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
         subject TEXT NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, replaced TEXT NOT NULL DEFAULT '', wanted TEXT NOT NULL DEFAULT '',
-        about TEXT NOT NULL DEFAULT '', objects TEXT NOT NULL DEFAULT '',
+        about TEXT NOT NULL DEFAULT '', objects TEXT NOT NULL DEFAULT '', traits TEXT NOT NULL,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",
+    "CREATE INDEX statements_permission ON statements (at) WHERE instr(traits, 'permission')",
+    "CREATE INDEX statements_commands ON statements (id) WHERE replaced <> '' OR wanted <> ''",
+    # the terms of the subjects of statements, except those that only expect something
+    "CREATE TABLE statement_terms (term TEXT NOT NULL, statement INTEGER NOT NULL, PRIMARY KEY (term, statement)) WITHOUT ROWID",
+    # what the newer of two statements does to the older one: `replaces`, `repeats`, or `leaves` with what is left of it (`fold.comparing`)
+    "CREATE TABLE relations (older INTEGER NOT NULL, newer INTEGER NOT NULL, relation TEXT NOT NULL, PRIMARY KEY (older, newer)) WITHOUT ROWID",
+    "CREATE INDEX relations_newer ON relations (newer)",
     # what a model named in a session (log/extracted.jsonl); kind: rule, found or reason (the last two are passages too); made_by: the model;
     # subject: of a rule, as in `text.statements`; offset: of the line that the quote is from
     """CREATE TABLE extracted (

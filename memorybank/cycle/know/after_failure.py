@@ -10,8 +10,9 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
-from memorybank.cycle.know import fixes, lessons, on_command, search
+from memorybank.cycle.know import fixes, lessons, search
 from memorybank.cycle.know.findings import apart, least_sum
+from memorybank.text.code_names import contains
 from memorybank.text.corrected import is_check
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.terms import content_terms
@@ -53,15 +54,10 @@ def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, n
     followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
     fixed = fixes.ending(connection, rarity, failed.forms, failed.lines, least * _FIXED, own, now, without)
     taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
-    found = apart([*_answers(connection, failed, followed), *fixed, *_remarks(connection, rarity, failed, followed), *taught], _MOST_REMARKS)
+    found = apart([*_answers(connection, failed, followed, own), *fixed, *_remarks(connection, rarity, failed, followed, own, now), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
-
-
-def about_ports(connection: Connection, failed: FailedCall, own: str, now: int) -> Sequence[Passage]:
-    """Return the passages of other sessions that name a port which the error names, and the one to use."""
-    return on_command.said_about_ports(connection, failed.error, own, now)
 
 
 def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: float, own: str, now: int) -> dict[int, tuple[str, int]]:
@@ -90,8 +86,11 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
     return dict(sorted(found.items(), key=lambda one: -one[1][1]))
 
 
-def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
-    """Return what people answered to these failures, one passage for each, the newest first. heading: the call and its error."""
+def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Passage], own: str) -> list[Passage]:
+    """Return what people answered to these failures, one passage for each, the newest first. heading: the call and its error.
+
+    What was answered about files that the session had not edited ("somebody else works on that one") says nothing about those that this one has edited.
+    """
     words = wrong_words(failed.error)
     found: dict[int | None, list[Passage]] = {}
     for passage in followed:
@@ -102,11 +101,14 @@ def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Pass
     from memorybank.text.output_lines import FAILED, kind  # late: after most failures nobody said anything
 
     answers = []
+    is_own = _is_about_edited(connection, own, failed.lines)
     for failure, sayings in found.items():
         form, line = _failure(connection, failure)
         is_of_test = is_check(form.split(" ")) or any(kind(one) == FAILED for one in failed.lines)  # a hook runs tests, too
         if checks_style(form) or (is_of_test and not _complains(line, words)):
             continue  # the next complaint is about other code, and another test fails for another reason
+        if is_own and not _is_about_edited(connection, sayings[0].session, [line]):
+            continue
         last = max(sayings, key=lambda passage: passage.id)
         last.heading = f"`{form}`: {line}"
         last.text = _joined(sorted(sayings, key=lambda passage: passage.id))
@@ -118,6 +120,11 @@ def _failure(connection: Connection, failure: int | None) -> tuple[str, str]:
     """Return (form of the call, line that says what was wrong) of a failure."""
     row: tuple[str, str] = connection.execute("SELECT form, line FROM failures WHERE id = ?", (failure,)).fetchone()
     return row
+
+
+def _is_about_edited(connection: Connection, session: str, lines: Sequence[str]) -> bool:
+    """Return whether lines of an error name a file that a session edited."""
+    return any(contains(line, name) for name in fixes.edited_in(connection, session) for line in lines)
 
 
 def _complains(line: str, words: Collection[str]) -> bool:
@@ -138,7 +145,7 @@ def _joined(sayings: Sequence[Passage]) -> str:
     return said
 
 
-def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
+def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followed: Sequence[Passage], own: str, now: int) -> list[Passage]:
     """Return what agents found out right after these failures and that concerns this one, the best first.
 
     A remark explains the complaint before it. A linter complains about other code the next time, and a test or a hook may complain about something else.
@@ -148,7 +155,7 @@ def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followe
         return []
     rarity.learn(term for remark in remarks for term in remark.terms)
     if not failed.command:
-        return _agreed(rarity, remarks[:_MOST_COMPARED])
+        return _agreed(rarity, remarks[:_MOST_COMPARED]) if _is_repeated(connection, failed, own, now) else []
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
     words = wrong_words(failed.error)
     lines = {failure: _failure(connection, failure)[1] for failure in {remark.failure for remark in remarks}}
@@ -158,6 +165,13 @@ def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followe
         remark.sum = remark.rank = rarity.sum(remark.matched)
     found = [remark for remark in remarks if remark.sum >= _DIRECT and _names_something_of(remark.text, wanted)]
     return sorted(found, key=search.order)
+
+
+def _is_repeated(connection: Connection, failed: FailedCall, own: str, now: int) -> bool:
+    """Return whether such a call failed in this session before. Most calls of a host's own tool that fail once succeed at the second attempt."""
+    marks = ",".join("?" * len(failed.forms))
+    asked = f"SELECT 1 FROM failures WHERE session = ? AND at < ? AND form IN ({marks}) LIMIT 1"
+    return connection.execute(asked, (own, now, *failed.forms)).fetchone() is not None
 
 
 def _agreed(rarity: Rarity, remarks: Sequence[Passage]) -> list[Passage]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.rules import Rule
 from memorybank.cycle.know.search import IS_SEEN
-from memorybank.cycle.know.stating import Stated
-from memorybank.text.stated import PREFERENCE, Statement, supersedes
+from memorybank.text.stated import PREFERENCE, Statement
 from memorybank.text.statements import kind_of
+from memorybank.text.superseding import supersedes
 from memorybank.text.terms import content_terms
+from memorybank.text.traits import traits
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -53,6 +55,7 @@ def rules(connection: Connection, own: str, now: int) -> list[Rule]:
         elif not _is_stated(one.statement, quote, people) and not any(supersedes(newer.stated[0].statement, one.statement) for newer in found.values()):
             found[memory] = Rule(one.statement.kind, [text], [one], made_by, [quote])
             found[memory].memory = memory
+            found[memory].traits = frozenset(traits(one.statement.kind, text))
     return sorted(found.values(), key=lambda rule: (-rule.sessions, -rule.at, rule.memory))
 
 

@@ -14,6 +14,7 @@ from math import inf
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.questions import asks
 from memorybank.text.sentences import joined, sentences, with_reasons
 from memorybank.text.terms import content_terms
 
@@ -41,8 +42,6 @@ SAME_QUESTION = 0.6
 _BESIDE_THE_BEST, _SECOND = 0.75, 0.9
 """Parts of the rank of the best: an answer is compared from the first on, and shown as the second one from the second on."""
 _MOST, _MOST_SAID = 2, 1
-_ASKED_BEFORE = 6
-"""Earlier prompts that ask the same for a reason, among which one that was answered is looked for."""
 _EASED, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank. Where it refers to an earlier time, the first factor
 applies to all passages, and to `LEAST_SHARE`, and the number of passages does not matter: the person knows that it was said. Among
@@ -99,6 +98,11 @@ def answering(
     asked = list(dict.fromkeys(content_terms(text)))
     if len(asked) < _LEAST_ASKED:
         return [], [], []
+    is_question = asks(text)
+    if is_question:
+        from memorybank.cycle.know.repeated import counted_once
+
+        rarity = counted_once(connection, rarity, asked)
     question = _Question(rarity, text, asked, why=why, recalls=recalls)
     # What is in common at most is known before any passage is read.
     if search.most_in_common(connection, rarity, asked) < question.needed:
@@ -110,7 +114,7 @@ def answering(
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    return answers, typed[: _ASKED_BEFORE if why else _MOST_SAID], question.said
+    return answers, typed if why or is_question else typed[:_MOST_SAID], question.said
 
 
 class _Question:

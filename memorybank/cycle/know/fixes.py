@@ -70,7 +70,7 @@ def ending(
             continue
         fix = search.read(row)
         fix.share = least_share
-        if (without is not None and without(fix)) or _is_forbidden(connection, fix, now):
+        if (without is not None and without(fix)) or _is_forbidden(connection, fix, now) or _is_in_work(connection, fix, own):
             continue
         is_same_call = forms.head(_form(connection, fix)) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
@@ -101,6 +101,17 @@ def _is_forbidden(connection: Connection, fix: Passage, now: int) -> bool:
     names = [word for word in fix.text.strip(f"{WORKED_AS}`").split() if word.startswith("-") or "=" in word]
     said = connection.execute(f"SELECT text FROM statements WHERE at BETWEEN ? AND ? AND {search.IS_SEEN}", (fix.at, now)) if names else ()
     return any(forms.forbids(text) and any(f" {name}" in f" {text}" for name in names) for (text,) in said)
+
+
+def edited_in(connection: Connection, session: str) -> list[str]:
+    """Return the names of the files that a session has edited."""
+    rows = connection.execute("SELECT DISTINCT name FROM turn_files JOIN turns t ON t.id = turn WHERE session = ?", (session,))
+    return [name for (name,) in rows]
+
+
+def _is_in_work(connection: Connection, fix: Passage, own: str) -> bool:
+    """Return whether the current session has edited a file whose edit ended the error then: its own change causes the error, and may be the opposite."""
+    return any(f"`{name}`" in fix.text for name in edited_in(connection, own))
 
 
 def _form(connection: Connection, fix: Passage) -> str:

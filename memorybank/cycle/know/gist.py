@@ -78,7 +78,7 @@ _NEEDS_MORE = lazy_pattern(
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
-    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：]\W*$"
+    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
     r"|\b(?:maybe|perhaps|probably)\b",
     "i",
 )

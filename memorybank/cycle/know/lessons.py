@@ -32,7 +32,7 @@ LEAST, AFTERWARDS = 1.2, 0.4
 _MOST_LINES = 8
 _MOST_SESSIONS, _MOST_READ = 3, 30
 """Sessions with the same failure of which passages are compared, and passages of each, the newest first."""
-_PATH = lazy_pattern(r"(?:~|\.{0,2}/|[\w.@-]+/)[\w./@\[\]-]*|\b[\w-]+\.[A-Za-z]{1,4}\b(?::\d+)*")
+_PATH = lazy_pattern(r"(?:~|\.{0,2}/|[\w.@-]{1,100}/)[\w./@\[\]-]*|\b[\w-]{1,100}\.[A-Za-z]{1,4}\b(?::\d+)*")
 """Paths and files: that an answer names a file which an error names, too, says nothing about the error."""
 _QUOTED = lazy_pattern(r"\"[^\"]*\"|'[^']*'")
 _TEACHES = lazy_pattern(

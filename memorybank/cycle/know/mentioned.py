@@ -33,7 +33,7 @@ class Mentioned:
 
     def __init__(self, rarity: Rarity, prompt: str, typed: str, referring: Sequence[str], own: str, now: int) -> None:
         """typed: what the person typed; referring: the parts of it that refer to an earlier time; own: id of the current session; now: ms."""
-        text = prompt[:_READ_CHARACTERS].strip()
+        self._text = text = prompt[:_READ_CHARACTERS].strip()
         self.error: Sequence[str] = ()
         if "\n" in text:
             from memorybank.text import printed  # late, as other imports here: most prompts are one line that mentions nothing
@@ -82,4 +82,5 @@ class Mentioned:
             return []
         from memorybank.cycle.know import named
 
-        return named.said_about(rarity.connection, rarity, self._names, messages, self._own, self._now, without)
+        text = "\n".join((self._typed, *self.error)) if self.error else self._text
+        return named.said_about(rarity.connection, rarity, text, self._names, messages, self._own, self._now, without)

@@ -1,7 +1,8 @@
 """What a prompt names: what earlier sessions said about the code and the error messages in it.
 
 A trace that a person pastes is the best question, and so is the name of a thing that few passages contain. Both are rare by their nature, also in a bank of
-some hundred passages, in which counting cannot show it.
+some hundred passages, in which counting cannot show it. Among many passages one name does not make a question, as at calls
+(`on_call`): what mentions it in passing is about another thing. There, the prompt must be about the name, or have something else in common with the passage.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.cycle.know.findings import LEAST_SUM, SMALL, least_sum, says_enough
 from memorybank.summarize.findings import decides
 from memorybank.text.code_names import contains, only_lists
 from memorybank.text.instructive import considers
@@ -20,7 +21,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
     from memorybank.cycle.know.search import Passage, Rarity
@@ -31,6 +32,9 @@ _NAME = 0.44
 """Share of `LEAST_SUM` that the names in a passage must weigh: one that is rare."""
 _MANY_NAMES = 4
 """A prompt with this many known names is about what they have in common: a passage with one of them is about another thing."""
+_ELSE, _ABOUT_IT = 0.15, 0.5
+"""Among more than `SMALL` passages: share of `least_sum` that the words in common besides the rarest name must weigh, or else the part of the prompt that this
+name must be."""
 _MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
 """Of the message of an error, a passage must contain words that weigh `_MESSAGE` times `LEAST_SUM` and `_MOST_OF_IT`; shorter ones say too little."""
 _REASON = 1.25
@@ -44,10 +48,11 @@ _LEADS_IN = (":", "：")
 
 
 def said_about(
-    connection: Connection, rarity: Rarity, names: Iterable[str], messages: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]
+    connection: Connection, rarity: Rarity, text: str, names: Iterable[str], messages: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]
 ) -> list[Passage]:
     """Return the answers that contain one of these names or messages, and what people typed with such a message, the best first.
 
+    text: the prompt; of one with a pasted error, what was typed and what is wrong.
     own: id of the current session.
     now: ms.
     without: returns whether a passage is left out.
@@ -60,12 +65,15 @@ def said_about(
     asked = list(dict.fromkeys(term for terms in (*map(terms_of.__getitem__, weights), *said) for term in terms))
     if not asked:
         return []
+    wanted = set(content_terms(text)) if rarity.passages > SMALL else set()
     found = []
     for row in _rows(connection, rarity, asked, own, now):
         kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
         whole = f"{heading}\n{text}"
         said_of = [] if kind == SAID else [name for name in weights if contains(whole, name)]
         if len(said_of) * _MANY_NAMES <= len(weights) or only_lists(whole, said_of):
+            said_of = []
+        if said_of and wanted and not _is_asked(rarity, wanted, terms_of[max(said_of, key=weights.__getitem__)], terms.split(" ")):
             said_of = []
         named = sum(weights[name] for name in said_of)
         quoted = max((_common(rarity, message, terms.split(" ")) for message in said), default=0.0)
@@ -82,6 +90,12 @@ def said_about(
         passage.sum = rarity.sum(passage.matched)
         passage.share = passage.sum / (rarity.sum(asked) or 1.0)
     return said_best
+
+
+def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:
+    """Return whether a prompt with these terms is about a name, or has something else in common with a passage that contains it."""
+    common = rarity.sum(set(wanted).intersection(terms).difference(name))
+    return common >= _ELSE * least_sum(rarity) or rarity.sum(name) >= _ABOUT_IT * rarity.sum(wanted)
 
 
 def _rows(connection: Connection, rarity: Rarity, asked: Sequence[str], own: str, now: int) -> Iterable[Sequence[Any]]:

@@ -32,11 +32,6 @@ def said_about(connection: Connection, command: str, own: str, now: int) -> Sequ
     ]
 
 
-def said_about_ports(connection: Connection, error: str, own: str, now: int) -> Sequence[Passage]:
-    """Return the passages of other sessions that name a port which an error names, and the one to use; the newest first."""
-    return _read(connection, ports.used(error), own, now)
-
-
 def _read(connection: Connection, keys: Collection[str], own: str, now: int, is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
     """Return the passages that are kept under one of these keys. is_meant: whether a key, what a call must lack and what it must name fit this call."""
     if not keys:

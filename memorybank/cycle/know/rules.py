@@ -8,18 +8,20 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import day_of
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, phrase
+from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
-from memorybank.cycle.know.stating import Stated, StatedGroups
+from memorybank.cycle.know.stating import StatedGroups
 from memorybank.storage.digest import sha256
 from memorybank.text.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.permissions import is_permission, permission_of
 from memorybank.text.ports import is_port
-from memorybank.text.stated import CORRECTION, EXPECTATION, Statement, is_reprimand, lacks_subject
+from memorybank.text.stated import ALLOWING, CORRECTION, EXPECTATION, FOR_GOOD, PERMISSION, PREFERRING, REPRIMAND, STANDING, UNNAMED, Statement
 from memorybank.text.terms import content_terms
+from memorybank.text.themes import same_theme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,18 +38,9 @@ _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted belongs to the theme of tests."""
-_STANDING = ("constraint", "preference", "procedure")
-"""Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
 _BEFORE_A_VERB = r"(?:^|\b(?:to|not|\w*n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
 _AFTER_A_VERB = r"\b(?!\s*[/-])"
 _DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
-_OF_ONE_SCREEN = lazy_pattern(
-    r"\bshould(?:n['’]t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)"
-    r"|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
-    "i",
-)
-_BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
-"""Matches a statement about every part of the product. What a single part should show is only a request of that day."""
 _GIT_ACTIONS = {
     "commit": lazy_pattern(
         rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|\bcommit messages?\b|コミット(?:メッセージ|(?:を|は)?分け|{_DONE_IN_JAPANESE})", "i"
@@ -63,12 +56,14 @@ _GIT_ACTIONS = {
 commit")."""
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
+_ENDING = frozenset((ALLOWING, FOR_GOOD))
 _OFTEN = 3
 """Sessions above which a statement is not shown before others that were repeated as well."""
-_PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
-"""Matches a correction that says which of two ways is wanted. "I mean the other file" applies to one moment only."""
-_REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|keep in mind|never forget)\b|覚えて|忘れないで", "i")
-"""Matches a request to remember something, which always lasts."""
+
+_COLUMNS = (
+    "id, at, session, kind, terms, traits, text, subject, replaced, wanted, about, objects,"
+    " (SELECT group_concat(newer || ' ' || relation, char(10)) FROM relations WHERE older = statements.id)"
+)
 
 
 class Rule:
@@ -77,7 +72,8 @@ class Rule:
     kind: one of the kinds of `text.statements`.
     sayings: the person's words, the most typical first.
     stated: the statements that it consists of, the newest first.
-    memory: its id, from the subject of its first statement, so that it does not change.
+    memory: its id, from the subject of its first statement, so that it does not change; and from whether that allows something, so that a permission
+        and the rule that it ends have two.
     commands: purposes of the commands that it replaced. What ran in their place follows it.
     is_standing: whether it applies to all work. The others apply where they match.
     made_by: the model that worded it; "" for a person's words.
@@ -85,9 +81,10 @@ class Rule:
     about: purposes of the commands after or before which it was said.
     objects: what it forbids or limits (`text.objects`).
     has_ended: whether it took back an earlier rule.
+    traits: those of the statement whose words are shown.
     """
 
-    __slots__ = ("about", "commands", "has_ended", "is_standing", "kind", "made_by", "memory", "objects", "quotes", "sayings", "stated", "subject")
+    __slots__ = ("about", "commands", "has_ended", "is_standing", "kind", "made_by", "memory", "objects", "quotes", "sayings", "stated", "subject", "traits")
 
     def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated], made_by: str = "", quotes: Sequence[str] = ()) -> None:
         self.kind = kind
@@ -95,13 +92,15 @@ class Rule:
         self.stated = list(stated)
         self.is_standing = True
         self.has_ended = False
+        self.traits: Set[str] = frozenset()
         self.commands = frozenset(form for one in stated for form in one.replaced)
         self.about = frozenset(form for one in stated for form in one.about)
         self.objects = sorted({words for one in stated for words in one.objects})
         self.subject = stated[-1].statement.subject
         self.made_by = made_by
         self.quotes = list(quotes)
-        self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{self.subject}'.encode()).hex()[:8]}"
+        said = PERMISSION if not _ENDING.isdisjoint(stated[-1].traits) else kind == EXPECTATION
+        self.memory = f"{RULE}:{sha256(f'{said}|{self.subject}'.encode()).hex()[:8]}"
 
     @property
     def terms(self) -> list[str]:
@@ -129,12 +128,12 @@ class Rule:
     @property
     def is_permission(self) -> bool:
         """Whether it allows something. A permission is given for one occasion and says nothing about later ones."""
-        return not self.is_expected and is_permission(self.sayings[0], has_ended=self.has_ended)
+        return not self.is_expected and (ALLOWING in self.traits or (self.has_ended and FOR_GOOD in self.traits))
 
     @property
     def is_preferring(self) -> bool:
         """Whether it says which of two ways is wanted, by its words or by what ran then. A fact ("the tests fail") is true of one day."""
-        return bool(self.commands or self.about) or (self.kind == CORRECTION and _PREFERS.search(self.sayings[0]) is not None)
+        return bool(self.commands or self.about) or PREFERRING in self.traits
 
     @property
     def binds_calls(self) -> bool:
@@ -175,19 +174,22 @@ def find(connection: Connection, own: str, now: int, allowed: Sequence[Stated] =
 
     allowed: what a person just allowed for good, in a prompt that need not be folded yet.
     """
-    return [rule for rule in everything(connection, own, now, allowed) if rule.is_standing]
-
-
-def everything(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
-    """Return the rules in force, and after them the corrections and facts that apply only where they match."""
-    expected, stated, replaced = _read(connection, own, now, allowed)
+    expected, groups, replaced = _read(connection, own, now, allowed)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    ending = _ending(replaced)
-    found = [_of_statements(group, ending) for group in stated if not _is_only_reprimand(group)]
-    # The order of `stated`, the newest first, stays within each number of sessions.
-    found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
-    return themes + found
+    return themes + [rule for rule in _in_force(groups, replaced) if rule.is_standing]
+
+
+def stated(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:
+    """Return the statements in force, and after them the corrections and facts that apply only where they match. No expectations: they are about no call."""
+    _, groups, replaced = _read(connection, own, now, allowed)
+    return _in_force(groups, replaced)
+
+
+def listed(connection: Connection, now: int, *, permissions: bool) -> list[Rule]:
+    """Return the rules in force as a person sees them, whoever stated them. permissions: whether to add what only allows something."""
+    found = [rule for rule in find(connection, "", now) if not rule.is_permission]
+    return found + [rule for rule in stated(connection, "", now) if permissions and rule.is_permission]
 
 
 def may_concern(connection: Connection, own: str, now: int, words: Collection[str], inputs: Callable[[], Inputs | None]) -> bool:
@@ -199,7 +201,7 @@ def may_concern(connection: Connection, own: str, now: int, words: Collection[st
     if not _GIT_ACTIONS.keys().isdisjoint(words):
         return True
     every = []
-    for _, _, kind, _, *texts, objects in _rows(connection, own, now):
+    for kind, *texts, objects in _rows(connection, "kind, text, subject, replaced, wanted, about, objects", own, now):
         if kind != EXPECTATION and any(word in said for said in map(str.lower, texts) for word in words):
             return True
         if objects:
@@ -210,7 +212,7 @@ def may_concern(connection: Connection, own: str, now: int, words: Collection[st
 
 def superseded(connection: Connection, now: int) -> list[tuple[Rule, Rule]]:
     """Return (a rule that is no longer in force, the rule that replaced it), the newest first."""
-    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2] if _is_standing(older)]
+    return [(_of_statements([older]), _of_statements([newer])) for older, newer in _read(connection, "", now)[2] if STANDING in older.traits]
 
 
 def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> set[str]:
@@ -218,18 +220,28 @@ def out_of_force(connection: Connection, now: int, allowed: Sequence[Stated] = (
     expected, stated, replaced = _read(connection, "", now, allowed)
     ending = _ending(replaced)
     in_force = (*(_expectation(theme) for theme in expected), *(_of_statements(group, ending) for group in stated))
-    gone = {_of_statements([older]).memory for older, _ in replaced if _is_standing(older)}
-    return gone.difference(rule.memory for rule in in_force if not rule.is_permission)
+    gone = {_of_statements([older]).memory for older, _ in replaced if STANDING in older.traits}
+    return gone.difference(rule.memory for rule in in_force)
 
 
 def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ()) -> list[tuple[str, int]]:
-    """Return (a sentence that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
-    return [(older.statement.text, newer.at) for older, newer in _read(connection, "", now, allowed)[2] if permission_of(newer.statement.text)]
+    """Return (a sentence or clause that a later permission took back, instant of that permission in ms). allowed: as for `find`."""
+    _, groups, replaced = _read(connection, "", now, allowed)
+    found = [(older.statement.text, newer.at) for older, newer in replaced if PERMISSION in newer.traits]
+    return found + [(clause, at) for group in groups for clause, _, at in group[0].left]
+
+
+def _in_force(groups: Iterable[list[Stated]], replaced: Iterable[tuple[Stated, Stated]]) -> list[Rule]:
+    ending = _ending(replaced)
+    found = [_of_statements(group, ending) for group in groups if not _is_only_reprimand(group)]
+    # The order of the groups, the newest first, stays within each number of sessions.
+    found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
+    return found
 
 
 def _is_only_reprimand(group: Sequence[Stated]) -> bool:
     """Return whether a group says only what should have been done in one session: that was about what had happened there."""
-    return len({one.session for one in group}) < LEAST_SESSIONS and all(is_reprimand(one.statement.text) for one in group)
+    return len({one.session for one in group}) < LEAST_SESSIONS and all(REPRIMAND in one.traits for one in group)
 
 
 def _read(
@@ -241,54 +253,66 @@ def _read(
     replaced: list[tuple[Stated, Stated]] = []
     for one in allowed:
         stated.add(one)
-    for at, session, kind, terms, text, subject, *lists in _rows(connection, own, now):
+    for row, at, session, kind, terms, traits, text, subject, *lists, related in _rows(connection, _COLUMNS, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
-        one = Stated(at, session, Statement(kind, text, subject), terms.split(), *(filter(None, listed.split("\n")) for listed in lists))
+        named = (filter(None, listed.split("\n")) for listed in lists)
+        one = Stated(at, session, Statement(kind, text, subject), terms.split(), *named, traits=traits.split(), row=row)
         if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
-            newer = stated.add(one)
+            newer = stated.add(one, _related(related))
             if newer is not None:
                 replaced.append((one, newer))
         elif not _PASSING.issuperset(subject.split()):
-            from memorybank.text.expectations import same_theme
-
             theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), None)
             if theme is None:
                 expected.append([one])
             else:
                 theme.append(one)
-    just_now = set(map(id, allowed))
-    return expected, [group for group in stated.groups if any(id(one) not in just_now for one in group)], replaced
+    return expected, [group for group in stated.groups if any(one.row for one in group)], replaced
 
 
-def _rows(connection: Connection, own: str, now: int) -> Iterable[tuple[Any, ...]]:
-    """Return (at, session, kind, terms, text, subject, replaced, wanted, about, objects) of the latest statements, the newest first."""
+def _related(listed: str | None) -> list[tuple[int, str]]:
+    """Return what newer statements do to one, as `StatedGroups.add` expects it, from the last of `_COLUMNS`."""
+    found = (line.partition(" ") for line in listed.split("\n")) if listed else ()
+    return [(int(row), relation) for row, _, relation in found]
+
+
+def _rows(connection: Connection, columns: str, own: str, now: int) -> Iterable[tuple[Any, ...]]:
+    """Return columns of the latest statements, the newest first."""
     return connection.execute(
-        f"SELECT at, session, kind, terms, text, subject, replaced, wanted, about, objects FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
-        " ORDER BY at DESC, session, offset, place LIMIT ?",
+        f"SELECT {columns} FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, session, offset, place LIMIT ?",
         (own, now, NEWEST),
     )
 
 
-def _is_standing(one: Stated) -> bool:
-    is_lasting = one.statement.kind in _STANDING or _REMEMBERED.search(one.statement.text) is not None
-    return is_lasting and (_OF_ONE_SCREEN.search(one.statement.text) is None or _BINDS_ALL.search(one.statement.text) is not None)
-
-
 def _ending(replaced: Iterable[tuple[Stated, Stated]]) -> Set[int]:
     """Return the `id()` of each statement that took back an earlier one."""
-    return {id(newer) for _, newer in replaced if permission_of(newer.statement.text)}
+    return {id(newer) for _, newer in replaced if PERMISSION in newer.traits}
 
 
 def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
     """Return the rule that a statement and its repetitions express, in the shortest wording that says what it is about. ending: as from `_ending`."""
-    standing = [one for one in group if _is_standing(one)]
-    said = min(standing or group, key=lambda one: (lacks_subject(one.statement.text), len(one.statement.text), -one.at))
+    standing = [one for one in group if STANDING in one.traits]
+    said = min(standing or group, key=lambda one: (UNNAMED in one.traits, len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
+    rule.traits = said.traits
+    if group[0].left:
+        rule.sayings = [_what_is_left(group[0])]
     # What a person has to say again in another session applies to more than that day.
     is_repeated = rule.is_preferring and rule.sessions >= LEAST_SESSIONS
     rule.is_standing = bool(standing) or is_repeated
     rule.has_ended = any(id(one) in ending for one in group)
     return rule
+
+
+def _what_is_left(one: Stated) -> str:
+    """Return a statement without the clause that was taken back; with a mark after each such clause where the others are no sentence alone."""
+    (_, rest, _), *others = one.left
+    if rest and not others:
+        return rest
+    from memorybank.claims.marking import with_marks
+    from memorybank.reasons.reason import Reason, text_of
+
+    return with_marks(one.statement.text, [(clause, text_of(Reason("claim.taken_back", day=day_of(at)))) for clause, _, at in one.left])
 
 
 def _expectation(theme: list[Stated]) -> Rule:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memorybank.cycle.know.stating import Stated
+    from memorybank.cycle.fold.stated import Stated
 
 _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
@@ -24,7 +24,7 @@ _FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 6, 130
 _USUAL = 0.33
 """Share of the requests for the same that contain the usual words of its theme."""
 _CUT = "…"
-_CLAUSE_END = lazy_pattern(r"(?<=[,;:])\s+|\s+[-–—]\s+|(?<=、)")
+_CLAUSE_END = lazy_pattern(r"(?<=[,;:])\s+|(?<!\s)\s+[-–—]\s+|(?<=、)")
 _NEW = 0.6
 """Share of a saying's words that the sayings before it must not contain."""
 _PARTICULAR, _LONG = 0.5, 120
@@ -38,7 +38,7 @@ _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 
 def sayings(theme: list[Stated]) -> list[str]:
     """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
-    words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
+    words = {one.statement.text: one.words for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
         for word in words[one.statement.text]:

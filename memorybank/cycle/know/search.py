@@ -122,6 +122,14 @@ class Rarity:
             nats = self._nats[term] = log(1 + (others - count + 0.5) / (count + 0.5))
         return nats
 
+    def reduced(self, fewer: dict[str, int]) -> Rarity:
+        """Return the rarity as it is if so many fewer passages contain these terms."""
+        other = Rarity.__new__(Rarity)
+        other.connection, other.passages, other._ordinary = self.connection, self.passages, self._ordinary
+        other._known = self._known | {term: max(1, self.count(term) - count) for term, count in fewer.items()}
+        other._nats, other.weights, other.seen = {}, {}, {}
+        return other
+
     def sum(self, terms: Iterable[str]) -> float:
         """Return the rarity of several terms together, in nats."""
         listed = [*terms]

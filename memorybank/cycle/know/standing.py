@@ -44,14 +44,14 @@ _ORDERS = lazy_pattern(
     r"|make sure"
     r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
     r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
-    r"|\b(?:not|never)\b.*\bever\b|\beverywhere\b|\bplease\W*$"
+    r"|\b(?:not|never)\b.{0,400}\bever\b|\beverywhere\b|\bplease\W*$"
     r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|[てで](?:ください|下さい|ほしい)|お願い(?:します|です)?[。！!]*$",
     "i",
 )
 """Matches a sentence that says how to work, not how the product behaves."""
 _BINDS = lazy_pattern(
     r"(?:^|[,;:] )(?:and |but |so |or )?(?:no(?! need| problem| idea)|never|don['’]?t|do not|nothing|nobody|only|always|every|each|all) \w"
-    r"|\b(?:must not|may not|cannot|as always|as usual|forbidden|off limits)\b|ナシ|なしで|しか[^。、]*ない|だけは|のは(?:やめ|だめ|ダメ)",
+    r"|\b(?:must not|may not|cannot|as always|as usual|forbidden|off limits)\b|ナシ|なしで|しか[^。、]{0,400}ない|だけは|のは(?:やめ|だめ|ダメ)",
     "i",
 )
 """Matches a sentence with an order or a prohibition that holds for a kind of things, in any of its parts."""
@@ -136,16 +136,17 @@ def said_after(connection: Connection, requests: Sequence[Passage], own: str, no
 
 def rules_in(connection: Connection, memory: str, least: float = 0.0) -> set[str]:
     """Return the ids of the rules that a passage with this id quotes. least: the share of its text that a rule quotes."""
+    from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.rules import Rule
-    from memorybank.cycle.know.stating import Stated
     from memorybank.text.stated import Statement
 
     asked = (
-        "SELECT s.kind, s.subject, s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset"
+        "SELECT s.kind, s.subject, s.text, s.traits FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset"
         " WHERE p.memory = ? AND p.kind = ? AND (instr(s.text, p.text) OR (instr(p.text, s.text) AND length(s.text) >= ? * length(p.text)))"
     )
     rows = connection.execute(asked, (memory, SAID, least))
-    return {Rule(kind, [text], [Stated(0, "", Statement(kind, text, subject), ())]).memory for kind, subject, text in rows}
+    stated = (Stated(0, "", Statement(kind, text, subject), (), traits=traits.split()) for kind, subject, text, traits in rows)
+    return {Rule(one.statement.kind, [one.statement.text], [one]).memory for one in stated}
 
 
 def stated_in(connection: Connection, passage: Passage) -> Collection[str]:

@@ -42,6 +42,8 @@ _MOST_OF_ONE_ANCHOR = 60
 """Maximum number of memories examined for one anchor, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than this mention is shared by many files (`index.ts`) and is ignored."""
+_MOST_OF_A_FOLDER = 3
+"""A folder that more notes than this name says nothing about any of them."""
 _LEAST_WORDS = 3
 """Words that a query and an episode have in common. A day is about so much that one or two are chance."""
 WORDED = (PROMPT, SUBAGENT_START)
@@ -163,6 +165,7 @@ def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader)
 def _notes(connection: Connection, query: QueryContext, least: float, corpus: matching.NoteCorpus = matching.NOTES) -> list[Memory]:
     """Return the notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
     shared = _note_anchors(connection, query.anchors)
+    _add_notes_of_folder(connection, query.edited, shared)
     words = () if query.moment == TOOL_BEFORE else query.words
     also = {*shared, *labels.rows_with(connection, query.labels)}
     matches = matching.match(connection, corpus, words, also, least, naming=query.moment == PROMPT, topic=query.topic)
@@ -250,6 +253,17 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
             if begin < len(parts) - 1 or len(notes) <= _UNSPECIFIC:  # otherwise the name is ambiguous: it says nothing about any of these notes
                 _add(found, notes, anchor)
     return found
+
+
+def _add_notes_of_folder(connection: Connection, path: str, found: dict[int, list[str]]) -> None:
+    """Add notes that name the nearest folder of a file that is about to change ("never edit files in `src/generated/`"). A single name is too common."""
+    parts = path.split("/")
+    for end in range(len(parts) - 1, 1, -1):
+        folder = "/".join(parts[:end])
+        notes = queries.seen_with_anchor(connection, f"file:{folder}", _MOST_OF_ONE_ANCHOR)
+        if notes:
+            _add(found, notes if len(notes) <= _MOST_OF_A_FOLDER else (), f"file:{folder}/")
+            return
 
 
 def _above(matches: dict[int, matching.Match], least: float) -> Iterable[int]:

@@ -110,6 +110,13 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
     return {exposure["memory"] for fields in own for exposure in _shown(fields)}
 
 
+def version_in(data: bytes, agent: str, epoch: int, memory: str) -> str:
+    """Return the version of a note that an agent was shown last in an epoch, according to these log lines; "" when they do not say."""
+    own = (fields for fields in _exposure_lines(data) if fields.get("agent_id") == agent and fields.get("epoch") == epoch)
+    found = (exposure.get("version") for fields in own for exposure in _shown(fields) if exposure["memory"] == memory)
+    return str(next(found, None) or "")
+
+
 def _tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
     """Return {(agent, epoch, memory): tokens} for everything that all agents of a session were shown, according to these log lines."""
     return {

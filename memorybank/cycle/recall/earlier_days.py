@@ -23,6 +23,7 @@ from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.storage.answering import answer
 from memorybank.text.against import is_against_people
+from memorybank.text.withheld import without_permissions
 from memorybank.trust import gate
 
 TYPE_CHECKING = False
@@ -154,7 +155,8 @@ def _items(summary: dict[str, Any], calendar: LocalCalendar) -> Items:
     said = {calendar.day_of(at) for at, _ in found}
     for name in _SECTIONS_OF_A_SUMMARY:
         own = {day: (at, text) for at, text in summary[name] if (day := calendar.day_of(at)) not in said}
-        found += [(at, wording.one_line(text, _ITEM)) for at, text in own.values()]
+        told = ((at, without_permissions(text, is_typed=name == "goals")) for at, text in own.values())
+        found += [(at, wording.one_line(text, _ITEM)) for at, text in told if text]
         said.update(own)
     return found
 

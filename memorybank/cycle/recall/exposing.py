@@ -88,6 +88,7 @@ def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed)
                 "kind": memory.kind,
                 "tokens": injection.tokens(memory.memory) if injection is not None and shown else 0,
                 "shown": shown,
+                **({"version": version} if shown and (version := draft.version(memory)) else {}),
                 **({"excluded": True} if occasions.is_suppressed(recollection.why) else {}),
             }
         )

@@ -16,8 +16,9 @@ from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.passages import shortened
-from memorybank.text.paths import relative
+from memorybank.text.paths import relative, without_folders
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.questions import asks
 from memorybank.text.readable import readable
 from memorybank.text.refers_back import referring
 from memorybank.text.routine import is_routine
@@ -84,7 +85,7 @@ class Knowledge:
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
-        asked = ends(asked_by(self.prompt))
+        asked = without_folders(ends(asked_by(self.prompt)))
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
         answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
@@ -114,7 +115,7 @@ class Knowledge:
         is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        asked = Mentioned(self.rarity, self.prompt, prompt, referred, self.session, self.reading.now)
+        asked = Mentioned(self.rarity, self.prompt, without_folders(prompt), referred, self.session, self.reading.now)
         fixes: Sequence[Passage] = ()
         if asked.error:
             from memorybank.cycle.know.called import FailedCall
@@ -161,7 +162,8 @@ class Knowledge:
         stated = standing.said_after(self.connection, alike, self.session, self.reading.now) if alike else []
         if not stated:
             return []
-        concerned = [rule for rule in self.in_force() if not rule.is_expected and not rule.made_by and any(one.statement.text in stated for one in rule.stated)]
+        rules = (rule for rule in self.in_force(standing=False) if rule.is_standing and not rule.made_by)
+        concerned = [rule for rule in rules if any(one.statement.text in stated for one in rule.stated)]
         return [self.memories.of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
 
     def at_call(self) -> list[Memory]:
@@ -242,15 +244,13 @@ class Knowledge:
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know import after_failure, called
+        from memorybank.cycle.know import called
 
         failed = called.failed_call(self.event)
         found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(failed.forms) if problem.concerns(failed.forms)]
         remarks = self._after_failure(failed)
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
-        if not is_mended:
-            found += self._best(after_failure.about_ports(self.connection, failed, self.session, self.reading.now))
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: str, **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
@@ -293,10 +293,10 @@ class Knowledge:
 
     def in_force(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
-        ever fails. standing: without what applies only where it matches."""
+        ever fails. standing: what applies to all work; otherwise what people stated, without what they only expect."""
         from memorybank.cycle.know import rules
 
-        found = (rules.find if standing else rules.everything)(self.connection, self.session, self.reading.now, self.reading.allowed)
+        found = (rules.find if standing else rules.stated)(self.connection, self.session, self.reading.now, self.reading.allowed)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
 
@@ -309,10 +309,10 @@ class Knowledge:
     def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, alone: bool = True) -> Memory | None:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
-        to; and nothing at all unless it is understood `alone`."""
+        to; and nothing at all if it is a question, or unless it is understood `alone`."""
         memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, self._is_refused)
         memory.is_answered = bool(answered)
-        if not answered and (not alone or passage.text.strip() == prompt.strip() or title(self.prompt)):
+        if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None
         if (why and not decides(answered) and not decides(passage.text)) or (answered and _says(answers, answered)):
             return None

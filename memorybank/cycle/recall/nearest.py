@@ -10,13 +10,13 @@ from memorybank.cycle.fold.kinds import ANSWERS, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.recall import candidates, ranking
 from memorybank.cycle.recall.knowledge import Knowledge
-from memorybank.cycle.recall.query import FAILURE
+from memorybank.cycle.recall.query import FAILURE, as_written
 from memorybank.reasons.reason import Reason
 from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.ranking import Recollection
@@ -46,14 +46,15 @@ def _note(draft: Draft) -> Recollection | None:
 
 def _rule(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection | None:
     """Return the rule in force whose words in common with the question are the rarest."""
-    shared = [(rule, [term for term in asked if term in set(rule.terms)]) for rule in known.in_force(standing=False)]
+    every = [*(rule for rule in known.in_force() if rule.is_expected), *known.in_force(standing=False)]
+    shared = [(rule, [term for term in asked if term in set(rule.terms)]) for rule in every]
     rule, words = max(shared, key=lambda one: known.rarity.sum(one[1]), default=(None, []))
     if rule is None or not words:
         return None
     memory = known.memories.of_rule(rule)
     memory.match = known.rarity.sum(words) / known.rarity.sum(asked)
     is_at_call = draft.query.moment in (TOOL_BEFORE, FAILURE)
-    why = Reason("recall.rule_of_another_call", words=tuple(words)) if is_at_call else Reason("recall.rule_at_its_call", words=tuple(words))
+    why = Reason("recall.rule_of_another_call" if is_at_call else "recall.rule_at_its_call", words=_in_words(draft, words))
     return draft.recollect(memory, draft.suppressed(memory) or (ranking.ALREADY_SHOWN if rule.memory in draft.context.shown else why))
 
 
@@ -63,4 +64,9 @@ def _said(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection 
     if not passages or not passages[0].matched:
         return None
     memory = known.memories.of(passages[0], passages[0].rank or 1.0)
-    return draft.recollect(memory, draft.suppressed(memory) or Reason("recall.not_about_it", words=tuple(passages[0].matched)))
+    return draft.recollect(memory, draft.suppressed(memory) or Reason("recall.not_about_it", words=_in_words(draft, passages[0].matched)))
+
+
+def _in_words(draft: Draft, labels: Iterable[str]) -> tuple[str, ...]:
+    """Return words as the question has them, for people: a label is a stem, or a pair of Japanese characters."""
+    return tuple(dict.fromkeys(as_written(label, draft.query.text) for label in labels))

@@ -22,6 +22,7 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.against import is_against_people
+from memorybank.text.withheld import without_permissions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,9 +178,10 @@ def _body(base: CycleContext, event: Event, reading: Reading) -> str:
     if event.source == COMPACT and kept is not None:
         return kept[1]
     found = resident.collect(base.layout)
-    if event.source == RESUME and found.digest in (reading.context.resident, kept[0] if kept else None):
+    body = without_permissions(reading.drafted_page().standing(found)[0]) if found.is_drafted else found.body
+    if event.source == RESUME and body and resident.digest_of(body) in (reading.context.resident, kept[0] if kept else None):
         return ""
-    return "" if is_against_people(found.body) else found.body
+    return "" if is_against_people(body) else body
 
 
 def _kept(reading: Reading) -> tuple[str, str] | None:

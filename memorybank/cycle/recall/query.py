@@ -83,6 +83,7 @@ class QueryContext(Value):
     topic: label of the only word of a prompt; None when the prompt has more words or none.
     days: dates that a prompt names.
     labels: the numbers and letters that tell equal titles apart (`labels.of_text`).
+    edited: path of the file that a call is about to change, "" for any other event.
     """
 
     moment: str
@@ -95,6 +96,7 @@ class QueryContext(Value):
     topic: str | None = None
     days: Sequence[str] = ()
     labels: Sequence[str] = ()
+    edited: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -145,7 +147,9 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     from memorybank.text import fingerprint  # late: a prompt has none
 
     action = fingerprint.action(tool, inputs, root, event.cwd)
-    return QueryContext(moment, asked, given, given, action, past.task, "\n".join(parts))
+    path = event.inputs.get("file_path") if moment == events.TOOL_BEFORE and event.tool in events.EDITS else None
+    edited = relative(path, root, folder=event.cwd) if isinstance(path, str) else ""
+    return QueryContext(moment, asked, given, given, action, past.task, "\n".join(parts), edited=edited)
 
 
 def _texts(inputs: Mapping[str, object], root: str, folder: str) -> Iterable[str]:

@@ -30,7 +30,7 @@ INDEXED = (NOTE, EPISODE)
 HUMAN = "human"
 ALREADY_SHOWN = Reason("recall.already_shown")
 SAID_HERE, SAID_ALREADY = Reason("recall.said_here"), Reason("recall.said_already")
-INSTRUCTS = Reason("recall.instructs")
+INSTRUCTS, ALLOWS = Reason("recall.instructs"), Reason("recall.allows")
 """A memory of another bank is not shown where the repository shows the same itself."""
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7

@@ -11,7 +11,8 @@ from memorybank.cycle.fold import ticked
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
-from memorybank.cycle.know.search import IS_SEEN, NEWEST
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.stating import allowed_in
 from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
@@ -21,7 +22,7 @@ from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
-from memorybank.text.permissions import may_last, permission_of
+from memorybank.text.withheld import without_permissions
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 
@@ -32,10 +33,11 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
+    from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.search import Passage
-    from memorybank.cycle.know.stating import Stated
     from memorybank.cycle.recall.candidates import Sources
+    from memorybank.cycle.recall.drafted_page import DraftedPage
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.index.decision_rows import SupersededStatement
     from memorybank.index.queries import NoteRow
@@ -84,7 +86,7 @@ class Reading:
         prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
         self.allowed = self._allowed([*prompts, *self.context.past.prompts])
         self._taken_back: list[TakenBack] | None = None
-        self._withdrawn: dict[str, TakenBack] = {}
+        self._withdrawn: dict[str, Reason] = {}
 
     def recollect(self, memory: Memory, why: Reason | None = None) -> Recollection:
         """Return the memory with its score at this event. why: the reason why it is not shown."""
@@ -114,7 +116,7 @@ class Reading:
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
         if memory.memory in self._withdrawn:
-            return self._withdrawn[memory.memory].why
+            return self._withdrawn[memory.memory]
         if memory.memory in self.wrong and not _is_spared(memory):
             return Reason("recall.marked_wrong", day=day_of(self.wrong[memory.memory]))
         return None
@@ -128,19 +130,19 @@ class Reading:
 
     def _allowed(self, prompts: Sequence[str]) -> Sequence[Stated]:
         """Return what the person allowed for good in prompts of this session, which need not be folded yet. prompts: the newest first"""
-        prompts = [prompt for prompt in prompts if may_last(prompt)]
-        if not prompts:
-            return ()
-        from memorybank.cycle.know.stating import allowed_in
-
         return allowed_in(prompts, self.context.session, self.now)
 
     def is_taken_back(self, passage: Passage) -> bool:
-        """Return whether a later permission took back what a passage says. From then on `refused` returns it as the reason."""
-        found = next((each for each in self.taken_back() if in_text(passage.text, each.text)), None) if passage.kind == SAID else None
-        if found is not None:
-            self._withdrawn[passage.memory] = found
-        return found is not None
+        """Return whether a passage is a permission, or a later permission took back what it says. From then on `refused` returns it as the reason."""
+        if passage.kind != SAID:
+            return False
+        # What answered a failure is quoted after such a failure, with the words that it holds for that case only.
+        is_shown = self.query.moment == query.FAILURE or without_permissions(passage.text, is_typed=True) != ""
+        why = None if is_shown else ranking.ALLOWS
+        why = why or next((each.why for each in self.taken_back() if in_text(passage.text, each.text)), None)
+        if why is not None:
+            self._withdrawn[passage.memory] = why
+        return why is not None
 
     def taken_back(self) -> Sequence[TakenBack]:
         """Return the sentences of people that a later permission took back."""
@@ -150,8 +152,8 @@ class Reading:
         return self._taken_back
 
     def _said_and_taken_back(self, connection: Connection) -> Sequence[tuple[str, int]]:
-        asked = f"SELECT text FROM statements WHERE at <= ? AND {IS_SEEN} ORDER BY at DESC LIMIT ?"
-        if not self.allowed and not any(permission_of(text) for (text,) in connection.execute(asked, (self.now, NEWEST))):
+        asked = f"SELECT 1 FROM statements WHERE instr(traits, 'permission') AND at <= ? AND {IS_SEEN} LIMIT 1"
+        if not self.allowed and connection.execute(asked, (self.now,)).fetchone() is None:
             return ()
         from memorybank.cycle.know import rules  # late: in most banks nobody took anything back
 
@@ -209,6 +211,12 @@ class Reading:
                 found = [*found, *self.taken_back()]
             self._supersessions[memory.memory] = found
         return self._supersessions[memory.memory]
+
+    def drafted_page(self) -> DraftedPage:
+        """Return what tells which lines of a drafted summary still hold for the reader."""
+        from memorybank.cycle.recall.drafted_page import DraftedPage  # late: only a start shows the page
+
+        return DraftedPage(self.base.layout, self.sources, lambda note: self.sources.superseded(note, self.rejected, self._may_show), self.taken_back())
 
     def _superseded(self, memory: Memory) -> Reason | None:
         """Return why a note or a rule is not shown because of a later one: it would show nothing but superseded statements. None for a note that the event

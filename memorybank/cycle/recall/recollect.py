@@ -14,7 +14,7 @@ from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
-from memorybank.injection import InjectionSection, build
+from memorybank.injection import InjectionSection, build, shown_of
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
+_VERSIONED = b'"version":"'
 _SAID, _RULE = f"{SAID}:", f"{RULE}:"
 """Beginnings of the ids of what a person typed, and of rules."""
 _MOST_OF_IT = 0.7
@@ -135,10 +136,11 @@ class Draft(Reading):
         left_out = []
         for one in (*self.earned, *self._topics, *self._of_others):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
+            is_known = is_known and not self._has_new_text(one.memory, self.tail if tail is None else tail)
             item = None if is_known else self.item(one)
-            against = item is not None and is_against_people(item.text)
-            if item is not None and (against or self._is_repeated(one, item, items)):
-                one.why = ranking.INSTRUCTS if against else ranking.SAID_ALREADY if self._other_of(one.memory) is None else ranking.SAID_HERE
+            why = self._why_withheld(one, item, items) if item is not None else None
+            if why is not None:
+                one.why = why
                 left_out.append(one)
                 continue
             place = self._said_in_part(one, item, items) if item is not None else -1
@@ -192,6 +194,16 @@ class Draft(Reading):
 
         return another.beside(self)
 
+    def _why_withheld(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> Reason | None:
+        """Return why an item is not shown whatever space is left: what it says, or that one of the items before it says the same."""
+        if is_against_people(item.text):
+            return ranking.INSTRUCTS
+        if not shown_of(item):
+            return ranking.ALLOWS
+        if not self._is_repeated(one, item, items):
+            return None
+        return ranking.SAID_ALREADY if self._other_of(one.memory) is None else ranking.SAID_HERE
+
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
         """Return whether a memory of another bank says what one of the items before it says, or a person's words are in one of these already."""
         is_compared = one.memory.memory.startswith((_SAID, _RULE)) or self._other_of(one.memory) is not None
@@ -203,6 +215,17 @@ class Draft(Reading):
             return -1
         said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
         return next(said, -1)
+
+    def version(self, memory: Memory) -> str:
+        """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
+        return "" if self._other_of(memory) is not None else shown.version(memory, self.base)
+
+    def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
+        """Return whether a note was changed since the context was shown it, so that the context has an old text."""
+        if memory.kind != ranking.NOTE or _VERSIONED not in tail:
+            return False
+        before = contexts.version_in(tail, self.context.agent, max(self.context.epoch, 1), memory.memory)
+        return before not in ("", self.version(memory))
 
     def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
         """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said. What came of

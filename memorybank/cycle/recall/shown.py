@@ -17,9 +17,11 @@ from memorybank.injection import PERSON, InjectedMemory
 from memorybank.reasons.reason import Reason, text_of
 from memorybank.storage import disk
 from memorybank.storage import system as os
+from memorybank.storage.digest import sha256
 from memorybank.storage.layout import is_source_key
 from memorybank.text import merge_marks, passages
 from memorybank.text.excerpt import excerpt, excerpt_of_day
+from memorybank.text.withheld import without_permissions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ _RULE = "rule:"
 _AROUND = ' "“「>#'
 """Characters before the words of a text."""
 _MARKS_OF_QUOTES = dict.fromkeys(map(ord, '"“”「」'))
+_VERSION = 8
 _STEM = 3
 """Minimum number of characters by which a label is recognised in a word: `retri` is in retry only without its last letter."""
 
@@ -185,6 +188,16 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
     return excerpt(text, memory.text, _labels(memory), limit) if text else ""
 
 
+def version(memory: Memory, base: CycleContext) -> str:
+    """Return the first digits of the SHA-256 of a note of this bank, by which a later text of it is told apart; "" for what is no such note."""
+    if memory.kind != NOTE or not memory.memory.startswith("note:"):
+        return ""
+    try:
+        return sha256(_read(memory, base).encode("utf-8", "replace")).hex()[:_VERSION]
+    except (FileNotFoundError, UnfinishedMerge):
+        return ""
+
+
 def _read(memory: Memory, base: CycleContext) -> str:
     """Return the text of a note; "" when it cannot be read. Raises `FileNotFoundError`, and `UnfinishedMerge`."""
     try:
@@ -207,14 +220,15 @@ def _read(memory: Memory, base: CycleContext) -> str:
 
 
 def _without_requests(session_note: str) -> str:
-    """Return the text without its sections of requests. They have most words in common with the next request, and answer nothing."""
-    requests = [phrase("goals", language) for language in (ENGLISH, JAPANESE)]
-    return _SECTION.join(part for part in session_note.split(_SECTION) if part.partition("\n")[0].strip() not in requests)
+    """Return the text without its sections of requests, which have most words in common with the next request and answer nothing, and without permissions."""
+    requests, decisions = ([phrase(name, language) for language in (ENGLISH, JAPANESE)] for name in ("goals", "decisions"))
+    headed = ((part.partition("\n")[0].strip(), part) for part in session_note.split(_SECTION))
+    return _SECTION.join(without_permissions(part, is_typed=heading in decisions) for heading, part in headed if heading not in requests)
 
 
 def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement]) -> str | None:
     """Return the title and the best part, with superseded statements and outdated claims marked; None when the note's file is missing."""
-    title = memory.text
+    title = without_permissions(memory.text, is_typed=True) if memory.key.startswith(SESSION_NOTES) else memory.text
     try:
         said = _excerpt(memory, base, limit)
     except (FileNotFoundError, UnfinishedMerge):
@@ -224,7 +238,7 @@ def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, s
     for each in superseded if not entire else ():
         statement = _stated(said, each.text) or (_stated(title, each.text) if isinstance(each, TakenBack) else "")
         marks += [(statement, text_of(each.reason))] if statement else []
-    if not said or _is_repeated(title, said):
+    if not said or not title or _is_repeated(title, said):
         return with_marks(said or title, marks) + "".join(f" ({mark})" for mark in entire)
     # Under a title that names it, the mark follows the first statement.
     unnamed = [f" ({mark})" for subject, mark in marks if names(title, subject) and not names(said, subject)]

@@ -1,0 +1,76 @@
+"""What a later statement of a person does to an earlier one: it replaces it, repeats it, or leaves it alone.
+
+This follows from the two statements alone, so it is found out once, when the second of them is stored (`fold.statement_rows`), and recall compares nothing.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.stated import BETWEEN, LEAVES, REPEATS, REPLACES, Stated
+from memorybank.text.about import denies, differ, has_another_value, says_change
+from memorybank.text.forms import names_command
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import takes_back
+from memorybank.text.stated import CORRECTION
+from memorybank.text.superseding import supersedes
+
+_REPEATS = 0.6
+_ORDERS = lazy_pattern(r"\b(?:before|after|first|then)\b|前に|後に|後は|先に|まず", "i")
+"""Matches what has to run before or after something, and replaces nothing."""
+
+
+def relation(newer: Stated, older: Stated) -> str:
+    """Return REPLACES, REPEATS, LEAVES with what it took back and left (`fold.stated`), or "" when both stay as they are.
+
+    That takes a common term of their subjects, or commands that both are about. A permission for good is compared with everything, because a rule of two
+    sentences has the subject of the first.
+    """
+    if _says_the_same(newer, older):
+        return REPEATS
+    if older.wanted and _replaces_command(newer, older):
+        return REPLACES
+    is_about_same = not newer.subject.isdisjoint(older.subject) or takes_back(newer.statement.text)
+    if not is_about_same:
+        return ""
+    return REPLACES if supersedes(newer.statement, older.statement) else _takes_part_back(newer.statement.text, older.statement.text)
+
+
+def _takes_part_back(newer: str, older: str) -> str:
+    if not takes_back(newer):
+        return ""
+    from memorybank.text.ending import part_ended, rest_of  # late: most statements allow nothing
+
+    clause = part_ended(newer, older)
+    return f"{LEAVES} {clause}{BETWEEN}{rest_of(older, clause)}" if clause else ""
+
+
+def _replaces_command(newer: Stated, older: Stated) -> bool:
+    """Return whether a correction replaces the command that an earlier one wanted, and not only says what has to run before or after it, or repeats it."""
+    both = newer.replaced & older.wanted
+    is_replaced = bool(both) and names_command(newer.statement.text, both) and _ORDERS.search(newer.statement.text) is None
+    return is_replaced or _corrects_alike(newer, older)
+
+
+def _corrects_alike(newer: Stated, older: Stated) -> bool:
+    return bool(newer.wanted) and newer.wanted == older.wanted and newer.replaced == older.replaced
+
+
+def _says_the_same(newer: Stated, older: Stated) -> bool:
+    """Return whether one statement repeats the other: they have most words in common, both ways. "pnpm instead of npm" does not repeat "use npm",
+    and an order does not repeat a prohibition."""
+    if _corrects_alike(newer, older) and newer.statement.kind == older.statement.kind == CORRECTION:
+        return True
+    if newer.subject.isdisjoint(older.subject) or not _has_most_words_of(newer, older):
+        return False
+    if takes_back(newer.statement.text) != takes_back(older.statement.text):
+        return False
+    said, other = newer.statement.text, older.statement.text
+    is_changed = (not newer.words <= older.words and says_change(said)) or has_another_value(said, other)
+    return not is_changed and denies(said) == denies(other) and not differ(said, other)
+
+
+def _has_most_words_of(newer: Stated, older: Stated) -> bool:
+    fewer, more = sorted((len(newer.words), len(older.words)))
+    # Most statements differ in length too much.
+    return fewer >= _REPEATS * more and len(newer.words & older.words) >= _REPEATS * len(newer.words | older.words)

@@ -1,0 +1,27 @@
+"""Recognises a question for something that somebody knows: "which library renders the invoices?", 「在庫はどのテーブルにありますか」.
+
+A request in the form of a question ("can you run the tests?", 「直してもらえますか」) asks for work, and is answered differently each time.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.sentences import sentences
+
+_ASKS = lazy_pattern(
+    r"[?？]\s*$|^\W*(?:what|which|where|who|whom|whose|when|why|how)(?:['’]?s)?\b|\b(?:tell|remind) (?:me|us)\b"
+    r"|(?:です|でした|ました|あります|います)か。?\s*$|教えて",
+    "i",
+)
+_WANTS_WORK = lazy_pattern(
+    r"^\W*(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might) (?:you|we|i|it|this|that|the)\b|(?:how|what) about\b|what if\b)"
+    r"|(?:もら|いただ|頂|くれ|ください|下さい)[^。]{0,8}(?:か|[?？])|(?:ましょう|すべきです)か",
+    "i",
+)
+
+
+def asks(text: str) -> bool:
+    """Return whether a sentence of a prompt asks for something that somebody knows."""
+    return any(_ASKS.search(sentence) is not None and _WANTS_WORK.search(sentence) is None for sentence in sentences(text))

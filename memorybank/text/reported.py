@@ -1,0 +1,110 @@
+"""Sentences that tell what somebody else said, what held elsewhere or formerly, or what was only imagined. None is a rule of the person who tells it.
+
+What decides is grammar: who is the subject of a verb of saying, whether a sentence that comments it has the statement in quotation marks, whether the
+past of a group is meant, whether the next sentence asks if it is so. In doubt a relayed rule is none.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_SAYS = (
+    r"(?:says|said|writes|wrote|claims|claimed|insists|insisted|recommends|recommended|suggests|suggested|argues|argued|asks|asked|tells|told|thinks|thought"
+    r"|believes|believed|reports|reported|warns|warned|mentions|mentioned|commented|states|stated|advises|advised|proposes|proposed|demands|demanded|replied"
+    r"|explains|explained|posted|teaches|taught|reads|wants|wanted)"
+)
+_SAY = rf"(?:(?:keeps?|kept) \w+ing|{_SAYS}|say|write|claim|insist|recommend|suggest|argue|think|believe|advise|want)"
+_OWN = r"(?:(?:the |our )?(?:[\w-]+ )?(?:team|policy|policies|guidelines?|conventions?|rules?|style guide|ci|check|lint|linter)|we|i|you)\b"
+_NAMED = r"(?: (?!(?:must|should|shall|may|can|is|are|was|has|have|always|never|please|that|which|who|to)\b)[\w'@./-]+){0,5}"
+_COMPLEMENT = (
+    r"(?: (?:me|us|him|her|them|everyone|everybody))?(?: (?:in|on|to|at|from|under|about) [^:,\"“]{1,40}?)?"
+    r"(?:,? *[:\"“]|,| that\b| to (?:always|never|not|only)\b| (?:we|you|one|it|every|all|always|never)\b)"
+)
+_BY_OTHERS = lazy_pattern(
+    rf"^\W*(?:(?:and|but|so|also|well|because|since|btw|fyi)\b\W*)*(?:(?:on|in|at|from) [^,:]{{1,30}}?,? (?=it|they|he|she))?(?!{_OWN})"
+    rf"(?:(?:the|an?|my|our|your|his|her|their|some|this|that|one)\b{_NAMED}|(?:somebody|someone|people|they|he|she|it|others|everybody|everyone){_NAMED}"
+    rf") {_SAY}{_COMPLEMENT}"
+    rf"|^\W*(?:and |but |so )?(?!(?:i|we|you|it|never|always|please|that|this|no|don)\b)(?-i:[A-Z][\w'-]+)(?: (?:from|in|of|at) [\w-]+)? {_SAYS}{_COMPLEMENT}"
+    rf"|^\W*(?:according to (?!(?:the |our )?(?:team|polic|guideline|convention|rules?\b|style guide))|in the words of\b"
+    rf"|as (?!i\b|we\b)(?:[\w'-]+ ){{1,4}}{_SAY}\b)"
+    rf"|[,\"”] (?!as (?:i|we)\b|i\b|we\b|you\b)(?:[\w'-]+ ){{1,6}}(?:{_SAYS}|say)\W*$"
+    r"|\b(?:i|we)(?: (?:was|were|got|have been)|['’]ve been) (?:told|taught|advised)\b",
+    "i",
+)
+_PAST = "(?:wrote|went|had|did|was|were|took|gave|came|knew|saw|began|broke|chose|forgot|spoke|threw)"
+_ELSEWHERE = lazy_pattern(
+    r"^\W*(?:(?:and|but|so|also|well)\b\W*)*(?:"
+    r"(?:in|at|on|with|for|during) (?:my|our|an?|his|her|their) (?:previous|former|old|last|earlier|other) [\w-]+"
+    r"|(?:my|our|his|her|their) (?:previous|former|old|last) [\w-]+(?: (?!(?:is|are|has|have|was|were)\b)[\w-]+)?"
+    r" (?:always|never|only|used|would|had|did|\w+ed)\b(?! (?:call|use|be)\b)"
+    r"|when i (?:was|worked|used)\b|back (?:then|in the day|at)\b|in those days\b"
+    r"|(?:they|he|she|people|others|other teams|competitors) (?:always|never|only|all)\b|(?:over )?(?:at|in) [\w ]{2,30},? they\b)"
+    rf"|\b(?:always|never) {_PAST}\b|\b(?:we|i|they|he|she) (?:always|never) \w+ed\b"
+    r"|\b(?:we|i|they|he|she|people) (?:always |never )?used to\b(?!.*\b(?:now|but|today)\b)",
+    "i",
+)
+_IMAGINED = lazy_pattern(
+    r"\bi (?:(?:just|once|recently|even|have|had)\s)*(?:dream(?:t|ed)|imagined?|heard\b(?! back)|saw (?:that|somewhere)\b"
+    r"|read (?:that|somewhere|in|on|about|once|an?|the)\b|(?:was )?wonder)"
+    r"|^\W*(?:imagine|suppose|pretend|assume|let['’]?s say|what if)\b|\bin (?:a|my|the) (?:dream|movie|film|novel)\b",
+    "i",
+)
+_OWN_JA = "(?:私|僕|俺|自分|うち|我々|弊社|チーム)(?:たち|ら)?"
+_BY_OTHERS_JA = lazy_pattern(
+    rf"^(?!{_OWN_JA}(?:は|が|で))[^。「」]{{1,24}}?(?:が|は|から|も)、?[^。]*(?:と|よう(?:に)?)(?:主張|推奨|要望|要求|指摘|述べ|勧め|助言|提案)"
+    rf"|^(?!{_OWN_JA}(?:は|が|で))[^。「」]{{1,16}}?(?:が|から|は(?=[^。「」]{{0,8}}「))[^。]*(?:と|って)(?:言|書|いっ)"
+    rf"|^(?!{_OWN_JA}は)[^。「」]{{1,16}}は[^。]*と(?:言って|考えて|思って)い(?:る|ます|た|ました)(?!け|が|で|の|よ)"
+    r"|によると|によれば|いわく|曰く|[てなだうい]そう(?:です|だ)[。よね！!]*$|らしい(?:です)?[。よね！!]*$|とのこと(?:です|だ)?[。！!]*$"
+    r"|(?:と|って)(?:言われ|いわれ|聞(?:い(?!て(?:から|[くほ]))|き(?:ま|お))|聞かされ|教わ|教えられ|(?:[^。、]{1,8}で)?読(?:んだ|みま)"
+    r"|書いてあ|書かれて|[^。「」、]{0,3}あり(?:ます|ました)[。]?$)"
+    r"|(?:と|との|という)(?:コメント|連絡|報告|要望|指摘|問い合わせ|意見|要求|返事|回答)(?:が|を)"
+)
+_ELSEWHERE_JA = lazy_pattern(
+    r"^\W*(?:前の|以前|昔|かつて|当時|前職)(?![^。]*(?:廃止|移行|変更|やめ|変え|決め|移し|切り替え)(?:しました|ました|した|た))"
+    r"[^。]*(?:ました|でした|[っいんたし]た|だった)[。！!]*$"
+    r"|^\W*(?:他社|競合|よその?|(?:他|別|ほか)の(?:会社|チーム|プロジェクト))[^、。]{0,6}[はがで]"
+)
+_IMAGINED_JA = lazy_pattern(r"夢(?:を見|で見|の中|だった)|想像(?:し|する)|^\W*(?:仮に|もし)")
+_ASKED_ABOUT = lazy_pattern(
+    r"^\W*(?:do you (?:agree|think so|believe)|(?:is|isn['’]?t) (?:that|this|it) (?:even |really |still )?"
+    r"(?:true|right|correct|so|sensible|reasonable|a good idea)"
+    r"|what do you (?:think|say)|can you believe|(?:agreed?|really|true|right|correct|or not)\W*\?|should (?:we|i)(?: really)? (?:do|follow|believe)\b)"
+    r"|^\W*(?:(?:これ|それ|この\S{1,6}|その\S{1,6})(?:は|って|で)?)?(?:本当|正し|合って|あって|どう思|信じ|賛成|妥当|おかしく)[^。]{0,14}(?:[?？]|か[。]?$)",
+    "i",
+)
+_MARKS = (('"', '"'), ("“", "”"), ("「", "」"))
+_LONGEST_QUOTATION = 5
+"""Maximum number of sentences from the one in which a quotation begins to the one in which it ends. A mark without its other half is none."""
+
+
+def is_reported(sentence: str) -> bool:
+    """Return whether a sentence tells what somebody else said, what held elsewhere or formerly, or what was imagined."""
+    if sentence.isascii() or not any("ぁ" <= sign <= "ヿ" for sign in sentence):
+        return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED))
+    return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA))
+
+
+def is_relayed(said: Iterable[str], following: str) -> bool:
+    """Return whether one of these texts is reported, or the sentence after them asks if it is so."""
+    return _ASKED_ABOUT.search(following) is not None or any(map(is_reported, said))
+
+
+def continued(said: Sequence[str]) -> set[int]:
+    """Return the places of the sentences that begin within a quotation, or after a sentence that announces what somebody said."""
+    found = {place + 1 for place, sentence in enumerate(said) if sentence.endswith((":", "：")) and is_reported(f"{sentence} x")}
+    for begins, ends in _MARKS:
+        begin = None
+        for place, sentence in enumerate(said):
+            is_open = sentence.count(begins) % 2 if begins == ends else sentence.count(begins) - sentence.count(ends)
+            if begin is None and is_open > 0:
+                begin = place
+            elif begin is not None and is_open:
+                found.update(range(begin + 1, place + 1) if place - begin < _LONGEST_QUOTATION else ())
+                begin = None
+    return found

@@ -1,0 +1,20 @@
+"""The theme of a request that people repeat, as `text.expectations` finds it: sorted words, some of which name a good practice."""
+
+from __future__ import annotations
+
+__light__ = True
+
+PRACTICES = frozenset(str.split("first useful duplicate remove changelog message documentation lint helper simplify log edge run review test"))
+"""The practices that requests name."""
+_SAME = 0.6
+"""Minimum share of common stems at which two themes that name no practice are the same."""
+
+
+def same_theme(one: str, other: str) -> bool:
+    """Return whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
+    mine, theirs = set(one.split()), set(other.split())
+    if not mine or not theirs:
+        return False
+    if not PRACTICES.isdisjoint(mine | theirs):
+        return not PRACTICES.isdisjoint(mine & theirs)
+    return len(mine & theirs) / min(len(mine), len(theirs)) >= _SAME

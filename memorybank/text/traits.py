@@ -1,0 +1,64 @@
+"""What a statement says by its own words, whatever was said before and after it.
+
+- standing: it applies to all work. The others apply where they match.
+- preferring: a correction that says which of two ways is wanted.
+- reprimand: it says what should have been done (`text.stated`).
+- unnamed: it does not say what it is about.
+- permission, for_good: it allows something or ends a duty or a rule (`text.permissions`), and that lasts.
+- allowing: it does nothing but allow, whatever it may have taken back.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.permissions import only_allows, permission_of, takes_back
+from memorybank.text.stated import (
+    ALLOWING,
+    CONSTRAINT,
+    CORRECTION,
+    FOR_GOOD,
+    PERMISSION,
+    PREFERENCE,
+    PREFERRING,
+    PROCEDURE,
+    REPRIMAND,
+    STANDING,
+    UNNAMED,
+    is_reprimand,
+    lacks_subject,
+)
+
+_STANDING = (CONSTRAINT, PREFERENCE, PROCEDURE)
+"""Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
+_OF_ONE_SCREEN = lazy_pattern(
+    r"\bshould(?:n['’]?t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)"
+    r"|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
+    "i",
+)
+_BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
+"""Matches a statement about every part of the product. What a single part should show is only a request of that day."""
+_PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
+"""Matches a correction that says which of two ways is wanted. "I mean the other file" applies to one moment only."""
+_REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|keep in mind|never forget)\b|覚えて|忘れないで", "i")
+"""Matches a request to remember something, which always lasts."""
+
+
+def traits(kind: str, text: str) -> list[str]:
+    """Return the traits of a statement of this kind with this text."""
+    found = {
+        STANDING: _is_standing(kind, text),
+        PREFERRING: kind == CORRECTION and _PREFERS.search(text) is not None,
+        REPRIMAND: is_reprimand(text),
+        UNNAMED: lacks_subject(text),
+        PERMISSION: permission_of(text) != "",
+        FOR_GOOD: takes_back(text),
+        ALLOWING: only_allows(text),
+    }
+    return [name for name, holds in found.items() if holds]
+
+
+def _is_standing(kind: str, text: str) -> bool:
+    is_lasting = kind in _STANDING or _REMEMBERED.search(text) is not None
+    return is_lasting and (_OF_ONE_SCREEN.search(text) is None or _BINDS_ALL.search(text) is not None)

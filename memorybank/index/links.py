@@ -108,7 +108,7 @@ def settle(index: Index, changes: FoldChanges) -> set[str]:
             # The old and the new target are affected too: one lost a backlink, the other gained one.
             affected.update(name for name in (key, old_target, target) if name)
     counted = connection.execute(_COUNTS, (jsontext.encode(sorted(affected)),))
-    changed = {key: (*counts, changes.revision, note) for key, note, *known, internal, backlinks in counted if known != (counts := [internal, backlinks])}
+    changed = {key: (*both[2:], changes.revision, note) for key, note, *both in counted if both[:2] != both[2:]}
     connection.executemany("UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", changed.values())
     return {*changed}
 

@@ -106,7 +106,7 @@ except (ImportError, TypeError):
     import json as _package
 
     _scan = _package.JSONDecoder(parse_constant=_Context.parse_constant).scan_once  # type: ignore[attr-defined]  # documented in json.decoder only
-    encode_basestring = _package.encoder.encode_basestring  # type: ignore[attr-defined]
+    encode_basestring = _package.encoder.encode_basestring
     _encoder = _package.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
     def _iterate(value: object, level: int) -> Any:

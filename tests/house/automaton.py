@@ -12,6 +12,8 @@ from re import _parser
 MOST = 400
 _SIGNS = "aZk5_ \t\n\r-.,:;/\\'\"`()[]{}<>=*#@!?|&$%+~^。、あ漢アー「」　éſK✅\x01\u2028"
 """One character for each kind that a class may single out; the characters of the pattern itself are added."""
+_COPIES = 8
+"""How often a class with a bound is read at most; anything longer is read at most twice."""
 _CHARACTER = (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN)
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
 _CATEGORIES = {
@@ -171,14 +173,15 @@ class Automaton:
         return self._after(end)
 
     def _repeat(self, least: int, most: int, items: Sequence[tuple[object, object]], at: int, flags: int) -> int:
-        for _ in range(min(least, 2)):
+        copies = _COPIES if len(items) == 1 and items[0][0] in _CHARACTER else 2
+        for _ in range(min(least, copies)):
             at = self._sequence(items, at, flags)
         if most > MOST:
             loop = self._after(at)
             self._pass(self._sequence(items, loop, flags), loop)
             return self._after(loop)
         end = self._after(at)
-        for _ in range(min(most - least, max(1, 2 - least))):
+        for _ in range(min(most - least, max(1, copies - least))):
             at = self._sequence(items, at, flags)
             self._pass(at, end)
         return self._after(end)

@@ -99,8 +99,10 @@ def all_patterns() -> list[Pattern]:
                     found[pattern, flags] = known._replace(methods=known.methods | called[each.name].get(name, set()))
     for module, tree in trees.items():
         found.update({(each.text, each.flags): each for each in written_in_functions(module.partition(".")[2], tree)})
-    for rule in scanner.every_pattern():
-        found[rule, 0] = Pattern("text.secrets.scanner", "every_pattern", rule, 0, frozenset(("match",)))  # tried where a keyword is
+    for place, rule in enumerate(scanner.every_pattern()):
+        # The first ones are tried only where a word begins, and not in words that are so long that they are data.
+        method = "match" if place < len(scanner.TOKENS) else "search"
+        found[rule, 0] = Pattern("text.secrets.scanner", "every_pattern", rule, 0, frozenset((method,)))
     return list(found.values())
 
 

@@ -99,6 +99,23 @@ def test_only_the_end_of_a_long_transcript_is_read(tmp_path, monkeypatch):
     assert imported(day)[-len(found) :] == found
 
 
+def test_results_of_many_megabytes_hide_nothing_that_was_said_before_them(tmp_path):
+    day = kettle().say("It is cold because heat is 0.")
+    for _ in range(5):
+        day.bash("cat heat.log", "cold\n" * 150_000)
+    day.say("Mended.")
+    assert sum(map(len, day.encoded())) > 3 * turn.BLOCK
+    assert live(tmp_path, day) == imported(day) == [("", "I look at the kettle first."), ("toolu_0001_main_1", "It is cold because heat is 0.")]
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 500, 4_096])
+@pytest.mark.parametrize("name", ["an earlier turn", "a failure", "Japanese"])
+def test_where_blocks_meet_nothing_is_lost(name, size, tmp_path, monkeypatch):
+    monkeypatch.setattr(turn, "BLOCK", size)
+    day = VARIANTS[name]()
+    assert live(tmp_path, day) == imported(day)
+
+
 @pytest.mark.parametrize("odd", ["", "/nowhere/at/all.jsonl", "/", "/dev/null", "a\0b", "relative.jsonl"])
 def test_what_is_no_transcript_tells_nothing(odd):
     assert turn.remarks(odd, SESSION) == []

@@ -20,7 +20,7 @@ _GAP = r"[^\n|;&]{0,160}?"
 _NAME = r"[^\s/?#\"'`<>\\,;()\[\]{}|^@:\x80-\xff]"
 _AUTHORITY = r"[^\s/?#\"'`<>\\,;()\[\]{}|^\x80-\xff]"
 _READER = (
-    r"(?:\bsudo (?:-[\w-]+ )*-\w*S|--passw(?:or)?d-(?:on-)?stdin|\bchpasswd|\bpasswd --stdin|(?:(?<=\| )|(?<=sudo ))(?:vnc)?passwd\b|--passphrase-fd"
+    r"(?:\bsudo (?:-[\w-]+ ){0,8}-\w*S|--passw(?:or)?d-(?:on-)?stdin|\bchpasswd|\bpasswd --stdin|(?:(?<=\| )|(?<=sudo ))(?:vnc)?passwd\b|--passphrase-fd"
     r"|--with-token|\bcryptsetup|\bkinit|\bsmbpasswd|\b(?:(?:docker|podman) secret create|gh secret set|gcloud secrets (?:create|versions add)"
     r"|wrangler (?:pages )?secret put|secret-tool store|vercel env add|pass insert|argon2))"
 )
@@ -157,7 +157,7 @@ COMMANDS: tuple[Rule, ...] = (
       "secret-tool&echo", "env add&echo", "pass insert&echo", "argon2&echo", "sudo&printf", "-stdin&printf", "passwd&printf",
       "passphrase-fd&printf", "with-token&printf", "cryptsetup&printf", "kinit&printf", " secret&printf", "secret-tool&printf", "env add&printf",
       "pass insert&printf", "argon2&printf"), 0,
-     r"\b(?:echo|printf)(?: -\w{1,4}| \\*[\"']%s(?:\\+n)?\\*[\"'])* «VALUE» *\| *«GAP»«READER»", None, "sudo(8), chpasswd(8), docker login"),
+     r"\b(?:echo|printf)(?: -\w{1,4}| \\*[\"']%s(?:\\+n)?\\*[\"']){0,8} «VALUE» *\| *«GAP»«READER»", None, "sudo(8), chpasswd(8), docker login"),
     ("option", ("sudo&<<<", "-stdin&<<<", "passwd&<<<", "passphrase-fd&<<<", "with-token&<<<", "cryptsetup&<<<", "kinit&<<<", " secret&<<<",
       "secret-tool&<<<", "env add&<<<", "pass insert&<<<", "argon2&<<<"), 0, r"«READER»[^\n|]{0,80}?<<< *«VALUE»", None, "bash(1), here strings"),
     ("assignment", ("define(",), 0,
@@ -217,7 +217,7 @@ COMMANDS: tuple[Rule, ...] = (
      "RFC 959 (FTP), RFC 1939 (POP3)"),
     ("url", ("?code=", "&code="), 0, r"[?&]code=([\w-]{40,}+=*)", 3.5, "Azure Functions: keys as a parameter; RFC 6749: authorization codes"),
     ("jetbrains", ("perm:", "perm-"), 0,
-     r"\bperm[:-]([A-Za-z0-9+/=_-]{4,}+\.[A-Za-z0-9+/=_-]{4,}+\.[A-Za-z0-9+/=_-]{20,}+)", 3.0, "JetBrains: permanent tokens"),
+     r"\bperm[:-]([A-Za-z0-9+/=_-]{4,400}+\.[A-Za-z0-9+/=_-]{4,400}+\.[A-Za-z0-9+/=_-]{20,}+)", 3.0, "JetBrains: permanent tokens"),
     ("rancher", ("token-",), 0, r"\btoken-[a-z0-9]{5}:([a-z0-9]{54})\b", 3.0, "Rancher: API keys"),
     ("crypt", ("scram-sha-",), 0, r"scram-sha-(?:1|256)\$\d{3,8}:([A-Za-z0-9+/]{12,}+=*\$[A-Za-z0-9+/]{20,}+=*:[A-Za-z0-9+/]{20,}+=*)", 3.0,
      "PostgreSQL: SCRAM verifiers"),

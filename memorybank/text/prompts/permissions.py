@@ -55,7 +55,7 @@ _ALLOWS = lazy_pattern(
 _FORBIDS = lazy_pattern(
     r"\b(?:may|might|can|could) (?:not|never|only)\b|\b(?:can(?:['’]t|not)|couldn['’]t|never|not (?:allowed|fine|ok(?:ay)?)|only (?:if|when|after"
     r"|once))\b|\b(?:i wish|we could)\b|(?:許可|確認|断り)(?:なく|なし)"
-    r"(?!.*[てで]も?(?:いい|よい|良い|OK|大丈夫|構|かま))|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
+    r"(?!.{0,400}[てで]も?(?:いい|よい|良い|OK|大丈夫|構|かま))|ないで|ては(?:いけ|だめ|ダメ|なら)|禁止(?:する|します|です)",
     "i",
 )
 """Matches a sentence with the words of a permission that forbids, limits or wishes something."""
@@ -98,7 +98,7 @@ _FOR_ONE_CASE = lazy_pattern(
 )
 _ALWAYS = lazy_pattern(r"\b(?:always|any ?time)\b", "i")
 _ASKS_OR_TELLS = lazy_pattern(
-    r"[?？]\W*$|か(?:どうか|な)?[。\s]*$|\b(?:so|that|what|how|where|which|whether|if|when(?:ever)?|as|until|before|after|think|hope|sure|than|all)"
+    r"[?？]\W{0,40}$|か(?:どうか|な)?[。\s]{0,40}$|\b(?:so|that|what|how|where|which|whether|if|when(?:ever)?|as|until|before|after|think|hope|sure|than|all)"
     r"(?: that)? you (?:can|could|may|might)\b|\byou (?:could|might)\b",
     "i",
 )

@@ -27,13 +27,13 @@ _COMPLEMENT = (
     r"(?:,? *[:\"“]|,| that\b| to (?:always|never|not|only)\b| (?:we|you|one|it|every|all|always|never)\b)"
 )
 _BY_OTHERS = lazy_pattern(
-    rf"^\W*(?:(?:and|but|so|also|well|because|since|btw|fyi)\b\W*)*(?:(?:on|in|at|from) [^,:]{{1,30}}?,? (?=it|they|he|she))?(?!{_OWN})"
+    rf"^\W*+(?:(?:and|but|so|also|well|because|since|btw|fyi)\b\W*+)*+(?:(?:on|in|at|from) [^,:]{{1,30}}?,? (?=it|they|he|she))?(?!{_OWN})"
     rf"(?:(?:the|an?|my|our|your|his|her|their|some|this|that|one)\b{_NAMED}|(?:somebody|someone|people|they|he|she|it|others|everybody|everyone){_NAMED}"
     rf") {_SAY}{_COMPLEMENT}"
     rf"|^\W*(?:and |but |so )?(?!(?:i|we|you|it|never|always|please|that|this|no|don)\b)(?-i:[A-Z][\w'-]+)(?: (?:from|in|of|at) [\w-]+)? {_SAYS}{_COMPLEMENT}"
     rf"|^\W*(?:according to (?!(?:the |our )?(?:team|polic|guideline|convention|rules?\b|style guide))|in the words of\b"
     rf"|as (?!i\b|we\b)(?:[\w'-]+ ){{1,4}}{_SAY}\b)"
-    rf"|[,\"”] (?!as (?:i|we)\b|i\b|we\b|you\b)(?:[\w'-]+ ){{1,6}}(?:{_SAYS}|say)\W*$"
+    rf"|[,\"”] (?!as (?:i|we)\b|i\b|we\b|you\b)(?:[\w'-]{{1,40}} ){{1,6}}(?:{_SAYS}|say)\W{{0,40}}$"
     r"|\b(?:i|we)(?: (?:was|were|got|have been)|['’]ve been) (?:told|taught|advised)\b",
     "i",
 )

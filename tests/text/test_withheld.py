@@ -36,6 +36,8 @@ def test_a_permission_is_taken_out_with_the_words_around_it(text, left):
         "“Fix the upload; tell me when you can.” → fixed",
         "以前の依頼：「mainにプッシュしていいですか？」",
         "after such a failure (x) the user answered, for that case only: “you can skip it this time” (no standing permission)",
+        "以前の依頼：「注文確認メールが来ないのは気にしなくてよい。」",
+        "“You don't need to worry about the red build” → fixed",
         "`make lint` は不要です。設定は src/app.py にあります。",
     ],
 )

@@ -19,8 +19,10 @@ SAID_AGAIN = 3
 """Weight of the words by which a person repeats what was said before: what has to be said again was meant to last."""
 OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt"))
 """What speaks against each part of a sentence if it speaks against the sentence."""
-_QUOTED = lazy_pattern(r'"(?=\S{1,80} \S{1,80} \S)[^"\n]{12,400}"?|“(?=\S{1,80} \S{1,80} \S)[^”\n]{12,400}”?|「[^」\n]{9,400}(?:」|$)')
-"""Matches what stands in quotation marks and is more than a name: the sentence around it is judged, not the quotation."""
+_QUOTED = lazy_pattern(
+    r'"(?=\S{1,80} \S{1,80} \S)[^"\n:/=_]{12,400}(?:"|$)|"[^"\n]{40,400}"|“(?=\S{1,80} \S{1,80} \S)[^”\n]{12,400}”?|「[^」\n]{9,400}(?:」|$)'
+)
+"""Matches what stands in quotation marks and is more than a name or a command: the sentence around it is judged, not the quotation."""
 
 
 LITERALS = "literals of evidence"

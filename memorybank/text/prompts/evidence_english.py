@@ -179,7 +179,8 @@ ENGLISH = EvidenceTable(
     (2, PREFERENCE, "order about things of a kind",
         rf"\b(?:{WAY}|create|add|generate|introduce|import|mock|include|leave|print|writing|using|adding)(?: any| all| our| unused| new"
         rf"| to)? (?!the |a "
-        rf"|an |this |my |your ){WORK}\b(?! (?:in|of|for|to) (?:the|this|that|my|your)\b)|\bin (?!the )(?:your |our |all )?{WORK}(?: please)?\W*$"),
+        rf"|an |this |my |your ){WORK}\b(?! (?:in|of|for|to) (?:the|this|that|my|your)\b)"
+        rf"|(?:\bin (?!the )|(?:n't|\bnot|\bnever|\bno)\b.*\bin (?=the ))(?:your |our |all )?{WORK}(?: please)?\W*$"),
     (2, PREFERENCE, "how things of a kind are",
         rf"^(?:all |every |each |the |our |new |small |no |generated |only )*{WORK}(?: in [\w ]+| on \w+)? (?:are(?! (?:failing|red))|is|must"
         rf"|should|may"

@@ -99,10 +99,11 @@ _FOR_ONE_CASE = lazy_pattern(
 _ALWAYS = lazy_pattern(r"\b(?:always|any ?time)\b", "i")
 _ASKS_OR_TELLS = lazy_pattern(
     r"[?？]\W{0,40}$|か(?:どうか|な)?[。\s]{0,40}$|\b(?:so|that|what|how|where|which|whether|if|when(?:ever)?|as|until|before|after|think|hope|sure|than|all)"
-    r"(?: that)? you (?:can|could|may|might)\b|\byou (?:could|might)\b",
+    r"(?: that)? you (?:can|could|may|might)\b|\byou (?:could|might)\b"
+    r"|\b(?:worry|worried|mind|bother|care about)\b|気に(?:し|せ|かけ)|心配",
     "i",
 )
-"""Matches a question, and a sentence that does not allow what it says can be done."""
+"""Matches a question, and a sentence that allows nothing to be done: it says what is possible, or what is nothing to worry about."""
 _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
 
 

@@ -25,7 +25,7 @@ LEAST_QUOTED = 40
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _HOW = re.compile(r"(?<=[\w)]): (?:added |removed )?`[^`\n]*`(?: → `[^`\n]*`)?")
 """The part of a changed file's item that describes the change."""
-_FOLDERS = re.compile(r"(?<![\w.~@-])(?:[\w.~@-]+/){2,}(?=[\w.-])")
+_FOLDERS = re.compile(r"(?<![\w.~@-])(?:[\w.~@-]{1,100}/){2,20}(?=[\w.-])")
 _BEGINNING = 0.55
 """How a fix that is too long is divided: the failure gets at least this share, or all but _ENDING characters, which the remedy gets."""
 _ENDING = 40

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .automaton import Automaton
 
-_MOST_STATES, _MOST_PAIRS = 12, 40_000
+_MOST_STATES, _MOST_PAIRS, _MOST_TEXTS = 12, 40_000, 8
 """How much of a repeat is looked at; more than any pattern of the package needs."""
 SEARCH, REPEATS, EXPONENTIAL = "search", "repeats", "exponential"
 
@@ -105,22 +105,34 @@ class _Analysis:
         return known
 
     def _dividing(self, begin: int, end: int, first: Collection[int], second: Collection[int], leading: set[int]) -> str | None:
-        """Return a text with which one state stays, leads to another, and that one stays; None if there is none that can fail."""
-        is_search = begin == self.searching
-        passed = self.done if is_search else self.safe
-        second, between = set(second) - passed, leading if is_search else leading - passed
+        """Return a text with which one state stays, leads to another, and that one stays; None if there is none that can fail.
+
+        Where a text always succeeds because of one character in it, others are looked for without that character.
+        """
+        passed = self.done if begin == self.searching else self.safe
+        second, between = set(second) - passed, leading if begin == self.searching else leading - passed
+        left = list(self.automaton.alphabet)
+        for _ in range(_MOST_TEXTS):
+            text = self._read_by_all(begin, end, set(first), second, between, left)
+            if text is None or self.automaton.ahead[end] or (sign := self._succeeds(begin, end, text)) is None:
+                return text
+            left.remove(sign)
+        return None
+
+    def _read_by_all(self, begin: int, end: int, first: set[int], second: set[int], between: set[int], alphabet: list[str]) -> str | None:
+        """Return the shortest text of these characters with which `begin` stays, leads to `end`, and that one stays; None if there is none."""
         of = self.automaton
         for kind in of.lasts:
             start = begin, begin, end, kind
             texts, waiting = {start: ""}, [start]
             for place in waiting:
                 last = of.lasts[place[3]]
-                for sign in of.alphabet:
+                for sign in alphabet:
                     stays = second.intersection(of.step(place[2], last, sign))
-                    firsts = set(first).intersection(of.step(place[0], last, sign)) if stays else ()
+                    firsts = first.intersection(of.step(place[0], last, sign)) if stays else ()
                     for one, two, three in ((a, b, c) for a in firsts for b in of.step(place[1], last, sign) if b in between for c in stays):
                         then = one, two, three, of.kind_of[sign]
-                        if then == (begin, end, end, kind) and (of.ahead[end] or self._fails(begin, end, texts[place] + sign)):
+                        if then == (begin, end, end, kind):
                             return texts[place] + sign
                         if then not in texts:
                             texts[then] = texts[place] + sign
@@ -129,33 +141,37 @@ class _Analysis:
                     break
         return None
 
-    def _fails(self, begin: int, end: int, text: str) -> bool:
-        """Return whether a text of `text`s can go on so that no match begins where one of them led to `end`."""
+    def _succeeds(self, begin: int, end: int, text: str) -> str | None:
+        """Return the character before which a match that began where a `text` of many led to `end` is always found; None if it can fail."""
         if begin != self.searching:
-            return self._fails_from({begin}, text, text * 3)
+            return self._success({begin}, text, text * 3)
         of = self.automaton
+        found = text[0]
         for at in range(len(text)):
             states, last = {of.first}, text[at - 1]
             for sign in text[at:]:
                 states, last = {after for state in states for after in of.step(state, last, sign)}, sign
-            if end in states and self._fails_from({of.first}, text[:at] or text, text[at:] + text * 3):
-                return True
-        return False
+            if end in states:
+                success = self._success({of.first}, text[:at] or text, text[at:] + text * 3)
+                if success is None:
+                    return None
+                found = success
+        return found
 
-    def _fails_from(self, states: set[int], before: str, text: str) -> bool:
+    def _success(self, states: set[int], before: str, text: str) -> str | None:
         of = self.automaton
         last = before[-1]
         for place, sign in enumerate(text):
             if place and of.is_left(states, last, sign):
-                return False
+                return sign
             states, last = {after for state in states for after in of.step(state, last, sign)}, sign
         for following in (*of.alphabet, None):
             if of.is_left(states, last, following):
                 continue
             after = {} if following is None else {after for state in states for after in of.step(state, last, following)}
             if following is None or not all(of.is_left(after, following, sign) for sign in (*of.alphabet, None)):
-                return True
-        return False
+                return None
+        return text[0]
 
     def _two_ways(self, repeat: Collection[int]) -> str | None:
         """Return a text that a repeat can read in two ways, None if there is none."""

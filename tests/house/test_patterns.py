@@ -114,6 +114,8 @@ def all_patterns() -> list[Pattern]:
         (r"if [^\n]*then", True, SEARCH),
         (r"“[^”]*”", True, SEARCH),
         (r"(?m)^\s*x", True, SEARCH),
+        (r"(?<![\w@])(?:[\w@]+/){2,}(?=\w)", True, SEARCH),
+        (r"echo(?: -\w{1,4})* x", True, SEARCH),
         (r"\bnot\b(?=.*ever)", True, SEARCH),
         (r"a*a*b", False, REPEATS),
         (r"\W*[:：]\W*x", False, REPEATS),

@@ -20,6 +20,8 @@ _LEAST_OF_A_LINE = 60
 """Minimum number of characters of a piece of a line that is worth showing."""
 _UNIT_END = lazy_pattern(r"\n(?=\s{0,100}(?:[-*+・|]|\d+[.)]\s))|(?<=[^\d\s][.!?])\s+(?=[A-Z`*\"(])|(?<=[。！？])\n?")
 """Where a row, an item of a list or a sentence ends. A line that only continues the one before belongs to it."""
+_MOST_UNITS = 2_000
+"""Number of them in one paragraph from which several are one piece. Each piece is read as far as it would be shown."""
 _RULER = lazy_pattern(r"[|:\s-]+")
 _LEADS_IN = (":", "：")
 _LED = lazy_pattern(r"```|~~~|\s*(?:[-*+・|]\s?|\d+[.)]\s)")
@@ -104,6 +106,7 @@ def _pieces(body: str, title: str, limit: int) -> Iterator[_Piece]:
             yield _Piece(heading, parents, f"{said}{led}", said, begins_within=False, is_code=begins_in_code)
             continue
         begins = [0, *(found.end() for found in _UNIT_END.finditer(said))]
+        begins = begins[:: 1 + len(begins) // _MOST_UNITS]
         ends = [*begins[1:], len(said)]
         last = 0
         for begin, end in zip(begins, ends, strict=True):

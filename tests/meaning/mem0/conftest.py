@@ -89,7 +89,8 @@ class Mem0Bank:
     def foreign(self) -> set[str]:
         """Return what was recorded and concerns neither the embedder nor git, nor ctypes, which looks for libpq with the tools of the linker."""
         ours = re.compile(
-            rf"socket\.connect \('127\.0\.0\.1', {self.server.port}\)|socket\.getaddrinfo 127\.0\.0\.1|subprocess\.Popen (\S*/)?(git|uname|ldconfig|gcc|ld)"
+            rf"socket\.connect \('127\.0\.0\.1', {self.server.port}\)|socket\.getaddrinfo 127\.0\.0\.1"
+            r"|(subprocess\.Popen|os\.posix_spawn) (\S*/)?(git|uname|ldconfig|gcc|ld)"
         )
         return {line for line in self.addresses() if not ours.fullmatch(line)}
 

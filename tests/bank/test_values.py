@@ -122,7 +122,8 @@ def _calls(bank: Bank, chat: str, clock: FixedClock) -> Iterator[tuple[str, obje
         "KnowledgeFacade.tick": [("note:shared/new.md", "helpful")], "BankView.search": [("kettle",)],
         "BankView.hits": [("kettle",)], "BankView.memories": [(bank.search("kettle").hits,)],
         "BankView.read": [("note:shared/new.md",)],
-        "BankView.recall": [("brew the tea in kettle.py",)], "BankView.remember": [("Remember the spoon",)], "BankView.rate": [("note:shared/new.md", 6)],
+        "BankView.recall": [("brew the tea in kettle.py",)], "BankView.remember": [("Remember the spoon",)],
+        "BankView.nearly_repeated": [("note:shared/new.md",)], "BankView.rate": [("note:shared/new.md", 6)],
         "BankView.tick": [("note:shared/new.md", "wrong")], "BankView.bookmark": [("note:shared/new.md",)], "Bank.seen_by": [("main",)],
     }  # fmt: skip
     first = ("Notes.add", "Policies.set", "KnowledgeFacade.reject", "TopicsFacade.update")

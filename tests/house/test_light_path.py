@@ -265,7 +265,7 @@ def test_what_a_model_named_loads_its_modules_only_where_there_is_some(python, l
     assert loaded & OF_A_MODEL and b"never merged" in printed and b"on the thermal printer" in printed and printed.count(b"made by a model") == 2
 
 
-COMPARING = {f"memorybank.{name}" for name in ("cycle.fold.comparing", "text.ending", "text.permissions", "text.superseding", "text.traits")}
+COMPARING = {"memorybank.cycle.fold.comparing", *(f"memorybank.text.prompts.{name}" for name in ("ending", "permissions", "superseding", "traits"))}
 """Modules that read what statements of people say, alone or of each other."""
 
 

@@ -18,7 +18,7 @@ from memorybank.text.secrets.needle import PurgeNeedle
 
 from .written import NOW, SESSION, append, line, verified
 
-LEAK = "hunter2 is the pass phrase"
+LEAK = "hunter2 opens the cellar door"
 SECRETS = (LEAK, "合言葉はガギグゲゴです", 'quoted "word" and \\ slash')
 
 

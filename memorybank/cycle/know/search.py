@@ -123,7 +123,7 @@ class Rarity:
         return nats
 
     def reduced(self, fewer: dict[str, int]) -> Rarity:
-        """Return the rarity as it is if so many fewer passages contain these terms."""
+        """Return the rarity as it is if fewer passages contain these terms. fewer: {term: by how many}"""
         other = Rarity.__new__(Rarity)
         other.connection, other.passages, other._ordinary = self.connection, self.passages, self._ordinary
         other._known = self._known | {term: max(1, self.count(term) - count) for term, count in fewer.items()}

@@ -106,15 +106,17 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
 
     The caller reads the lines again under the lock, because another process may have added exposures since the context was read.
     """
-    own = (fields for fields in _exposure_lines(data) if fields.get("agent_id") == agent and fields.get("epoch") == epoch)
-    return {exposure["memory"] for fields in own for exposure in _shown(fields)}
+    return {exposure["memory"] for fields in _of_context(data, agent, epoch) for exposure in _shown(fields)}
 
 
 def version_in(data: bytes, agent: str, epoch: int, memory: str) -> str:
     """Return the version of a note that an agent was shown last in an epoch, according to these log lines; "" when they do not say."""
-    own = (fields for fields in _exposure_lines(data) if fields.get("agent_id") == agent and fields.get("epoch") == epoch)
-    found = (exposure.get("version") for fields in own for exposure in _shown(fields) if exposure["memory"] == memory)
+    found = (exposure.get("version") for fields in _of_context(data, agent, epoch) for exposure in _shown(fields) if exposure["memory"] == memory)
     return str(next(found, None) or "")
+
+
+def _of_context(data: bytes, agent: str, epoch: int) -> Iterator[dict[str, Any]]:
+    return (fields for fields in _exposure_lines(data) if fields.get("agent_id") == agent and fields.get("epoch") == epoch)
 
 
 def _tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:

@@ -85,3 +85,15 @@ def lines(host):
         return [line.fields for line in events.read(host.bank.layout, events.name_of(session))]
 
     return read
+
+
+@pytest.fixture
+def host_with_a_plan(bank):
+    """A host in a repository whose bank is committed, with one note that says nothing."""
+    scratch = bank({"planning/plan.md": "# Plan\n\nNothing yet.\n"}, git=True)
+    (scratch.root / ".gitignore").write_text("log/\ncache/\nindexes/\nmetadata/\nbackups/\n", encoding="utf-8")
+    scratch.git("add", "-A")
+    scratch.git("commit", "-qm", "begin")
+    found = Host(scratch.repository)
+    found.bank = scratch
+    return found

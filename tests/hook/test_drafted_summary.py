@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from memorybank.episodes import fitting
-from tests.hook.test_taken_back import host, session  # noqa: F401
+from tests.hook.test_taken_back import session
 
 NOTES = {
     "port": "# Staging\n\nThe staging API runs on port 8080.\n",
@@ -24,7 +24,12 @@ EPISODE = {
 
 
 @pytest.fixture
-def drafted(host):  # noqa: F811
+def host(host_with_a_plan):
+    return host_with_a_plan
+
+
+@pytest.fixture
+def drafted(host):
     for name, text in NOTES.items():
         host.bank.write(f"planning/{name}.md", text)
     host.bank.episodes(EPISODE)
@@ -33,12 +38,12 @@ def drafted(host):  # noqa: F811
     return host
 
 
-def started(host, number=90):  # noqa: F811
+def started(host, number=90):
     host.session = f"{number:08d}-1111-4222-8333-444455556666"
     return host.said("SessionStart", source="startup").partition("## Resident")[2].partition(f"\n{fitting.HEADING}")[0].partition("\n## Known here")[0]
 
 
-def withdrawn(host):  # noqa: F811
+def withdrawn(host):
     return json.loads(host.command("summary", "show", "--format", "json"))["withdrawn"]
 
 
@@ -62,7 +67,7 @@ def test_a_note_that_was_changed_or_removed_is_not_quoted_any_longer(drafted):
     assert withdrawn(drafted) == [] and "7070" in started(drafted, 91)
 
 
-def doctor(host):  # noqa: F811
+def doctor(host):
     """What `doctor` prints; in a scratch repository it finds other things too, so its exit code says nothing here."""
     return subprocess.run([sys.executable, "-m", "memorybank", "doctor"], cwd=host.project, capture_output=True, encoding="utf-8", check=False).stdout
 
@@ -91,7 +96,7 @@ def test_a_page_that_a_person_edited_is_shown_as_it_is(drafted):
     assert "port 8080" in started(drafted) and withdrawn(drafted) == []
 
 
-def test_a_draft_has_only_the_value_that_holds(host):  # noqa: F811
+def test_a_draft_has_only_the_value_that_holds(host):
     host.bank.write("planning/a.md", "# Staging\n\n2025-01-10: The staging API runs on port 8080.\n")
     host.bank.write("planning/b.md", "# Staging\n\n2025-03-10: The staging API runs on port 9090.\n")
     host.command("summary", "refresh")

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from memorybank.summarize.listed import BETWEEN
-from tests.hook.conftest import Host
 
 RULES = {
     "English": ("Never commit directly to main. Add a readme.", "Never commit directly to main", "Should I commit this directly to main?"),
@@ -26,14 +25,8 @@ FOR_ONCE = [
 
 
 @pytest.fixture
-def host(bank):
-    scratch = bank({"planning/plan.md": "# Plan\n\nNothing yet.\n"}, git=True)
-    (scratch.root / ".gitignore").write_text("log/\ncache/\nindexes/\nmetadata/\nbackups/\n", encoding="utf-8")
-    scratch.git("add", "-A")
-    scratch.git("commit", "-qm", "begin")
-    found = Host(scratch.repository)
-    found.bank = scratch
-    return found
+def host(host_with_a_plan):
+    return host_with_a_plan
 
 
 def session(host, number, *prompts, ends=True):

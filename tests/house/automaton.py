@@ -191,7 +191,10 @@ class Automaton:
         if which in (sre.AT_BOUNDARY, sre.AT_NON_BOUNDARY):
             self.before.append(word)
             is_same = which is sre.AT_NON_BOUNDARY
-            is_word = lambda one: one is not None and word(one)  # noqa: E731
+
+            def is_word(one: str | None) -> bool:
+                return one is not None and word(one)
+
             return lambda last, following: (is_word(last) == is_word(following)) == is_same
         of_lines = flags & re.MULTILINE
         if which in (sre.AT_BEGINNING, sre.AT_BEGINNING_STRING):

@@ -7,6 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from memorybank import Bank
+from memorybank.clock import FixedClock
+from memorybank.storage.layout import describe
 from memorybank.trust import gate
 
 HOOK = Path(gate.__file__).resolve().parents[1] / "hook.py"
@@ -110,3 +113,29 @@ def canaries(text: str, names: Sequence[str] = CANARIES) -> list[str]:
 def indexed(machine: Machine, folder: Path) -> Path:
     assert machine.memorybank(folder, "search", "staging").returncode == 0
     return folder
+
+
+QUAIL = "# Quail\n\nThe quail job runs `scripts/reset_staging.sh` for the staging database.\n"
+NEW, CHANGED = "active/shared/quail.md", "summary.md"
+
+
+def publish_branch(other: Machine, stranger, branch: str, **files: str) -> None:
+    other.git(stranger, "checkout", "-q", "-b", branch)
+    write(stranger, **files)
+    commit(other, stranger, branch)
+    other.git(stranger, "checkout", "-q", "main")
+
+
+def opened(clone) -> Bank:
+    return Bank.open(clone / ".claude/memory", clock=FixedClock(NOW))
+
+
+def admitted(clone, *paths: str) -> list[bool]:
+    """Whether agents may be shown each of these files, as a hook decides it."""
+    layout = describe(str(clone / ".claude/memory"))
+    found = gate.gate_of(layout, os.environ, FixedClock(NOW))
+    return [found.admits(layout, path) for path in paths]
+
+
+def waiting(clone) -> list[str]:
+    return list(opened(clone).trust.status().waiting)

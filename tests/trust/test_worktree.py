@@ -4,53 +4,15 @@ import os
 
 import pytest
 
-from memorybank import Bank
 from memorybank.clock import FixedClock
 from memorybank.storage.layout import describe
 from memorybank.trust import gate
 
-from .machines import JAPANESE, NOTE, NOW, SUMMARY, Machine, commit, indexed, write
+from .machines import CHANGED, JAPANESE, NEW, NOTE, NOW, QUAIL, Machine, admitted, commit, indexed, opened, publish_branch, waiting, write
 
-QUAIL = "# Quail\n\nThe quail job runs `scripts/reset_staging.sh` for the staging database.\n"
 PLOVER = QUAIL.replace("quail", "plover").replace("Quail", "Plover")
-NEW, CHANGED, OLD = "active/shared/quail.md", "summary.md", "active/shared/staging.md"
+OLD = "active/shared/staging.md"
 BANK = ".claude/memory/"
-
-
-@pytest.fixture
-def clone(stranger, mine, tmp_path, monkeypatch):
-    """An accepted clone; the branch `attack` of its origin contains a new note and another summary, and was fetched."""
-    monkeypatch.delenv("MEMORYBANK_TRUST", raising=False)
-    monkeypatch.setenv("HOME", str(mine.home))
-    monkeypatch.setenv("XDG_STATE_HOME", str(mine.home / ".local/state"))
-    clone = mine.clone(stranger)
-    opened(clone).trust.accept()
-    other = Machine(tmp_path / "other")
-    publish_branch(other, stranger, "attack", **{NEW: QUAIL, CHANGED: SUMMARY.replace("heron", "quail and more")})
-    mine.git(clone, "fetch", "-q")
-    return clone
-
-
-def publish_branch(other: Machine, stranger, branch: str, **files: str) -> None:
-    other.git(stranger, "checkout", "-q", "-b", branch)
-    write(stranger, **files)
-    commit(other, stranger, branch)
-    other.git(stranger, "checkout", "-q", "main")
-
-
-def opened(clone) -> Bank:
-    return Bank.open(clone / ".claude/memory", clock=FixedClock(NOW))
-
-
-def admitted(clone, *paths: str) -> list[bool]:
-    """Whether agents may be shown each of these files, as a hook decides it."""
-    layout = describe(str(clone / ".claude/memory"))
-    found = gate.gate_of(layout, os.environ, FixedClock(NOW))
-    return [found.admits(layout, path) for path in paths]
-
-
-def waiting(clone) -> list[str]:
-    return list(opened(clone).trust.status().waiting)
 
 
 WAYS = {

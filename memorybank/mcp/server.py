@@ -54,9 +54,14 @@ _MARKDOWN = "text/markdown"
 
 
 def serve(setting: ServerSetting) -> None:
-    """Answer until the client closes its end."""
+    """Answer until the client closes its end. Raises BrokenPipeError if it closed only the end that it reads."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the reader waits in a thread that only this interrupts; writes need no cleanup
-    asyncio.run(_serve(server(setting), _take_standard_input()))
+    try:
+        asyncio.run(_serve(server(setting), _take_standard_input()))
+    except BaseExceptionGroup as group:  # the SDK's tasks wrap it in groups
+        if group.split(BrokenPipeError)[1] is None:
+            raise BrokenPipeError from group
+        raise
 
 
 async def _serve(built: "Server[Any]", source: BinaryIO) -> None:

@@ -282,6 +282,15 @@ tR9kLq2vXz81mQをパスワードとして使う
 APIキー tR9kLq2vXz81mQ を使う
 秘密鍵 tR9kLq2vXz81mQ を使う
 ステージングのパスフレーズは tR9kLq2vXz81mQ に変更しました。
+pw: tR9kLq2vXz81mQ for the sandbox
+the pw is tR9kLq2vXz81mQ
+shopのpwがtR9kLq2vXz81mQに変わった
+the new password for the shop user (tR9kLq2vXz81mQ) stays
+log in with shop / Sup3r!Secret on staging
+Sign in as shop:tR9kLq2vXz81mQ
+use shop:tR9kLq2vXz81mQ as basic auth
+login: ann@example.org / tR9kLq2vXz81mQ
+ステージングはshop / Sup3r!Secretでログインして
 """.strip().splitlines()
 """Sentences that say a password, a token, a key or a PIN without `=` or `:`."""
 
@@ -327,6 +336,16 @@ PIN 13 of the board
 PINs are 4 digits
 spin 12345
 the PIN 2024-11-27
+the pw check of LoginForm2Test fails
+the password for the shop user (see the wiki) is set
+login at localhost:8080/admin
+login/LoginForm2Test fails
+the login form in src/auth/Login2.tsx:42
+login.spec.ts:Line42Column7
+log in at https://example.com:8443/a1B2c3D4e5
+docker login ghcr.io/Org9Name2x/image
+basic auth takes user:pass
+ログイン画面は src/views/Login2View.vue:12 です
 password on the page LoginPageV2 is shown
 use the token as a JsonWebToken
 the password as the UserName2

@@ -32,7 +32,7 @@ _SAID = (
 )
 _PARTS = r"(?:any(?:thing)?|(?:any|a\ single)\ (?:part|word|detail|details|bit)|a\ thing|a\ word)"
 _OF_THIS = rf"(?:{_PARTS}\ (?:of|from|in|about|during)\ |(?:{_PARTS}|what|whatever)\ (?:that\ )?{_SAID}\ (?:here\ )?(?:in|during)\ )?{_THIS}"
-_NOT = r"(?:do\ not|don't|dont|never|not)"
+_NOT = r"(?:do\ not|don't|never|not)"
 _KEPT = r"(?:remembered|recorded|stored|saved|kept|memori[sz]ed|retained)"
 _RECORD = r"(?:record|records|memory|memories|notes?|trace|traces|history)\ (?:of|about|on|from)"
 _EVERYTHING = rf"(?:every(?:thing)?|all)\ (?:of|from|in|about|during)\ {_THIS}|(?:everything|all)\ (?:that\ )?{_SAID}\ (?:in|during)\ {_THIS}"
@@ -41,7 +41,7 @@ _ENGLISH = lazy_pattern(
     rf"""(?:(?P<before>[^?]{{2,}}),\ (?:(?:and|but|so)\ )?)?
     (?:(?:please|ok(?:ay)?|also|hey|note|so|and|then|by\ the\ way),?\ )*(?P<polite>(?:can|could|would|will)\ you\ (?:please\ )?)?
     (?:
-      (?:(?(polite)not|(?:do\ not|don't|dont|never|not))\ (?:please\ )?)
+      (?:(?(polite)not|(?:do\ not|don't|never|not|(?:there(?:'s|\ is)\ )?no\ need\ to|you\ (?:do\ not|don't)\ (?:have|need)\ to))\ (?:please\ )?)
         (?:(?:ever\ )?(?:remember|memori[sz]e|record|retain)\ {_OF_THIS}|(?:save|store|keep)\ (?:{_TALK}|{_OF_THIS}\ (?:in|to)\ {_MEMORY})
           |(?:save|store|keep)\ (?=any|a\ |what){_OF_THIS}|(?P<vague>(?:save|store)\ {_THIS})
           |(?:keep|make|take|store|save|write|leave)\ (?:(?:any|a|your)\ )?{_RECORD}\ {_THIS}|learn\ (?:anything\ )?from\ {_THIS})
@@ -52,16 +52,16 @@ _ENGLISH = lazy_pattern(
       |I(?:'d|\ would)\ (?:rather|prefer(?:\ it)?(?:\ if|\ that)?)\ (?:you\ (?:did\ not|didn't|do\ not|don't)\ (?:remember|record|store|save|keep)\ {_OF_THIS}
         |{_THIS}\ (?:were|was|is|be)\ not\ {_KEPT}|{_THIS}\ not\ be\ {_KEPT})
       |I(?:'d|\ would)\ like\ you\ (?:not\ to|to\ not)\ (?:remember|record|store|save|keep)\ {_OF_THIS}
-      |(?:I\ )?(?:do\ not|don't|dont)\ want\ (?:you\ to\ (?:remember|memori[sz]e|record)\ {_OF_THIS}|{_THIS}\ (?:to\ be\ )?(?:remembered|recorded))
+      |(?:I\ )?(?:do\ not|don't)\ want\ (?:you\ to\ (?:remember|memori[sz]e|record)\ {_OF_THIS}|{_THIS}\ (?:to\ be\ )?(?:remembered|recorded))
       |(?:keep|leave)\ {_THIS}\ (?:out\ of\ {_MEMORY}|off\ the\ record)
-      |(?:(?:turn|switch)\ (?:off\ {_MEMORY}|{_MEMORY}\ off)|disable\ {_MEMORY})\ (?:for|in|during)\ {_THIS}
+      |(?:(?:turn|switch)\ (?:off\ {_MEMORY}|{_MEMORY}\ off)|(?:disable|skip)\ {_MEMORY})\ (?:for|in|during)\ {_THIS}
       |{_THIS}\ (?:is|stays|(?:should|must)\ (?:be|stay))\ (?:off\ the\ record|not\ to\ be\ {_KEPT}|without\ memory|out\ of\ {_MEMORY})
       |{_THIS}\ (?:should\ not|shouldn't|must\ not|mustn't|may\ not)\ be\ {_KEPT}
       |(?:remember|record|keep|store|save)\ nothing\ (?:(?:of|from|in|about)|(?:that\ )?{_SAID}\ (?:in|during))\ {_THIS}
       |(?:no\ memory|memory\ off|off\ the\ record)(?:\ (?:in|for|during)|:)\ {_THIS}
     )
     (?:\ (?:anywhere|at\ all|in\ any\ way|in\ any\ form|afterwards|for\ later|(?:in|to|from)\ {_MEMORY}))?
-    (?:,?\ (?:please|thanks|thank\ you))*(?P<agreed>,\ ok(?:ay)?)?
+    (?:,?\ (?:please|thanks|thank\ you))*(?P<agreed>,?\ ok(?:ay)?)?
     (?P<rest>,?\ (?:because|since|as|it(?:'s|\ is|\ has|\ contains)|there(?:'s|\ is|\ are)|we|I|and|but)\ [^?]*|(?::|;|\ [-—–]|—)\ [^?]+|\ \([^?]+\))?
     [.!]*(?P<asks>\?)?""",
     "ix",
@@ -75,16 +75,24 @@ _JAPANESE = lazy_pattern(
     (?:だけ)?(?:では|には|は|を|も|について(?:は|の)?)?、?
     (?:一切|絶対に|何も|なにも|どこにも|記録を|メモを|全て|すべて|全部)?
     (?P<verb>
-      (?:記憶|メモリ|記録|メモ)(?:に|には)(?:残さ|保存し|入れ|取ら|とら)ない|覚え(?:ておか)?ない|記憶(?:を)?しない|(?<=を)(?:取ら|とら|作ら)ない
+      (?:記憶|メモリ|記録|メモ)(?:に|には)(?:残さ|保存し|入れ|取ら|とら)ない|覚え(?:ておか)?ない|記憶(?:を)?しない|メモらない|(?<=を)(?:取ら|とら|作ら)ない
+      |(?P<needless>(?:覚え(?:ておか)?|記憶(?:を)?し|記録(?:を)?し|(?:記憶|記録|メモ)に(?:残さ|とら|取ら)|(?<=を)(?:取ら|とら)|メモら)なくて)
       |(?P<vague>記録しない|残さない|保存しない)
-      |(?P<state>記憶(?:は)?(?:なし|オフ)|オフレコ|(?:(?<=全て)|(?<=全部)|(?<=すべて))忘れて)
+      |(?P<state>記憶(?:は)?(?:なし|オフ)|オフレコ|(?(talk)|(?:(?<=全て)|(?<=全部)|(?<=すべて)))忘れて)
     )
-    (?(state)(?:で(?:お願い(?:いた)?します|いこう)?|にして(?:ください|下さい)?|です|ください|下さい|ほしい(?:です)?|欲しい(?:です)?)?
-      |(?:で(?:ください|下さい|ほしい(?:です)?|欲しい(?:です)?|(?P<polite>(?:くれ|もらえ|いただけ)ますか)|お願い(?:いた)?します)?
-        |よう(?:に(?:して(?:ください|下さい)?|お願い(?:いた)?します)?)?|こと))
+    (?(state)(?:で(?:お願い(?:(?:いた)?します)?|いこう)?|にして(?:ください|下さい)?|です|ください|下さい|ほしい(?:です)?|欲しい(?:です)?)?
+      |(?(needless)も?(?:いい|良い|よい|大丈夫|結構)(?:です)?|(?:で(?:ください|下さい|ほしい(?:です)?|欲しい(?:です)?|(?P<polite>(?:くれ|もらえ|いただけ)(?:ますか|る))|お願い(?:いた)?します)?
+        |よう(?:に(?:して(?:ください|下さい)?|お願い(?:いた)?します)?)?|こと)))
     (?:ね|よ)?(?:（[^）]*）)?[。！!]*(?P<asks>[？?])?""",
     "x",
 )
+_SPELLINGS = (
+    (lazy_pattern(r"\b(?:pls|plz|kindly)\b", "i"), "please"),
+    (lazy_pattern(r"\b(do|did|is|was|should|must)nt\b", "i"), r"\1n't"),
+    (lazy_pattern(r"(?<=この)session|(?<=今回の)session", "i"), "セッション"),
+    (lazy_pattern(r"(?<=この)chat|(?<=今回の)chat", "i"), "チャット"),
+)
+"""Spellings of people in a hurry, with the one that the patterns know."""
 _OF_A_CASE = lazy_pattern(
     r"\b(?:if|when|whenever|unless|once|after|where|whether|says?|called|named|button|label|text)\b|場合|とき|時は|たら|なら|れば|すると|ボタン|文言", "i"
 )
@@ -129,6 +137,8 @@ def _announces(line: str) -> bool:
 
 
 def _requests(sentence: str) -> bool:
+    for pattern, spelling in _SPELLINGS:
+        sentence = pattern.sub(spelling, sentence)
     found = _ENGLISH.fullmatch(sentence)
     if found is not None:
         is_question = found["asks"] is not None and found["polite"] is None and found["agreed"] is None

@@ -1,4 +1,4 @@
-"""Secrets that a sentence says: "use the password …", "the API key is …", "… as the passphrase", 「パスワードには…を使う」.
+"""Secrets that a sentence says: "use the password …", "the API key is …", "… as the passphrase", "log in with admin / …", 「パスワードには…を使う」.
 
 Without an operator most words after such a name are ordinary ("password policy", "token bucket", "secret SecretManager"), so only a word
 that nobody would write for another reason counts: characters of changing kinds, or several numbers among letters. Works on UTF-8 bytes.
@@ -21,6 +21,7 @@ from memorybank.text.secrets.values import (
     is_mixed,
     is_reference,
     kind_changes,
+    positions,
     quoted_text,
     unquoted_span,
 )
@@ -38,7 +39,12 @@ _ARTICLES = (b"the", b"a", b"my", b"our", b"your")
 _SIGNS = b"!@$%^*~"
 """Signs that passwords contain, and other words hardly ever between their letters."""
 _SHORTEST = 8
-_PIN = b"pin "
+PIN_WORD, SHORT_NAME = b"pin ", b"pw"
+LOGIN_WORDS = (b"log in", b"login", b"logon", b"sign in", b"basic auth", "ログイン".encode(), "サインイン".encode())
+"""Words next to which a user and a password are written as a pair: `admin / …`, `bob:…`."""
+_NEXT_TO_LOGIN = 96
+_PAIR_SIGNS = b"#&+=?"
+"""Signs of a password in such a pair, in addition to `_SIGNS`."""
 _KANA_BETWEEN = 30
 """Maximum number of bytes between a Japanese name and its value: 「パスワードには必ず…」."""
 _NAMED = ("という".encode(), "を".encode())
@@ -48,8 +54,8 @@ _SENTENCE = ("。".encode(), "、".encode())
 def value_after(data: bytes, lowered: bytes, at: int, strong: bool) -> tuple[int, int] | None:
     """Return the span of the secret that follows a name in a sentence. at: the offset after the name and its spaces; strong: the name of a password"""
     if lowered.startswith(_OWNERS, at):
-        said = lowered.find(b" is ", at, at + _LONGEST_OWNER)
-        at = said + 1 if said >= 0 and b"\n" not in data[at:said] else at
+        said = max(lowered.find(b" is ", at, at + _LONGEST_OWNER), lowered.find(b" (", at, at + _LONGEST_OWNER))
+        at = said + 1 + (data[said + 1] in b"(") if said >= 0 and b"\n" not in data[at:said] else at
     at = _after_fillers(lowered, at)
     quoted = quoted_text(data, at)
     begin, end = quoted or (at, end_of_unquoted(data, at, False))
@@ -70,12 +76,44 @@ def value_before(data: bytes, lowered: bytes, start: int, strong: bool) -> tuple
 
 def pin(data: bytes, lowered: bytes, at: int) -> tuple[int, int] | None:
     """Return the span of the number in "the PIN 4711" and "the pin is 4711", for the `pin ` at `at`; a pin in small letters is also one of a plug."""
-    after = _after_fillers(lowered, at + len(_PIN))
-    if (at and lowered[at - 1] in WORD) or not (data.startswith(b"PIN", at) or lowered.startswith(b"is ", at + len(_PIN))):
+    after = _after_fillers(lowered, at + len(PIN_WORD))
+    if (at and lowered[at - 1] in WORD) or not (data.startswith(b"PIN", at) or lowered.startswith(b"is ", at + len(PIN_WORD))):
         return None
     end = end_of_run(data, after, DIGITS, 16)
     rest = data[end : end + 2].rstrip(_STOPS)
     return (after, end) if 4 <= end - after <= 12 and rest[:1] in (b"", b" ", b"\n", b'"') else None
+
+
+def short_name(data: bytes, lowered: bytes, at: int) -> tuple[int, int] | None:
+    """Return the span of the secret after the `pw` at `at`: "pw: …", "the pw is …", 「pwが…に変わった」."""
+    past = at + len(SHORT_NAME)
+    if (at and lowered[at - 1] in WORD) or lowered[past : past + 1] in (b"", b"\n") or lowered[past] in WORD:
+        return None
+    if data[past] > 0x7F:
+        return japanese(data, at, past)
+    past += data[past] in b":="
+    return value_after(data, lowered, end_of_run(data, past, BLANKS, 8), True)
+
+
+def login(data: bytes, at: int) -> tuple[int, int] | None:
+    """Return the span of the password of the pair `user / password` or `user:password` that is closest to the word for logging in at `at`."""
+    begin = max(data.rfind(b"\n", 0, at) + 1, at - _NEXT_TO_LOGIN)
+    line = data[begin : at + _NEXT_TO_LOGIN].partition(b"\n")[0]
+    for sign in (b" / ", b"/", b":"):
+        for found in positions(line, sign):
+            start = begin + found + len(sign)
+            if line[found - 1 : found] in (b"", b" ", b":") or data[start : start + 1] in (b"/", b" "):
+                continue
+            end = end_of_unquoted(data, start, False)
+            if is_no_word(data[start:end].translate(None, _PAIR_SIGNS), True) and _is_user(line[:found]):
+                return unquoted_span(data, start, False)
+    return None
+
+
+def _is_user(before: bytes) -> bool:
+    """Return whether a line up to the separator ends with a name: not with a path, a file, a host or a number."""
+    name = before[len(before.rstrip(ALNUM + b"_-.@")) :]
+    return name[:1].isalpha() and (b"." not in name or b"@" in name) and before[: len(before) - len(name)][-1:] not in (b"/", b":", b"#", b"\\")
 
 
 def japanese(data: bytes, word_start: int, past: int) -> tuple[int, int] | None:

@@ -59,7 +59,7 @@ def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | No
 
     name: the default is the name of the file or folder
     kind: the default is a vault for a folder with `.obsidian`, else documentation
-    Raises `NotFound` for a missing path, `UsageError` for one that cannot be a source.
+    Raises `NotFound` for a missing path, `UsageError` for one that cannot be a source or has no Markdown file.
     """
     place = AdoptionPlace(layout, environment)
     root = os.path.realpath(os.path.expanduser(path))
@@ -74,6 +74,8 @@ def at(layout: Layout, environment: Mapping[str, str], path: str, name: str | No
     found = place.outside(named, chosen, root)
     if found is None or root == layout.root or root.startswith(layout.root + os.sep):
         raise UsageError(f"{path} cannot be a source", next_step="name a folder of notes, but not the home folder or the bank itself")
+    if not found.files:
+        raise UsageError(f"{path} contains no Markdown file", next_step="name a Markdown file, or a folder that contains some")
     existing = sources.load(layout, environment)
     return _named_apart([found], existing)[0]
 

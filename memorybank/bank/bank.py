@@ -93,7 +93,7 @@ class Bank(OpenBank):
         """Return the bank at `path`, else that of $MEMORYBANK_DIR, else the bank in the folder `start` (default: the working folder) or in a folder above it.
 
         path: folder of the bank itself, such as `.claude/memory`
-        read_only: whether to write nothing in the bank, not even its cache
+        read_only: whether to write nothing in the bank, not even its cache; what would change it raises `PermissionRefused`
         Raises `NotFound` when there is no bank, `ConfigInvalid` for invalid settings, and `UsageError` for an empty path.
         """
         named = _path(path, "path")
@@ -129,7 +129,9 @@ class Bank(OpenBank):
     @classmethod
     def _at(cls, layout: Layout, clock: Clock | None, read_only: bool) -> "Bank":
         settings = configuration.load(layout)
-        return cls(configuration.placed_layout(layout, settings), settings, clock or Clock(), read_only=read_only)
+        placed = configuration.placed_layout(layout, settings)
+        placed.is_read_only = read_only
+        return cls(placed, settings, clock or Clock(), read_only=read_only)
 
     def seen_by(self, role: str | None = None) -> "BankView":
         """Return the bank as an agent of this role may see and use it, by memory ids. role: None for what everybody may see."""

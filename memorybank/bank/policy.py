@@ -205,6 +205,7 @@ class Policies(BankFacade):
         from memorybank.trust.gate import gate_of
 
         bank = self._bank
+        bank.layout.require_writable()
         own = policy.values_of(self._configured()) if config is None else config
         gate_of(bank.layout, os.environ, bank.clock)  # decided before there is a key, as in `CycleContext.key`
         key = log_key.ensure(bank.layout)

@@ -165,6 +165,7 @@ def rate(bank: OpenBank, key: str, rating: float) -> bool:
 
     The new content is recorded with the date of the old one before it is written.
     """
+    bank.layout.require_writable()
     with bank.folded() as index:
         found = index.note(key)
     if found is None:

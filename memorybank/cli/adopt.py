@@ -127,10 +127,14 @@ def _adopt(bank: "Bank", planned: "AdoptionPlan", form: str, *, shown: bool) -> 
 def _undo(call: CommandCall, names: Sequence[str], form: str, *, others: bool) -> None:
     if len(names) > 1 or others:
         raise click.UsageError("--undo takes one id at most, and no other option")
-    made, undone = call.open().adoption.undo(names[0] if names else None)
+    bank = call.open()
+    made, undone = bank.adoption.undo(names[0] if names else None)
     errors = show_taken_back(undone, form, {"id": made.id, "names": list(made.names)})
     if form != "json" and not errors:
-        page.say(f"not adopted any more: {', '.join(made.names)}")
+        page.say(f"taken back: the adoption of {', '.join(made.names)}")
+        kept = {each.source.name for each in bank.adoption.sources()}.intersection(made.names)
+        if kept:
+            page.say(f"still read in place, by an earlier adoption: {', '.join(sorted(kept))}")
     raise_most_severe(errors)
 
 
@@ -169,19 +173,21 @@ def _show_plan(planned: "AdoptionPlan", form: str, *, made: bool) -> None:
     )
     page.say("")
     for each in planned.chosen:
-        page.say(f"{each.found.source.name}: {_outcome(each, made=made)}")
+        page.say(f"{each.found.source.name}: {_outcome(planned, each, made=made)}")
     for file in planned.files:
         page.say(f"{'created' if made else 'would create'}: {file.path}")
     for left in planned.left_out:
         page.say(f"left out: {left.key}: {left.reason}")
 
 
-def _outcome(each: "Chosen", *, made: bool) -> str:
-    files, is_one = counted(len(each.found.files), "file"), len(each.found.files) == 1
+def _outcome(planned: "AdoptionPlan", each: "Chosen", *, made: bool) -> str:
+    left = {left.key for left in planned.left_out} if each.how == "copy" else set()
+    number = sum(file not in left for file in each.found.files)
+    files, was, them = (counted(number, "file"), "was", "it") if number == 1 else (counted(number, "file"), "were", "them")
     if each.how == "copy":
-        return f"{files} {('was' if is_one else 'were') if made else 'would be'} copied into active/, and committed with the bank"
+        return f"{files} {was if made else 'would be'} copied into active/; your next commit includes {them}"
     where = "; your own settings declare it, so it is never committed" if each.found.source.is_private else ""
-    return f"{files} {('is' if is_one else 'are') if made else 'would be'} read in place and never changed{where}"
+    return f"{files} {('is' if number == 1 else 'are') if made else 'would be'} read in place and never changed{where}"
 
 
 def _state(each: "Discovery", *, is_adopted: bool = False) -> str:

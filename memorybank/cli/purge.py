@@ -6,6 +6,7 @@ These places are not searched: git, agents, editors and shells keep their files 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
 COLUMNS = (Column("place"), Column("times", right=True), Column("lines", flexible=True), Column("what"))
 _MAX_BYTES = 1 << 20
-_OF_OTHERS = ("-y", "--yes", "-f", "--force", "-q", "--quiet", "-v", "--verbose", "--all", "--no-pager")
-"""Options of other commands and programs. Whatever else begins with a dash is a text, as secrets may."""
+_OPTION = re.compile(r"--?[a-zA-Z]|--[a-z]+(?:-[a-z]+)*")
+"""What is written like an option: misspelt, or one of another command. Whatever else begins with a dash is a text, as secrets may."""
 
 ASK = "read -rs TEXT; export TEXT   # type the text, then Enter; the shell does not record it"
 """The first command: the others contain `$TEXT`, so that neither a history nor a list of processes shows the text itself."""
@@ -100,9 +101,8 @@ def _masked(places: list[UnreachedPlace], text: str) -> list[UnreachedPlace]:
 
 def _text(words: tuple[str, ...], from_stdin: bool) -> str:
     """Return the text to purge. No error message repeats it."""
-    if any(word in _OF_OTHERS for word in words):
-        step = "'memorybank purge --help' shows its options; with --stdin, such a text can be entered"
-        raise UsageError("purge has no such option", next_step=step)
+    if any(_OPTION.fullmatch(word) for word in words):
+        raise UsageError("purge has no such option", next_step="'memorybank purge --help' shows its options; enter a text that looks like one with --stdin")
     if from_stdin or words == ("-",):
         if words not in ((), ("-",)):
             raise click.UsageError("give the text or --stdin, not both")

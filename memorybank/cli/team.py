@@ -255,6 +255,7 @@ def search(call: CommandCall, words: tuple[str, ...], type: str, here: bool, kin
 def revoke(call: CommandCall, origin: str | None, yes: bool, form: str) -> None:
     """Withdraw everything that a machine shared, and refuse what it sends later, such as after a laptop was lost. 'team status' lists the machines."""
     bank = call.open()
+    bank.team.required()
     if not yes:
         question = f"Withdraw everything that {origin or 'this machine'} shared?"
         require_consent(question, refusal="nobody agreed to withdraw this", next_step="repeat the command with --yes")

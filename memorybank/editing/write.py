@@ -95,6 +95,7 @@ class NoteWriter:
         self._lock = Lock(os.path.join(layout.log, "changes.lock"), command, clock, timeout)
 
     def __enter__(self) -> NoteWriter:
+        self.layout.require_writable()
         self._lock.__enter__()
         try:
             self._finish_interrupted()

@@ -45,6 +45,7 @@ class EpisodesLock:
         self._started = ""
 
     def __enter__(self) -> "EpisodesLock":
+        self._layout.require_writable()
         try:
             self._lock.__enter__()
         except LockTimeout:

@@ -45,6 +45,7 @@ def path(layout: Layout) -> str:
 
 def append(layout: Layout, key: bytes, memory: str, verdict: str, by: str, clock: Clock) -> None:
     """Append a verdict and sync it to disk. verdict: one of `VERDICTS`; by: `PERSON` or `AGENT`."""
+    layout.require_writable()
     fields: dict[str, Any] = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "verdict": verdict, "by": by}
     lines.append(path(layout), ({**fields, "signature": signature(key, fields, _UNSIGNED)},), clock=clock, durable=True)
 

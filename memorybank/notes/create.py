@@ -59,6 +59,8 @@ def remember(layout: Layout, text: str, title: str | None = None, tags: tuple[st
     agent: the agent that wrote the note, None for a person
     """
     text = text.strip()
+    if not text and not (title or "").strip():
+        raise UsageError("there is nothing to remember", next_step="say in a sentence what a later session must know")
     first = " ".join(text.partition("\n")[0].lstrip("#").split())
     if title is None or not title.strip():
         title = first if len(first) <= _MAX_TITLE else first[: _MAX_TITLE - 1] + "…"
@@ -77,6 +79,7 @@ def _directory(layout: Layout, folder: str) -> str:
         raise UsageError("the folder's name is not UTF-8", next_step=_FOLDER)
     if not folder.isprintable():
         raise UsageError(f"{folder!r} contains a control character, and no command could name a note in it", next_step=_FOLDER)
+    layout.require_writable()
     directory = os.path.join(layout.active, *safe_parts(folder)) if folder else layout.active
     disk.make_directories(directory, disk.USER_DIRECTORY, durable=True)
     if os.path.realpath(directory) != os.path.join(os.path.realpath(layout.root), "active", *folder.split("/")).rstrip("/"):

@@ -29,6 +29,7 @@ def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
 
     Raises `NewerFormat` when a newer memorybank wrote lines of the log or the rules of rotation, because a decision needs all of them.
     """
+    layout.require_writable()
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
             log.settle(layout)

@@ -150,7 +150,8 @@ def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation
     if rotation_id is None:
         wanted = [rotation for rotation in own if not all(_is_back(state, record) for record in left_active(rotation))] or own
     if not wanted:
-        what = "no rotation has moved a note of this working tree" if rotation_id is None else f"rotation {rotation_id} moved no note of this working tree"
+        nothing = "nothing to undo: no command has archived, edited or renamed a note in this working tree"
+        what = nothing if rotation_id is None else f"rotation {rotation_id} moved no note of this working tree"
         raise NotFound(what, next_step="'memorybank archive list' shows every archived note; 'memorybank archive restore ID' brings one back")
     return max(wanted, key=lambda rotation: (rotation.started_at, rotation.id))
 

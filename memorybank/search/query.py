@@ -101,13 +101,14 @@ _HIRAGANA = lazy_pattern("[\u3041-\u309f\u30fc]+")
 _OPEN_QUOTE = lazy_pattern(r'(?:^|\s)["“](?=\w)([^"“”]+)$')
 _BEGINNING = lazy_pattern(r"(?<![\w*])([A-Za-z]\w+)\*(?![\w*])")
 _EXCLUDED = lazy_pattern(r'(?<=\s)NOT\s+(?:"([^"]+)"|(\w+))')
+_ONLY_EXCLUDED = lazy_pattern(r'\s*(?:NOT\s+(?:"[^"]+"|\w+)\s*)+')
 _MONTHS_OR_DIGITS = (*"0123456789", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NUMBERS = lazy_pattern(r"(?<!\d)\d+(?:[.:]\d+)+")
 
 
 def excluded(text: str) -> tuple[str, list[QueryUnit]]:
     """Return the text without its exclusions (`redux NOT admin`), and the units that no hit may contain. In a text that is all in capitals,
-    and before a function word (NOT IN), NOT is a word like any other."""
+    and before a function word (NOT IN), NOT is a word like any other. Raises `UsageError` if there is nothing but exclusions."""
     unwanted: list[QueryUnit] = []
 
     def left(match: re.Match[str]) -> str:
@@ -116,6 +117,8 @@ def excluded(text: str) -> tuple[str, list[QueryUnit]]:
         unwanted.append(QueryUnit(tuple(tokens.tokens(match[1]))) if match[1] else QueryUnit(tuple(tokens.tokens(match[2])[:1])))
         return " "
 
+    if "NOT" in text and not text.isupper() and _ONLY_EXCLUDED.fullmatch(text):
+        raise UsageError("the query only says what to leave out", next_step="put a word to search for before NOT, as in 'redux NOT admin'")
     rest = text if text.isupper() or "NOT" not in text else _EXCLUDED.sub(left, text)
     return rest, [unit for unit in unwanted if unit.tokens]
 

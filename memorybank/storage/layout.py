@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.errors import NotFound, UsageError
+from memorybank.errors import NotFound, PermissionRefused, UsageError
 from memorybank.storage import beneath
 from memorybank.storage import system as os
 from memorybank.values import Value
@@ -41,15 +41,17 @@ class Layout:
     root: the bank
     repository: the work tree that contains the bank, or None outside git
     local_root: the bank of the main worktree, which owns `log/` and `backups/`; equal to root outside linked worktrees
+    is_read_only: whether whoever opened the bank asked to change nothing in it
     """
 
     __slots__ = (
         *("active", "archive", "backups", "bookmarks", "cache", "config", "database", "indexes", "local_root", "log", "metadata", "repository", "root"),
-        "vectors",
+        *("vectors", "is_read_only"),
     )
 
     def __init__(self, root: str, *, local_root: str | None = None, repository: str | None = None) -> None:
         self.root = root
+        self.is_read_only = False
         self.local_root = local_root or root
         self.repository = repository
         for bank in (self.root, self.local_root):
@@ -73,6 +75,11 @@ class Layout:
     def base(self) -> str:
         """The folder that `./` stands for in the keys of source files: the work tree, else the folder that contains `.claude/memory`."""
         return self.repository or os.path.dirname(os.path.dirname(self.root))
+
+    def require_writable(self) -> None:
+        """Raise `PermissionRefused` if the bank was opened to change nothing in it."""
+        if self.is_read_only:
+            raise PermissionRefused("this bank was opened with read_only=True", next_step="open it without, to change something in it")
 
     def file_path(self, key: str) -> str:
         """Return the absolute path of a note, or of a file of a source. Raises `UsageError` as `note_path` does."""

@@ -128,6 +128,9 @@ class PageApp:
             return RedirectResponse(self._gate.folder + path + (joint + urlencode(said) if said else ""), 303)
         if isinstance(answer, RawResponse):
             return Response(answer.data, media_type=answer.media_type)
+        pager = answer.values.get("pager")
+        if pager is not None and pager.number > pager.last:  # a kept address of a list that has become shorter
+            return RedirectResponse(asked.address_with(page=pager.last), 303)
         return self._page(answer, asked)
 
     def _page(self, shown: RenderedPage, asked: PageRequest) -> Response:

@@ -262,7 +262,24 @@ def test_copies_of_secrets_are_left_out(world):
     made.write(made.project / "docs" / "fine.md", "# Fine\n")
     shown = made.adopt("docs", "--copy").out
     assert "left out: ./docs/key.md: it seems to contain a secret" in shown
+    assert "docs: 1 file was copied into active/; your next commit includes it" in shown
     assert [path.name for path in (made.root / "active").rglob("*.md")] == ["fine.md"]
+
+
+def test_undo_says_what_an_earlier_adoption_still_reads(world):
+    made = world("memory-bank")
+    made.adopt("memory-bank")
+    made.adopt("memory-bank", "--copy")
+    assert "still read in place, by an earlier adoption: memory-bank" in made.run("adopt", "--undo").out
+    assert "still read" not in made.run("adopt", "--undo").out
+
+
+def test_a_file_without_markdown_is_refused(world):
+    made = world()
+    made.write(made.project / "rules.txt", "no Markdown")
+    done = made.run("adopt", "--from", str(made.project / "rules.txt"), "--yes")
+    assert done.code == 2 and "contains no Markdown file" in done.err
+    assert not (made.root / "config" / "sources_config.json").exists()
 
 
 def test_an_edited_copy_survives_undo(world):

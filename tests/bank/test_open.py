@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memorybank import Bank
-from memorybank.errors import ConfigInvalid, MemorybankError, NotFound, UsageError
+from memorybank.errors import ConfigInvalid, MemorybankError, NotFound, PermissionRefused, UsageError
 
 
 @pytest.fixture
@@ -94,3 +94,24 @@ def test_settings_that_are_wrong_are_named(bank):
     for method in (Bank.open, Bank.create):
         with pytest.raises(ConfigInvalid, match=r"rotation_config\.json"):
             method(scratch.root)
+
+
+def test_a_bank_that_is_read_only_refuses_every_change(bank):
+    scratch = bank({"planning/a.md": "# A\n"})
+    Bank.open(scratch.root).search("A")
+    before = {path: path.read_bytes() for path in scratch.root.rglob("*") if path.is_file()}
+    looked = Bank.open(scratch.root, read_only=True)
+    changes = (
+        lambda: looked.notes.add("B"),
+        lambda: looked.notes.remember("B is new"),
+        lambda: looked.notes.rate("planning/a.md", 5),
+        lambda: looked.notes.rename("planning/a.md", "planning/b.md"),
+        lambda: looked.notes.bookmark_add("planning/a.md"),
+        lambda: looked.rotation.execute(looked.rotation.plan_forget(["planning/a.md"])),
+        lambda: looked.policy.freeze(True, "no reason"),
+        lambda: looked.episodes.update(),
+    )
+    for change in changes:
+        with pytest.raises(PermissionRefused, match="read_only=True"):
+            change()
+        assert {path: path.read_bytes() for path in scratch.root.rglob("*") if path.is_file()} == before

@@ -181,6 +181,8 @@ def test_lists_are_paged_and_keep_their_filters(serve, bank):
     assert "13–24 of" in visible(hits) and hits.count('class="snippet"') == 12
     for number in ("0", "-1", "x", "99999999", "７"):
         assert page.get("/notes", page=number).status == 200
+    beyond = page.get("/notes", category="planning", page="999")
+    assert beyond.status == 303 and beyond.headers["location"].endswith("/notes?category=planning&page=4")
     assert "No hits" in page.get("/notes", tag="nothing").text
     assert 'value="潮"' in first and '<option value="planning">' in first, "filters suggest what there is"
 

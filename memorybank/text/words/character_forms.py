@@ -3,7 +3,7 @@
 Each class contains the old and the new Japanese form of a character, forms that occur in names (髙, 﨑, 𠮷), and the traditional and the
 simplified Chinese one. Sources: the table of jōyō kanji, and kSimplifiedVariant and kTraditionalVariant of Unicode's Unihan database 15.0. Two jōyō
 kanji never share a class (but 斉 and 斎, which people confuse in names), and neither do characters one of which is also a word of its own: 后 and 後,
-里 and 裏, 面 and 麵.
+里 and 裏, 面 and 麵. 據 has the form of the Chinese 数据 (data), not that of the Japanese 拠, of which it is an old form.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _ONE_FORM = (
     "専対爾塵嘗堯堯尴層屓届屉屦属嶼歳豈嶇崗嵐島嶺嶢崢巒峰岘峡嶮崃岽嶄崎㟥嵝島島嵚崂峤峄峃岙嵘岳岿巅巌巣鞏巯幣帥師幃帳簾幟帯幀帯幗冪㡎帻帮帱慶廬廡"
     "庫応廟廃厠庼廃広廩庁開異弑張弪弾強弾弥弯帰録彝彟彦彨徹径徠従徴徳憶懺憂愾懐態慫憮悵愴総懌恒懇悪慟惻悩悦愨懸慳悞憫驚恵悪懲憊慚憚慣悩恽惬慍憤恺"
     "懾惨怄憖㥪㤭愦応懣懶懍怼㤽㤖恹懐恋戆戔戯戦戗戩戦戯戯戸戸戻撲執拡捫掃揚擾撫摶搶護報払抜拝擬揀擁撥択摯攣撻撓擠揮挟挩撈損換搗抡㧏挜挣擲挿掲攬擱"
-    "撹掻揺捜揾摂擺揺擯攤掴掼搂抠掺挦撐㧑挢掸揿挝捡掳択撃挡㧟担拠㩵㧛拧拡撷擞撸摅撵拢拦撄搀撺摂攒撹収効敵勅叙斂数敩斉斓斬断時曠暘曇顕晉暁曄暈暉晩"
+    "撹掻揺捜揾摂擺揺擯攤掴掼搂抠掺挦撐㧑挢掸揿挝捡掳択撃挡㧟担据㩵㧛拧拡撷擞撸摅撵拢拦撄搀撺摂攒撹収効敵勅叙斂数敩斉斓斬断時曠暘曇顕晉暁曄暈暉晩"
     "昼暫曖曁暦暁昽曽会術殺雑権楊極構樅棗櫪槍楓梟櫃檸査梔柳柵標桟櫛棟櫨櫟欄樹様欒桑枡椏橈榿橋樺枧条検梲枨桟稜梾槧橢㭏桢欖榲楡櫚杩栄橋槇檻檳梿椁椮"
     "桨椢椝桩楽楼枢様檣桜桪椫横櫓櫞柽档桧槚検檁梼椟橱槠橥榇栊榉桜権椤棂歓歟欧歓歩歳歴帰殲歿殤殞残殫殯㱮殓㱩殻毀轂殴毎畢斃氈毵氇気氢氩氲匯漢汚湯洶"
     "没溝瀝淪滄滬濘滝瀘瀉溌沢潔窪浹漿澆濁測済瀏渾滸濃潯塗泾渉漣渦渙滌潤澗漲渋涙浄涞浅淥漬漸漁淵瀋滲沨渇浈潰濺沩渓温浉涢湿滾満滬濫浜灘滞浐満溇沤溆"

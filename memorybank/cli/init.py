@@ -93,5 +93,6 @@ def _next_steps(shown: str) -> str:
         "  memorybank add 'Why we chose SQLite' --folder planning --tag decision\n"
         "  memorybank search SQLite\n"
         "  memorybank hooks install      connect your coding agent: it is shown what fits its work\n"
+        "  memorybank git install        git merges notes by what they mean, once in each clone\n"
         f"  git add {shown}        notes are meant to be committed\n"
     )

@@ -64,7 +64,7 @@ def program(text: str | bytes) -> "Any":
 
 
 def words(text: str) -> list[str]:
-    """Return strings in lower case of which every match of a regular expression contains one, without loading it; [] if the file has none."""
+    """Return strings in lower case of which every text with a match of a regular expression contains one, without loading it; [] if the file has none."""
     for finder in sys.meta_path:
         if isinstance(finder, Segments):
             return finder.words(text)
@@ -119,7 +119,7 @@ class Segments:
             return None
 
     def words(self, text: str) -> list[str]:
-        """Return strings in lower case of which every match of a regular expression contains one; [] if there are none, or they are not known."""
+        """Return strings in lower case of which every text with a match of a regular expression contains one; [] if there are none, or they are not known."""
         try:
             return self._listed(text)[2].split("\0")[:-1]
         except Exception:  # as in `program`, which is asked for the same pattern next

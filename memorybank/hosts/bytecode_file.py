@@ -121,7 +121,7 @@ def layout(
     segments: {module: its parts}; a part that several segments share is stored once
     patterns: {regular expression: its program}
     writer: what identifies the version of the writer
-    words: {regular expression: strings of which every match contains one}; those of one letter are not worth looking for
+    words: {regular expression: strings of which every text with a match contains one}; those of one letter are not worth looking for
     """
     places: dict[bytes, tuple[int, int]] = {}
     end = 0

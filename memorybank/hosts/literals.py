@@ -1,4 +1,4 @@
-"""The words of which every match of a regular expression contains one, read off its parsed form.
+"""The words of which every text with a match of a regular expression contains one, read off its parsed form.
 
 Looking for some words in a sentence costs a hundredth of loading and matching a pattern, so a pattern without its words in the sentence is not loaded.
 """
@@ -11,18 +11,18 @@ from typing import Any
 
 _MOST = 40
 """Maximum number of words for which it is worth looking."""
-_COMMON = frozenset(("", "a", "i", "s", "'s", "is", "are", "it", "on", "as", "ing", "the", "to", "has", "have", "and", "for", "of"))
+_COMMON = frozenset(("", "a", "i", "s", "'s", "is", "are", "it", "on", "as", "ing", "the", "to", "has", "have", "and", "for", "of", "that"))
 """Strings that most English sentences contain."""
 
 
 def literals(text: str) -> tuple[str, ...]:
-    """Return strings in lower case, sorted, one of which is in the lower case of every match of a pattern; () if there are none worth looking for."""
+    """Return strings in lower case, sorted, one of which is in the lower case of every text with a match of a pattern; () if none are worth looking for."""
     found = _required(_parser.parse(text))
     return tuple(sorted(found)) if found is not None and len(found) <= _MOST else ()
 
 
 def _required(items: Iterable[tuple[Any, Any]]) -> frozenset[str] | None:
-    """Return the set with the longest strings such that every match of the sequence contains one of them; None if no such set exists."""
+    """Return the set with the longest strings such that every text with a match of the sequence contains one of them; None if no such set exists."""
     found: list[frozenset[str]] = []
     run = ""
     for code, value in items:
@@ -49,6 +49,8 @@ def _of_part(code: Any, value: Any) -> frozenset[str] | None:
         return _required(value[3])
     if code in (_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT):
         return _required(value[2]) if value[0] else None
+    if code is _parser.ASSERT:  # what must stand before or after a match is in the text too
+        return _required(value[1])
     if code is _parser.ATOMIC_GROUP:
         return _required(value)
     if code is _parser.IN and all(kind is _parser.LITERAL for kind, _ in value):

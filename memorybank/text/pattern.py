@@ -35,7 +35,7 @@ def lazy_pattern(text: str, flags: str = "") -> re.Pattern[str]:
 class LazyPattern:
     """A regular expression that is compiled when one of its methods is looked up for the first time.
 
-    search: the method of a compiled one. A text without any of the words that every match contains is not searched, and the expression is not even
+    search: the method of a compiled one. A text without any of the words that every text with a match contains is not searched, and the expression is not even
         loaded for it: most patterns that a hook asks are not in its texts, and looking for some words takes a tenth of the time.
     find: the same, for a caller that has looked for the words.
     """

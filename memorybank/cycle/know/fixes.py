@@ -11,6 +11,7 @@ from memorybank.cycle.fold.kinds import FIX, WORKED_AS
 from memorybank.cycle.fold.repairs import LINE_CHARACTERS, is_cut, wrong_words
 from memorybank.cycle.fold.wording import BETWEEN_LINES
 from memorybank.cycle.know import search
+from memorybank.log import events
 from memorybank.text.commands import forms
 
 TYPE_CHECKING = False
@@ -60,6 +61,7 @@ def ending(
     """{error: the words of its lines}. The same error was fixed again and again."""
     ended = [(row, read.get(row[_HEADING]) or read.setdefault(row[_HEADING], _lines_of(row[_HEADING]))) for row in rows]
     rarity.learn(word for _, parts in ended for words, _ in parts for word in words)
+    in_work = edited_in(connection, own) if ended else []
     for row, parts in ended:
         shared: set[str] = set()
         least_share = 1.0
@@ -70,7 +72,8 @@ def ending(
             continue
         fix = search.read(row)
         fix.share = least_share
-        if (without is not None and without(fix)) or _is_forbidden(connection, fix, now) or _is_in_work(connection, fix, own):
+        # If this session has edited the file whose edit ended the error then, its own change causes the error, and may be the opposite.
+        if (without is not None and without(fix)) or _is_forbidden(connection, fix, now) or any(f"`{name}`" in fix.text for name in in_work):
             continue
         is_same_call = forms.head(_form(connection, fix)) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
@@ -105,13 +108,9 @@ def _is_forbidden(connection: Connection, fix: Passage, now: int) -> bool:
 
 def edited_in(connection: Connection, session: str) -> list[str]:
     """Return the names of the files that a session has edited."""
-    rows = connection.execute("SELECT DISTINCT name FROM turn_files JOIN turns t ON t.id = turn WHERE session = ?", (session,))
+    turns = "SELECT t.id FROM turns t JOIN files f ON f.id = file WHERE f.name = ? AND t.session = ?"  # by the log's name, which has an index
+    rows = connection.execute(f"SELECT DISTINCT name FROM turn_files WHERE turn IN ({turns})", (events.name_of(session), session))
     return [name for (name,) in rows]
-
-
-def _is_in_work(connection: Connection, fix: Passage, own: str) -> bool:
-    """Return whether the current session has edited a file whose edit ended the error then: its own change causes the error, and may be the opposite."""
-    return any(f"`{name}`" in fix.text for name in edited_in(connection, own))
 
 
 def _form(connection: Connection, fix: Passage) -> str:

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank import bytecode
 from memorybank.text.pattern import LazyPattern, has_folded, lazy_pattern
-from memorybank.values import Value
+from memorybank.values import Memo, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ ENOUGH = 4
 """Minimum sum of the weights of the evidence in a sentence that lasts."""
 SAID_AGAIN = 3
 """Weight of the words by which a person repeats what was said before: what has to be said again was meant to last."""
+_MOST_JUDGED = 256
+"""Sentences that a table remembers."""
 OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt"))
 """What speaks against each part of a sentence if it speaks against the sentence."""
 _QUOTED = lazy_pattern(
@@ -26,7 +28,7 @@ _QUOTED = lazy_pattern(
 
 
 LITERALS = "literals of evidence"
-"""The key in the hooks' file of {pattern of a row: words of which every match contains one, in lower case} (`hosts.literals`)."""
+"""The key in the hooks' file of {pattern of a row: words of which every text with a match contains one, in lower case} (`hosts.literals`)."""
 sifted: list[str] = []
 """The patterns of all rows in the tables loaded so far."""
 
@@ -55,7 +57,7 @@ class EvidenceTable:
     rows: (weight, kind, what, pattern). Patterns ignore case. No row is meant to decide alone.
     """
 
-    __slots__ = ("_against", "_in_favour", "_introduction", "_literals", "_question", "_reason", "_repeated", "_spelled")
+    __slots__ = ("_against", "_in_favour", "_introduction", "_judged", "_literals", "_question", "_reason", "_repeated", "_spelled")
 
     def __init__(
         self,
@@ -70,6 +72,7 @@ class EvidenceTable:
         self._introduction = introduction
         self._repeated = repeated
         self._question = question
+        self._judged = Memo(self._judge, _MOST_JUDGED)  # each sentence is judged, and asked about again as the one before the next
         self._reason = reason
         given = [(Evidence(weight, kind, what), LazyPattern(f"(?i){pattern}")) for weight, kind, what, pattern in rows]
         sifted.extend(pattern.pattern for _, pattern in given)
@@ -90,8 +93,8 @@ class EvidenceTable:
         return found if further + sum(evidence.weight for evidence in found) >= ENOUGH else []
 
     def _found(self, sentence: str, further: int, least: int | None) -> list[Evidence]:
-        judged, is_repeated = self._judged(sentence)
-        if self._question.search(judged):
+        judged, is_repeated, asks = self._judged[sentence]
+        if asks:
             return []
         found = [Evidence(SAID_AGAIN, "", "said again")] if is_repeated else []
         found += self._matching(self._in_favour, judged, least if least is None or not is_repeated else least - SAID_AGAIN)
@@ -138,10 +141,11 @@ class EvidenceTable:
 
     def asks(self, sentence: str) -> bool:
         """Return whether a sentence is a question, or a request in the form of one."""
-        return self._question.search(self._judged(sentence)[0]) is not None
+        return self._judged[sentence][2]
 
-    def _judged(self, sentence: str) -> tuple[str, bool]:
-        """Return (a sentence without its introduction and long quotations, whether it repeats what was said before)."""
+    def _judge(self, sentence: str) -> tuple[str, bool, bool]:
+        """Return (a sentence without its introduction and long quotations, whether it repeats what was said before, whether it is a question)."""
         plain = self._introduction.sub("", self._spelled(_QUOTED.sub('"…"', sentence)), count=1)
         said = self._repeated.sub("", plain, count=1)
-        return (self._introduction.sub("", said, count=1), True) if said != plain else (plain, False)
+        judged = self._introduction.sub("", said, count=1) if said != plain else plain
+        return judged, said != plain, self._question.search(judged) is not None

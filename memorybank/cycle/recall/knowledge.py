@@ -9,6 +9,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, search, standing, works
+from memorybank.cycle.know.latest import Latest
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
@@ -66,6 +67,7 @@ class Knowledge:
         self.session = reading.context.session
         self.language = language_of(reading.query.text)
         self.memories = Memories(reading, connection, self.rarity, self.language)
+        self.latest = Latest(connection, self.session, reading.now, self._is_refused)
         self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
@@ -239,8 +241,8 @@ class Knowledge:
     def _best(self, said: Sequence[Passage]) -> list[Memory]:
         """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""
         refused = [passage for passage in said if self._is_refused(passage)]
-        allowed = [passage for passage in said if passage not in refused]
-        return [self.memories.of_passage(passage, passage.rank) for passage in (*allowed[:1], *refused)]
+        allowed = self.latest.up_to_date([passage for passage in said if passage not in refused][:1])
+        return [self.memories.of_passage(passage, passage.rank) for passage in (*allowed, *refused)]
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -257,6 +259,7 @@ class Knowledge:
         """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
         reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
+        found = self.latest.up_to_date(found[0]), self.latest.up_to_date(found[1]), found[2]
         if self._refuses_any():
             every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, None, **asks)
             for kept, others in zip(found[:2], every[:2], strict=True):
@@ -270,12 +273,18 @@ class Knowledge:
 
     def _with_refused(self, search: Callable[[Callable[[Passage], bool]], list[Passage]]) -> list[Passage]:
         """Return what a search finds. Rejected passages do not count towards its limit and come last, so that they are listed with their reason."""
-        found = search(self._is_refused)
+        found = self.latest.up_to_date(search(self._is_refused))
         return found + [passage for passage in search(lambda passage: False) if self._is_refused(passage)] if self._refuses_any() else found
 
     def _is_refused(self, passage: Passage) -> bool:
         """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong."""
         return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
+
+    def _is_left_out(self, passage: Passage, changed: list[Passage]) -> bool:
+        """Return whether a passage is rejected, or was changed by a later one, which is added to `changed`."""
+        newer = None if self._is_refused(passage) else self.latest.of(passage)
+        changed += [newer] if newer is not None else []
+        return newer is not None or self._is_refused(passage)
 
     def _refuses_any(self) -> bool:
         return bool(self.reading.rejected or self.reading.wrong)
@@ -310,7 +319,13 @@ class Knowledge:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
         to; and nothing at all if it is a question, or unless it is understood `alone`."""
-        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, self._is_refused)
+        if passage.kind != SAID:
+            return self.memories.of_passage(passage, best)  # what changed the request
+        changed: list[Passage] = []
+        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, lambda one: self._is_left_out(one, changed))
+        if changed and not answered and changed[0].session != self.session:
+            changed[0].matched, changed[0].share, changed[0].rank = passage.matched, passage.share, passage.rank
+            return self.memories.of_passage(changed[0], best)
         memory.is_answered = bool(answered)
         if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or title(self.prompt)):
             return None

@@ -13,12 +13,12 @@ from memorybank.cycle.know.latest import Latest
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
+from memorybank.cycle.recall.sayings import Sayings, says
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
-from memorybank.summarize.findings import asks_why, decides
+from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import relative, without_folders
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.refers_back import referring
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import ends
@@ -70,6 +70,7 @@ class Knowledge:
         self.latest = Latest(connection, self.session, reading.now, self._is_refused)
         self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
+        self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
         """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
@@ -99,7 +100,7 @@ class Knowledge:
         left = _MOST_SAYINGS
         for passage in said:
             is_refused = self._is_refused(passage)
-            if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why=why)) is not None:
+            if (left or is_refused) and (saying := self.sayings.of(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
         continued = self._continued(wanted)
@@ -134,7 +135,7 @@ class Knowledge:
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, alone=findings.says_enough(passage))
+                memory = self.sayings.of(passage, passage.rank, prompt, answers, why=why, alone=findings.says_enough(passage))
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused
@@ -147,7 +148,7 @@ class Knowledge:
             return []
         age = settings.organize.warm_days * DAY
         work = works.continued(self.connection, self.rarity, self.prompt, self.session, self.reading.now, age, _WORK_CHARACTERS, self._is_refused)
-        if work is None or _says(answers, work.result):
+        if work is None or says(answers, work.result):
             return []
         memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
         memory.relevance = _BEHIND
@@ -280,12 +281,6 @@ class Knowledge:
         """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong."""
         return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
 
-    def _is_left_out(self, passage: Passage, changed: list[Passage]) -> bool:
-        """Return whether a passage is rejected, or was changed by a later one, which is added to `changed`."""
-        newer = None if self._is_refused(passage) else self.latest.of(passage)
-        changed += [newer] if newer is not None else []
-        return newer is not None or self._is_refused(passage)
-
     def _refuses_any(self) -> bool:
         return bool(self.reading.rejected or self.reading.wrong)
 
@@ -314,35 +309,6 @@ class Knowledge:
 
     def _has_extracted(self) -> bool:
         return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
-
-    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, alone: bool = True) -> Memory | None:
-        """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
-        a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
-        to; and nothing at all if it is a question, or unless it is understood `alone`."""
-        if passage.kind != SAID:
-            return self.memories.of_passage(passage, best)  # what changed the request
-        changed: list[Passage] = []
-        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, lambda one: self._is_left_out(one, changed))
-        if changed and not answered and changed[0].session != self.session:
-            changed[0].matched, changed[0].share, changed[0].rank = passage.matched, passage.share, passage.rank
-            return self.memories.of_passage(changed[0], best)
-        memory.is_answered = bool(answered)
-        if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or title(self.prompt)):
-            return None
-        if (why and not decides(answered) and not decides(passage.text)) or (answered and _says(answers, answered)):
-            return None
-        asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
-        # What a person stated helps more than what came of the other things that they asked for.
-        is_other = set(passage.matched).isdisjoint(content_terms(answered))
-        is_stated = is_other or findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
-        name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
-        self.memories.say(memory, phrase(name, self.language, asked=asked, answered=answered))
-        return memory
-
-
-def _says(answers: Sequence[Passage], said: str) -> bool:
-    """Return whether one of the answers contains a text as it is shown, or the text contains it."""
-    return any(text in said or said.rstrip(" …") in text for text in (readable(answer.text) for answer in answers))
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

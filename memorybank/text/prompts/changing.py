@@ -33,7 +33,7 @@ _NAMED_JAPANESE = lazy_pattern(
     r"(?:です|にし(?:ました|ます)|になりました|に変(?:更し|え)ました|に戻しました|のままです|を使(?:い|用し)ます)$"
 )
 _ELSEWHEN = lazy_pattern(
-    r"\b(?:was|were|had|until|before|previously|formerly|used to|would|could|might|should|if|unless|per test|e\.g|for example|last (?:week|month|year))\b"
+    r"\b(?:was|were|had|until|before|previously|formerly|used to|would|could|might|should|if|unless|e\.g|for example)\b"
     r"|でした|だった|以前|まで(?:は|の|$)|なら|れば|たら|場合|かもしれ|例えば|たとえば|予定",
     "i",
 )
@@ -55,7 +55,8 @@ _J = r"[^、。はがを「」\s]"
 _LEFT = tuple(
     lazy_pattern(pattern, "i")
     for pattern in (
-        rf"\b(?:chang|switch|mov|migrat|convert|revert|rais|lower|increas|reduc|went|gone|goes|turn)\w*\b[^.;]{{0,60}}?\bfrom (?:the )?{_X} (?:back )?to (?:the )?{_Y}{_END}",
+        rf"\b(?:chang|switch|mov|migrat|convert|revert|rais|lower|increas|reduc|went|gone|goes|turn)\w*\b[^.;]{{0,60}}?\bfrom (?:the )?{_X} (?:back )?to"
+        rf" (?:the )?{_Y}{_END}",
         rf"\breplac(?:ed|es) (?:the )?{_X} (?:with|by) (?:the )?{_Y}{_END}",
         rf"\b(?:no longer|not any ?more|stopped using|got rid of|dropped) (?:use[sd]? |using |in |on |the )*{_X}{_END}",
         rf"\b(?:now|changed|switched|moved)\b[^.;]{{0,60}}? (?:instead of|rather than) (?:the )?{_X}{_END}",

@@ -1,4 +1,5 @@
-"""What is so at last: an answer that a later one changed is shown after it and with a mark, or not at all if it says nothing else.
+"""What is so at last: an answer that a later one changed is shown after it and with a mark, or not at all if it says nothing else. If the question is about
+its other sentences, it has only the mark.
 
 What changed follows from two passages (`fold.outdated`), or from a commit of the turn that was reverted later (`fold.commits`).
 """
@@ -9,6 +10,8 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, SAID
 from memorybank.cycle.know import search
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,11 +74,13 @@ class Latest:
             if newer is None:
                 kept.setdefault(passage.id, passage)
                 continue
-            if newer.session != self.own:
+            changed = _changed_in(passage, newer)
+            is_asked = not changed or _is_asked(passage, changed)
+            if is_asked and newer.session != self.own:
                 kept.setdefault(newer.id, newer)
-            if _says_more(passage, newer):
+            if not is_asked or _says_more(passage, changed):
                 passage.is_outdated = True
-                passage.rank *= _BEHIND
+                passage.rank *= _BEHIND if is_asked else 1.0
                 kept.setdefault(passage.id, passage)
         return list(kept.values())
 
@@ -88,18 +93,27 @@ class Latest:
         return sorted(reverting, key=lambda one: -len(own.intersection(one.terms)))
 
 
-def _says_more(passage: Passage, newer: Passage) -> bool:
-    """Return whether a passage says something besides what a newer one changes."""
-    from memorybank.summarize.findings import tells
+def _changed_in(passage: Passage, newer: Passage) -> list[str]:
+    """Return the sentences of a passage that a newer one changes; [] if it reverted all of it."""
     from memorybank.text.prompts.changing import changes_of, is_left, values_of
-    from memorybank.text.prompts.sentences import sentences
 
     frames = {value.frame for value in values_of(newer.text)}
     changes = changes_of(newer.text)
-    changed = [
+    return [
         sentence
         for sentence in sentences(passage.text)
         if any(value.frame in frames for value in values_of(sentence)) or any(is_left(change, sentence) for change in changes)
     ]
-    # Without such a sentence, all of it was reverted.
+
+
+def _is_asked(passage: Passage, changed: Sequence[str]) -> bool:
+    """Return whether a question is about these sentences of a passage, and not rather about its others."""
+    said = content_terms(" ".join(changed))
+    return 2 * len([term for term in passage.matched if term in said]) >= len(passage.matched)
+
+
+def _says_more(passage: Passage, changed: Sequence[str]) -> bool:
+    """Return whether a passage says something besides what was changed."""
+    from memorybank.summarize.findings import tells
+
     return bool(changed) and any(tells(sentence) for sentence in sentences(passage.text) if sentence not in changed)

@@ -20,6 +20,7 @@ from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import relative, without_folders
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.refers_back import referring
+from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import ends
 from memorybank.text.prompts.typed import asked_by, title, typed
@@ -88,7 +89,7 @@ class Knowledge:
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
-        asked = without_folders(ends(asked_by(self.prompt)))
+        asked = without_reporters(without_folders(ends(asked_by(self.prompt))))
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
         answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
@@ -105,7 +106,7 @@ class Knowledge:
                 left -= not is_refused
         continued = self._continued(wanted)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
-            found += self._mentioned(prompt, referred, wanted, continued, why, earlier=left == _MOST_SAYINGS)
+            found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
@@ -118,7 +119,7 @@ class Knowledge:
         is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        asked = Mentioned(self.rarity, self.prompt, without_folders(prompt), referred, self.session, self.reading.now)
+        asked = Mentioned(self.rarity, self.prompt, without_reporters(without_folders(prompt)), referred, self.session, self.reading.now)
         fixes: Sequence[Passage] = ()
         if asked.error:
             from memorybank.cycle.know.called import FailedCall

@@ -100,7 +100,8 @@ class Memories:
         heading = readable_heading(passage.heading) if passage.kind != FOUND else ""
         heading = f"{heading}: " if heading and heading.lower() not in passage.text.lower() else ""
         said = heading + readable(findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
-        self.say(memory, phrase("outdated", self.language, said=said) if passage.is_outdated else said)
+        is_outdated = passage.is_outdated or self.reading.repeats_taken_back(passage)
+        self.say(memory, phrase("outdated", self.language, said=said) if is_outdated else said)
         return memory
 
     def say(self, memory: Memory, text: str) -> None:

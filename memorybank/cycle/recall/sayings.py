@@ -34,13 +34,12 @@ class Sayings:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
         to; and nothing at all if it is a question, or unless it is understood `alone`. If its result is no longer so, return what is so instead."""
-        if passage.kind != SAID:
-            return self.memories.of_passage(passage, best)  # it changed a request
+        if passage.kind != SAID:  # it changed a request
+            return self._later(passage, best, answers)
         changed: list[Passage] = []
         memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, lambda one: self._is_left_out(one, changed))
         if not answered and changed:
-            later = self.latest.of(changed[0])
-            return self.memories.of_passage(later, best) if later is not None and later.session != self.latest.own else None
+            return self._later(self.latest.of(changed[0]), best, answers)
         memory.is_answered = bool(answered)
         if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or self.is_pasted):
             return None
@@ -53,6 +52,12 @@ class Sayings:
         name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
         self.memories.say(memory, phrase(name, self.memories.language, asked=asked, answered=answered))
         return memory
+
+    def _later(self, passage: Passage | None, best: float, answers: Sequence[Passage]) -> Memory | None:
+        """Return what is so instead of an earlier request or of its result, unless the agent knows it or one of the answers is it."""
+        if passage is None or passage.session == self.latest.own or any(one.id == passage.id for one in answers):
+            return None
+        return self.memories.of_passage(passage, best)
 
     def _is_left_out(self, passage: Passage, changed: list[Passage]) -> bool:
         """Return whether a passage is rejected, or no longer so; then it is added to `changed`."""

@@ -75,7 +75,11 @@ _MAY_LEAVE = lazy_pattern(
     "i",
 )
 """Matches a text that may say that something is no longer so. Most say none of it."""
-_CHANGE = frozenset(str.split("変更 変 対応 追加 取 消 戻 元 削除 廃止 chang commit revert remov delet undon undid roll back drop gone retir"))
+_CHANGE = frozenset(
+    str.split(
+        "変更 変 対応 追加 取 消 戻 元 削除 廃止 chang commit revert remov delet undon undid roll back drop gone retir move switch migrat replac convert longer stop us"
+    )
+)
 _IN_NAMES = tuple("_.-/@#0123456789")
 
 
@@ -92,6 +96,7 @@ class Change(NamedTuple):
     words: what was so, as it is written
     left, become: names of what was so and of what is so instead
     about: the other names of the sentence
+    thing: those of them that come before what was so
     is_named: whether what was so has a name of its own, as a file or a library has
     """
 
@@ -99,6 +104,7 @@ class Change(NamedTuple):
     left: tuple[str, ...]
     become: tuple[str, ...]
     about: tuple[str, ...]
+    thing: tuple[str, ...]
     is_named: bool
 
 
@@ -131,7 +137,7 @@ def _changes_in(sentence: str) -> list[Change]:
         left = _named(part)
         if left and not set(left) & set(become) and not all(map(_YEAR.match, left)):
             about = tuple(word for word in _named(sentence) if word not in left and word not in become)
-            found.append(Change(part, left, become, about, _IDENTIFIER.search(part.strip("`")) is not None))
+            found.append(Change(part, left, become, about, _named(sentence[: match.start("x")]), _IDENTIFIER.search(part.strip("`")) is not None))
     return found
 
 
@@ -146,7 +152,8 @@ def is_left(change: Change, text: str) -> bool:
         rest = [word for word in said if word not in change.left]
         shared = [word for word in change.about if is_among((word,), rest)] + [word for word in rest if is_among((word,), change.about)]
         is_several = len(change.left) >= _LEAST_NAMES
-        if len(set(shared)) >= _LEAST_NAMES or change.is_named or (is_several and (shared or not change.about)):
+        is_same = bool(change.thing) and is_among(change.thing, rest)
+        if is_same or len(set(shared)) >= _LEAST_NAMES or change.is_named or (is_several and (shared or not change.about)):
             return True
     return False
 

@@ -21,7 +21,17 @@ from memorybank.storage.layout import Layout
 
 from .conftest import MINUTE, NOW, ORDERED, Session, content
 
-COMMANDS = ("pytest tests/a.py", "uv run pytest tests/a.py", "make", "make clean", "検索 docs/用語.md", "curl localhost:5544/a", "rm docs/用語.md")
+COMMANDS = (
+    "pytest tests/a.py",
+    "uv run pytest tests/a.py",
+    "make",
+    "make clean",
+    "検索 docs/用語.md",
+    "curl localhost:5544/a",
+    "git commit -m 'Index'",
+    "git revert HEAD",
+    "rm docs/用語.md",
+)
 PROMPTS = (
     "go",
     "索引を直して",
@@ -39,6 +49,10 @@ ANSWERS = (
     "The tokenizer dropped the long vowel mark because the table of signs ended too early.",
     "索引が空だった原因は、改行の扱いが違ったためです。",
     "Plain `make clean` misses the index, and 5432 is not ours but 5544.",
+    "The search index uses port 5432.",
+    "The search index uses port 5544 now.",
+    "索引の改行をCRLFからLFに変えました。",
+    "索引の改行はCRLFにしました。",
 )
 FILES = ("src/a.py", "src/b.py", "docs/用語.md")
 SESSIONS = ("one", "two", "three")

@@ -109,9 +109,10 @@ class LogFile:
 
             failures.count(self.connection, self.id, line)
             if line.agent == MAIN and not line.failed:
-                from memorybank.cycle.fold import answered
+                from memorybank.cycle.fold import answered, commits
 
                 answered.note(self.connection, self.id, line)
+                commits.note(self.connection, self.id, line)
         self._outcome(line)
 
     def _outcome(self, line: LogEvent) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold import cache
+from memorybank.cycle.fold import cache, outdated
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -62,6 +62,7 @@ def show(connection: Connection, row: int) -> None:
     connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (row, joined))
     counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
     connection.executemany(counted, ((term,) for term in joined.split(" ")))
+    outdated.note(connection, row)
 
 
 def extend(connection: Connection, row: int, more: str) -> None:
@@ -83,6 +84,7 @@ def remove(connection: Connection, row: int) -> None:
 
 def hide(connection: Connection, row: int) -> None:
     """Make sure that a passage is found by none of its terms, and that these count as if it were not there."""
+    outdated.forget(connection, row)
     (joined,) = connection.execute("SELECT terms FROM passage_terms WHERE id = ?", (row,)).fetchone()
     connection.execute("INSERT INTO passage_text (passage_text, rowid, text) VALUES ('delete', ?, ?)", (row, joined))
     terms = [(term,) for term in joined.split(" ")]

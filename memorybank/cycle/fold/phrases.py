@@ -48,6 +48,7 @@ _PHRASES = {
         "このような失敗（{error}）の後、利用者はその件に限り「{said}」と答えた（継続的な許可ではない。同じことをする前に確認すること）",
     ),
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
+    "outdated": ("an earlier answer, partly changed since: {said}", "以前の回答（その後一部が変わった）：{said}"),
     "later": ("{answered} Later: {later}", "{answered} その後：{later}"),
     "stated_and_answered": ("the user said: “{asked}” Then: {answered}", "利用者の発言：「{asked}」その後：{answered}"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),

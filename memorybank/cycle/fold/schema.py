@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 41
+VERSION = 42
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -96,6 +96,21 @@ TABLES: tuple[str, ...] = (
     # contentless: rowid = passages.id
     f"CREATE VIRTUAL TABLE passage_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
     "CREATE TABLE passage_terms (id INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
+    # what passages give as values and say to be no longer so (`text.prompts.changing`). The last table has what follows from two of them: the newer one
+    # changes what the older one says (`fold.outdated`)
+    "CREATE TABLE told (frame TEXT NOT NULL, value TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (frame, passage, value)) WITHOUT ROWID",
+    "CREATE INDEX told_passage ON told (passage)",
+    "CREATE TABLE changes (term TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (term, passage)) WITHOUT ROWID",
+    "CREATE INDEX changes_passage ON changes (passage)",
+    "CREATE TABLE outdated (older INTEGER NOT NULL, newer INTEGER NOT NULL, PRIMARY KEY (older, newer)) WITHOUT ROWID",
+    "CREATE INDEX outdated_newer ON outdated (newer)",
+    # commits that a turn made or reverted; title: the first line of the message
+    """CREATE TABLE commits (
+        file INTEGER NOT NULL, offset INTEGER NOT NULL, title TEXT NOT NULL, turn INTEGER NOT NULL, at INTEGER NOT NULL, reverts INTEGER NOT NULL,
+        PRIMARY KEY (file, offset, title)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX commits_title ON commits (title)",
+    "CREATE INDEX commits_turn ON commits (turn)",
     # what passages say about how commands must be run (`fold.advised`): at a call of this form, or of a program, that lacks these options or variables
     # and names one of these things, as far as there are any
     """CREATE TABLE advice (

@@ -54,12 +54,13 @@ class Passage:
     share: the part of the question that the shared words make up, 0..1.
     rank: orders passages.
     says_enough: whether it says enough to be an answer (`findings.says_enough`); None while nobody asked.
+    is_outdated: whether a later passage changes what it says, and is shown before it (`latest.up_to_date`).
     later: the last turn of its session that is about one of the same things as its own, None without one (`turns.like`).
 
     Written by hand, because a question makes some hundred of them.
     """
 
-    __slots__ = tuple(str.split("at failure heading id kind later matched memory rank says_enough session share sum terms text turn"))
+    __slots__ = tuple(str.split("at failure heading id is_outdated kind later matched memory rank says_enough session share sum terms text turn"))
 
     def __init__(self, row: Sequence[Any], terms: list[str]) -> None:
         number, memory, kind, turn, at, session, heading, text, failure = row
@@ -76,6 +77,7 @@ class Passage:
         self.matched: list[str] = []
         self.sum = self.share = self.rank = 0.0
         self.says_enough: bool | None = None
+        self.is_outdated = False
         self.later: int | None = None
 
 

@@ -49,6 +49,10 @@ _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""
 
 
+_SUBJECT = 4
+"""Words of a prompt that some passage contains, from which it has a subject of its own."""
+
+
 class Work(Value):
     """The result of one session.
 
@@ -70,7 +74,7 @@ class Work(Value):
 
 def continued(connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, age: int, limit: int, without: Callable[[Passage], bool]) -> Work | None:
     """Return the result of the last session if a prompt refers to it ("where we left off"): that of its last turn which tells something, in about `limit`
-    characters. None if the prompt refers to none.
+    characters. None if the prompt refers to none, or to an earlier one: it has a subject of its own that the answers of the last session do not mention.
 
     own: the session that asks.
     age: of the last session, at most (ms).
@@ -80,8 +84,17 @@ def continued(connection: Connection, rarity: Rarity, prompt: str, own: str, now
         return None
     last = f"SELECT session, at FROM passages WHERE kind = '{ANSWER}' AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC, session LIMIT 1"
     row = connection.execute(last, (own, now - age, now)).fetchone()
-    told = _said_last(rarity, _last_answers(connection, row[0], without), limit) if row is not None else ()
+    answers = _last_answers(connection, row[0], without) if row is not None else []
+    told = () if _is_about_another(rarity, prompt, answers) else _said_last(rarity, answers, limit)
     return Work(row[0], row[1], _joined(told, limit), _asked(connection, told[0].turn)) if told else None
+
+
+def _is_about_another(rarity: Rarity, prompt: str, answers: Sequence[Passage]) -> bool:
+    """Return whether a prompt is about something known here that none of these answers mentions: "put the retries into memory? What happened last time?"."""
+    asked = set(content_terms(_REFERS_BACK.sub(" ", prompt)))
+    rarity.learn(asked)
+    known = [term for term in asked if rarity.count(term)]
+    return len(known) >= _SUBJECT and asked.isdisjoint(term for answer in answers for term in answer.terms)
 
 
 def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:

@@ -9,16 +9,18 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, search, standing, works
+from memorybank.cycle.know.latest import Latest
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import SESSION, Memory
+from memorybank.cycle.recall.sayings import Sayings, says
 from memorybank.injection import utf16
 from memorybank.storage.sqlite import sqlite3
-from memorybank.summarize.findings import asks_why, decides
+from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import relative, without_folders
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.refers_back import referring
+from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import ends
 from memorybank.text.prompts.typed import asked_by, title, typed
@@ -66,8 +68,10 @@ class Knowledge:
         self.session = reading.context.session
         self.language = language_of(reading.query.text)
         self.memories = Memories(reading, connection, self.rarity, self.language)
+        self.latest = Latest(connection, self.session, reading.now, self._is_refused)
         self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
+        self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
         """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
@@ -85,7 +89,7 @@ class Knowledge:
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
         prompt = typed(self.prompt)
-        asked = without_folders(ends(asked_by(self.prompt)))
+        asked = without_reporters(without_folders(ends(asked_by(self.prompt))))
         why = asks_why(prompt)
         referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
         answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
@@ -97,12 +101,12 @@ class Knowledge:
         left = _MOST_SAYINGS
         for passage in said:
             is_refused = self._is_refused(passage)
-            if (left or is_refused) and (saying := self._of_saying(passage, best, prompt, wanted, why=why)) is not None:
+            if (left or is_refused) and (saying := self.sayings.of(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
         continued = self._continued(wanted)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
-            found += self._mentioned(prompt, referred, wanted, continued, why, earlier=left == _MOST_SAYINGS)
+            found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, why, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
@@ -115,7 +119,7 @@ class Knowledge:
         is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        asked = Mentioned(self.rarity, self.prompt, without_folders(prompt), referred, self.session, self.reading.now)
+        asked = Mentioned(self.rarity, self.prompt, without_reporters(without_folders(prompt)), referred, self.session, self.reading.now)
         fixes: Sequence[Passage] = ()
         if asked.error:
             from memorybank.cycle.know.called import FailedCall
@@ -132,7 +136,7 @@ class Knowledge:
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, alone=findings.says_enough(passage))
+                memory = self.sayings.of(passage, passage.rank, prompt, answers, why=why, alone=findings.says_enough(passage))
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused
@@ -145,7 +149,7 @@ class Knowledge:
             return []
         age = settings.organize.warm_days * DAY
         work = works.continued(self.connection, self.rarity, self.prompt, self.session, self.reading.now, age, _WORK_CHARACTERS, self._is_refused)
-        if work is None or _says(answers, work.result):
+        if work is None or says(answers, work.result):
             return []
         memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
         memory.relevance = _BEHIND
@@ -239,8 +243,8 @@ class Knowledge:
     def _best(self, said: Sequence[Passage]) -> list[Memory]:
         """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""
         refused = [passage for passage in said if self._is_refused(passage)]
-        allowed = [passage for passage in said if passage not in refused]
-        return [self.memories.of_passage(passage, passage.rank) for passage in (*allowed[:1], *refused)]
+        allowed = self.latest.up_to_date([passage for passage in said if passage not in refused][:1])
+        return [self.memories.of_passage(passage, passage.rank) for passage in (*allowed, *refused)]
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -257,6 +261,7 @@ class Knowledge:
         """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
         reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
+        found = self.latest.up_to_date(found[0]), self.latest.up_to_date(found[1]), found[2]
         if self._refuses_any():
             every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, None, **asks)
             for kept, others in zip(found[:2], every[:2], strict=True):
@@ -270,7 +275,7 @@ class Knowledge:
 
     def _with_refused(self, search: Callable[[Callable[[Passage], bool]], list[Passage]]) -> list[Passage]:
         """Return what a search finds. Rejected passages do not count towards its limit and come last, so that they are listed with their reason."""
-        found = search(self._is_refused)
+        found = self.latest.up_to_date(search(self._is_refused))
         return found + [passage for passage in search(lambda passage: False) if self._is_refused(passage)] if self._refuses_any() else found
 
     def _is_refused(self, passage: Passage) -> bool:
@@ -305,29 +310,6 @@ class Knowledge:
 
     def _has_extracted(self) -> bool:
         return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
-
-    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, alone: bool = True) -> Memory | None:
-        """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
-        a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
-        to; and nothing at all if it is a question, or unless it is understood `alone`."""
-        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, self._is_refused)
-        memory.is_answered = bool(answered)
-        if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or title(self.prompt)):
-            return None
-        if (why and not decides(answered) and not decides(passage.text)) or (answered and _says(answers, answered)):
-            return None
-        asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
-        # What a person stated helps more than what came of the other things that they asked for.
-        is_other = set(passage.matched).isdisjoint(content_terms(answered))
-        is_stated = is_other or findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
-        name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
-        self.memories.say(memory, phrase(name, self.language, asked=asked, answered=answered))
-        return memory
-
-
-def _says(answers: Sequence[Passage], said: str) -> bool:
-    """Return whether one of the answers contains a text as it is shown, or the text contains it."""
-    return any(text in said or said.rstrip(" …") in text for text in (readable(answer.text) for answer in answers))
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

@@ -99,7 +99,9 @@ class Memories:
         # A model's answer is shown without its question.
         heading = readable_heading(passage.heading) if passage.kind != FOUND else ""
         heading = f"{heading}: " if heading and heading.lower() not in passage.text.lower() else ""
-        self.say(memory, heading + readable(findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading))))
+        said = heading + readable(findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
+        is_outdated = passage.is_outdated or self.reading.repeats_taken_back(passage)
+        self.say(memory, phrase("outdated", self.language, said=said) if is_outdated else said)
         return memory
 
     def say(self, memory: Memory, text: str) -> None:

@@ -23,6 +23,7 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
 from memorybank.storage.layout import IN_REPOSITORY, is_source_key
 from memorybank.text.prompts.withheld import without_permissions
+from memorybank.text.words.terms import content_terms
 from memorybank.trust import gate as gates
 from memorybank.visibility import Viewer
 
@@ -50,6 +51,8 @@ _FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gate
 _OF_SESSIONS = (candidates.SESSION_NOTES, f"{learned.FOLDER}/")
 """Notes that memorybank made of what people said."""
 _MOST_ANCHORS = 12
+_REPEATS = 0.6
+"""Share of the words of a sentence that was taken back, with which an answer repeats it."""
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
 """(table, column) of the anchors of each indexed kind."""
 
@@ -143,6 +146,15 @@ class Reading:
         if why is not None:
             self._withdrawn[passage.memory] = why
         return why is not None
+
+    def repeats_taken_back(self, passage: Passage) -> bool:
+        """Return whether an answer repeats most of what a person said and took back after it."""
+        said = set(passage.terms)
+        for each in self.taken_back() if passage.kind != SAID else ():
+            words = set(content_terms(each.text))
+            if passage.at < each.at and len(words & said) >= _REPEATS * len(words):
+                return True
+        return False
 
     def taken_back(self) -> Sequence[TakenBack]:
         """Return the sentences of people that a later permission took back."""

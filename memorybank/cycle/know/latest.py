@@ -1,0 +1,119 @@
+"""What is so at last: an answer that a later one changed is shown after it and with a mark, or not at all if it says nothing else. If the question is about
+its other sentences, it has only the mark.
+
+What changed follows from two passages (`fold.outdated`), or from a commit of the turn that was reverted later (`fold.commits`).
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, SAID
+from memorybank.cycle.know import search
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Sequence
+
+    from memorybank.cycle.know.search import Passage
+
+_CHANGED = (*ANSWERS, SAID)
+_KINDS = ", ".join(f"'{kind}'" for kind in _CHANGED)
+_NEWER = f"p.id IN (SELECT newer FROM outdated WHERE older = ?1) AND kind IN ({_KINDS}) AND at <= ?2 AND {search.IS_SEEN} ORDER BY at DESC, memory DESC"
+_REVERTED = (
+    "turn IN (SELECT r.turn FROM commits o JOIN commits r ON r.title = o.title AND r.reverts AND r.at > o.at WHERE o.turn = ?1 AND NOT o.reverts"
+    " AND NOT EXISTS (SELECT 1 FROM commits a WHERE a.title = o.title AND NOT a.reverts AND a.at > r.at))"
+    " AND NOT EXISTS (SELECT 1 FROM commits o WHERE o.turn = ?1 AND NOT o.reverts AND o.title NOT IN (SELECT title FROM commits WHERE reverts))"
+    f" AND kind = '{ANSWER}' AND at <= ?2 AND {search.IS_SEEN} ORDER BY at DESC, memory"
+)
+"""Answers of the turns that reverted all commits of a turn which nobody made again."""
+_MOST_STEPS = 5
+_BEHIND = 0.9
+"""The rank of an outdated answer that is shown after the later one, as a part of its rank."""
+
+
+class Latest:
+    """Answers as they are at last, for one reader.
+
+    own: id of the current session. What changed there is known to its agent, so it is not repeated.
+    now: ms.
+    without: returns whether a passage is left out.
+    """
+
+    def __init__(self, connection: Connection, own: str, now: int, without: Callable[[Passage], bool]) -> None:
+        self.connection = connection
+        self.own = own
+        self.now = now
+        self.without = without
+
+    def of(self, passage: Passage) -> Passage | None:
+        """Return the last passage that changes what a passage says, None if nothing does. What changed it may have been changed again."""
+        last = passage
+        seen = {passage.id}
+        for _ in range(_MOST_STEPS):
+            newer = next((one for one in self._newer(last) if one.id not in seen and not self.without(one)), None)
+            if newer is None:
+                break
+            last = newer
+            seen.add(last.id)
+        if last is passage:
+            return None
+        last.matched = [term for term in last.terms if term in passage.matched]
+        last.sum, last.share, last.rank = passage.sum, passage.share, passage.rank
+        return last
+
+    def up_to_date(self, found: Sequence[Passage]) -> list[Passage]:
+        """Return these passages, each one that was changed later replaced by the later one, and kept behind it if it says something else too
+        (`is_outdated`)."""
+        kept: dict[int, Passage] = {}
+        for passage in found:
+            newer = self.of(passage) if passage.kind in _CHANGED else None
+            if newer is None:
+                kept.setdefault(passage.id, passage)
+                continue
+            changed = _changed_in(passage, newer)
+            is_asked = not changed or _is_asked(passage, changed)
+            if is_asked and newer.session != self.own:
+                kept.setdefault(newer.id, newer)
+            if not is_asked or _says_more(passage, changed):
+                passage.is_outdated = True
+                passage.rank *= _BEHIND if is_asked else 1.0
+                kept.setdefault(passage.id, passage)
+        return list(kept.values())
+
+    def _newer(self, passage: Passage) -> list[Passage]:
+        newer = search.selected(self.connection, _NEWER, (passage.id, self.now))
+        if newer or passage.turn is None or passage.kind == SAID:
+            return newer
+        own = set(passage.terms)
+        reverting = (one for one in search.selected(self.connection, _REVERTED, (passage.turn, self.now)) if one.turn != passage.turn)
+        return sorted(reverting, key=lambda one: -len(own.intersection(one.terms)))
+
+
+def _changed_in(passage: Passage, newer: Passage) -> list[str]:
+    """Return the sentences of a passage that a newer one changes; [] if it reverted all of it."""
+    from memorybank.text.prompts.changing import changes_of, is_left, values_of
+
+    frames = {value.frame for value in values_of(newer.text)}
+    changes = changes_of(newer.text)
+    return [
+        sentence
+        for sentence in sentences(passage.text)
+        if any(value.frame in frames for value in values_of(sentence)) or any(is_left(change, sentence) for change in changes)
+    ]
+
+
+def _is_asked(passage: Passage, changed: Sequence[str]) -> bool:
+    """Return whether a question is about these sentences of a passage, and not rather about its others."""
+    said = content_terms(" ".join(changed))
+    return 2 * len([term for term in passage.matched if term in said]) >= len(passage.matched)
+
+
+def _says_more(passage: Passage, changed: Sequence[str]) -> bool:
+    """Return whether a passage says something besides what was changed."""
+    from memorybank.summarize.findings import tells
+
+    return bool(changed) and any(tells(sentence) for sentence in sentences(passage.text) if sentence not in changed)

@@ -1,0 +1,73 @@
+"""An earlier request of a person, with what came of it, as an agent is shown it."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import SAID
+from memorybank.cycle.fold.phrases import phrase
+from memorybank.cycle.know import findings, standing
+from memorybank.summarize.findings import decides
+from memorybank.text.prompts.questions import asks
+from memorybank.text.prose.readable import readable
+from memorybank.text.words.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.cycle.know.latest import Latest
+    from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.recall.memories import Memories
+    from memorybank.cycle.recall.ranking import Memory
+
+
+class Sayings:
+    """Builds memories of what people asked for. is_pasted: whether the prompt is a text that a person pasted, such as a plan."""
+
+    def __init__(self, memories: Memories, latest: Latest, *, is_pasted: bool) -> None:
+        self.memories = memories
+        self.latest = latest
+        self.is_pasted = is_pasted
+
+    def of(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, alone: bool = True) -> Memory | None:
+        """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
+        a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
+        to; and nothing at all if it is a question, or unless it is understood `alone`. If its result is no longer so, return what is so instead."""
+        if passage.kind != SAID:  # it changed a request
+            return self._later(passage, best, answers)
+        changed: list[Passage] = []
+        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, lambda one: self._is_left_out(one, changed))
+        if not answered and changed:
+            return self._later(self.latest.of(changed[0]), best, answers)
+        memory.is_answered = bool(answered)
+        if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or self.is_pasted):
+            return None
+        if (why and not decides(answered) and not decides(passage.text)) or (answered and says(answers, answered)):
+            return None
+        asked = findings.part_about(passage.text, passage.matched, self.memories.rarity, characters)
+        # What a person stated helps more than what came of the other things that they asked for.
+        is_other = set(passage.matched).isdisjoint(content_terms(answered))
+        is_stated = is_other or findings.says_enough(passage) or bool(standing.stated_in(self.memories.connection, passage))
+        name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
+        self.memories.say(memory, phrase(name, self.memories.language, asked=asked, answered=answered))
+        return memory
+
+    def _later(self, passage: Passage | None, best: float, answers: Sequence[Passage]) -> Memory | None:
+        """Return what is so instead of an earlier request or of its result, unless the agent knows it or one of the answers is it."""
+        if passage is None or passage.session == self.latest.own or any(one.id == passage.id for one in answers):
+            return None
+        return self.memories.of_passage(passage, best)
+
+    def _is_left_out(self, passage: Passage, changed: list[Passage]) -> bool:
+        """Return whether a passage is rejected, or no longer so; then it is added to `changed`."""
+        if self.latest.without(passage):
+            return True
+        is_changed = self.latest.of(passage) is not None
+        changed += [passage] if is_changed else []
+        return is_changed
+
+
+def says(answers: Sequence[Passage], said: str) -> bool:
+    """Return whether one of the answers contains a text as it is shown, or the text contains it."""
+    return any(text in said or said.rstrip(" …") in text for text in (readable(answer.text) for answer in answers))

@@ -171,12 +171,23 @@ def without_shell_keywords(words: list[str]) -> list[str]:
         start += 1
     if words[start : start + 1] in (["for"], ["case"], ["select"], ["function"]):
         return []
-    while start < len(words) and _is_assignment(words[start]):
+    while start < len(words) and is_assignment(words[start]):
         start += 1
     return words[start:]
 
 
-def _is_assignment(word: str) -> bool:
+def with_variables(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return (assignments in front of a command, or that `env` makes for it; the words of the command without them), both without keywords."""
+    rest = without_shell_keywords(words)
+    found = [word for word in words[: len(words) - len(rest)] if is_assignment(word)]
+    end = 1
+    while rest[:1] == ["env"] and end < len(rest) and is_assignment(rest[end]):
+        end += 1
+    return (found + rest[1:end], rest[end:]) if 1 < end < len(rest) else (found, rest)
+
+
+def is_assignment(word: str) -> bool:
+    """Return whether a word sets a variable (`CI=1`)."""
     variable, equals, _ = word.partition("=")
     return bool(equals) and variable.rstrip("+").isidentifier()
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 OPEN = "…"
 _LONGEST = 90
 """Characters of a command that is shown entirely."""
+_LONGEST_VALUE = 40
+"""Characters of the value of a variable. Longer ones are not told."""
 _MACHINE = lazy_pattern(r"(?:^|[\s'\"=(:])(?:~|/\w+|[A-Za-z]:\\)")
 """Matches a path of this machine, which nothing that is derived from the log contains."""
 _FOLDER = lazy_pattern(r"cd (?![.]+(?:/| &&))(?=\w|\.)[\w@%+=:,./-]+ && (?!cd )")
@@ -63,7 +65,7 @@ def _told(assigned: str) -> str:
     from memorybank.text.secrets.assignments import is_secret_name  # late: few commands set a variable
 
     name, _, value = assigned.partition("=")
-    is_told = _may_be_told(value) and "`" not in value and not is_secret_name(name)
+    is_told = _may_be_told(value) and len(value) <= _LONGEST_VALUE and "`" not in value and not is_secret_name(name)
     return assigned if is_told else f"{name}={OPEN}"
 
 
@@ -114,15 +116,24 @@ def variables(command: str) -> list[str]:
     return list(_split(command)[1])
 
 
+def names(command: str) -> list[str]:
+    """Return the names of the variables that are set for a command, as `NAME=…`."""
+    return sorted(set(map(_without_value, variables(command))))
+
+
 def lacking(failed: str, worked: str) -> list[str]:
-    """Return the variables that are set for one command and not for another one: `NAME=…` each."""
-    given = set(map(_name, variables(failed)))
-    return sorted({f"{name}={OPEN}" for name in map(_name, variables(worked)) if name not in given})
+    """Return the names (`NAME=…`) of the variables that are set for a command that worked and not for one that failed."""
+    return sorted(set(names(worked)).difference(names(failed)))
 
 
-def with_variables(form: str, names: Iterable[str]) -> str:
-    """Return the form of a command with variables (`NAME=…`)."""
-    return " ".join([*names, form])
+def with_variables(form: str, named: Iterable[str]) -> str:
+    """Return the form of a command with the names of variables (`NAME=…`) in front."""
+    return " ".join([*named, form])
+
+
+def forms_with_variables(command: str) -> list[str]:
+    """Return the forms of a command, and those with the variables that are set for them."""
+    return [one for form, ran in by_form(command).items() for one in dict.fromkeys((form, with_variables(form, names(ran))))]
 
 
 def shown(command: str, form: str, longest: int = _LONGEST) -> str:
@@ -132,11 +143,16 @@ def shown(command: str, form: str, longest: int = _LONGEST) -> str:
     is_open = words[-1:] == [OPEN]
     words = words[:-1] if is_open else words
     form = form.removeprefix(with_variables("", map(_without_value, assigned)))
-    before = "".join(f"{one} " for one in (*folder, *map(_quoted_value, assigned)))
+    by_form = "".join(f"{one} " for one in folder) + shown_by_form(command, form)
     if len(words) <= len(form.split(" ")):
-        return f"{before}{form}"
+        return by_form
     written = " ".join(map(_quoted, words)) + f" {OPEN}" * is_open
-    return before + (written if len(written) <= longest and "`" not in written else form)
+    return by_form.removesuffix(form) + written if len(written) <= longest and "`" not in written else by_form
+
+
+def shown_by_form(command: str, form: str) -> str:
+    """Return the form of a command with the variables that are set for it, as an agent can run it."""
+    return with_variables(form, map(_quoted_value, variables(command)))
 
 
 def _without_value(assigned: str) -> str:

@@ -234,6 +234,11 @@ def purpose(form: str) -> str:
     return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
 
 
+def has_several_purposes(program: str) -> bool:
+    """Return whether the name of a program says nothing about what it does (`make`, `npm`)."""
+    return program in _SEVERAL_PURPOSES
+
+
 def is_interpreter(purpose: str) -> bool:
     """Return whether a purpose only names what runs a program (`uv run python`), which may be any program."""
     return purpose.rpartition(" ")[2] in _INTERPRETERS

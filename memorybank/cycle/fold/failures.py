@@ -15,7 +15,6 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-
     from collections.abc import Iterable
 
     from memorybank.cycle.fold.recorded import LogEvent
@@ -95,27 +94,23 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
     done = exact.by_form(worked)
     (asked_at,) = connection.execute("SELECT max(offset) FROM turns WHERE file = ?", (file,)).fetchone()
     mended, fixed, left = [], [], []
-    for number, (failure, form, command, offset) in enumerate(still_open, 1):
+    latest = {failure for failure, *_ in still_open[-repairs.MOST_OPEN_FAILURES :]}  # for older ones, no edit is noted
+    for failure, form, command, offset in still_open:
         mending = next((one for one in done if mends(form, one)), None)
         is_of_turn = offset >= (asked_at or 0)
-        is_latest = len(still_open) - number < repairs.MOST_OPEN_FAILURES  # for older ones, no edit is noted
-        is_other_form = mending is None and is_of_turn and corrected.corrects(worked, command)
-        at_once = _instead_at_once(connection, failure, command, worked) if is_of_turn and is_latest and mending in (None, form) else []
-        if mending is None and not is_other_form:
-            # The failed call itself may still be repaired by edits.
-            _remedy(connection, failure, INSTEAD, at_once)
-            left.append(failure)
+        instead = [(mending, done[mending])] if mending is not None and mending != form else []
+        if not instead and is_of_turn and failure in latest:
+            instead = _instead_at_once(connection, failure, command, worked)
+        _remedy(connection, failure, INSTEAD, instead)
+        if mending is None and not (is_of_turn and corrected.corrects(worked, command)):
+            left.append(failure)  # also if another program did the same: edits may still repair the failed call itself
             continue
         connection.execute("UPDATE failures SET mended = ?, command = '' WHERE id = ?", (line.offset, failure))
         mended.append((failure,))
-        # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending in (None, form):
             fixed.append((failure, command))
-        if mending not in (None, form):
-            _remedy(connection, failure, INSTEAD, [(mending, done[mending])])
-        elif at_once:
-            _remedy(connection, failure, INSTEAD, at_once)
-        elif mending is not None:
+        # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
+        if mending is not None and not instead:
             _remedy(connection, failure, FIRST, [one for one in _before(connection, failure, done, mending) if repairs.can_end(one[0], form)])
     if fixed:
         repairs.write(connection, file, line, fixed)

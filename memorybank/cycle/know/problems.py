@@ -12,6 +12,7 @@ from memorybank.clock import DAY
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.kinds import INSTEAD, REFUSED
 from memorybank.cycle.fold.phrases import about, phrase
+from memorybank.cycle.know import variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
@@ -152,7 +153,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
         share = len(sessions) / len(worked[form])
         if len(sessions) < _LEAST_SESSIONS or not _is_remedy(how, share, remedy, share_of_sessions):
             continue
-        if how == INSTEAD and len(failed[form]) <= _worked_alone(connection, form, own):
+        if how == INSTEAD and len(failed[form]) <= variables.worked_alone(connection, form, own):
             continue
         if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
             command = exact.common(ran[form, how, remedy])
@@ -272,21 +273,6 @@ def _is_remedy(how: str, share: float, remedy: str, share_of_sessions: Callable[
     if how == INSTEAD:
         return share >= _LEAST_SHARE
     return share >= _MOST_SHARE or (share >= _LEAST_FIRST and share >= _LEAST_LIFT * share_of_sessions(remedy))
-
-
-def _worked_alone(connection: Connection, form: str, own: str) -> int:
-    """Return the number of sessions in which a call of a form worked without any variable: one that works as often as it fails needs no other command."""
-    ran = connection.execute("SELECT command FROM forms JOIN files ON id = file WHERE form = ? AND worked AND session IS NOT ?", (form, own))
-    return sum(not exact.variables(command) for (command,) in ran)
-
-
-def is_run_as_it_works(connection: Connection, problem: KnownProblem, command: str) -> bool:
-    """Return whether a command sets the variables with which the call of a problem worked before: then it is not the call that fails."""
-    given = set(exact.names(exact.by_form(command).get(problem.form, "")))
-    if not given:
-        return False
-    ran = connection.execute("SELECT command FROM forms WHERE form = ? AND worked", (problem.form,))
-    return any(needed and given.issuperset(needed) for needed in (exact.names(one) for (one,) in ran))
 
 
 def _purpose(form: str, how: str | None, wrapping: frozenset[str]) -> str:

@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.cycle.know import problems
+from memorybank.cycle.know import problems, variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.jsontext import decode, encode
 from memorybank.text.commands import exact, forms, programs
@@ -95,28 +95,17 @@ def find(connection: Connection, own: str, now: int, known: str = "", wrapping: 
     ran = set[int]()
     for spelled in (worked[plain] for plain in frequent if plain not in known):
         form = _most_frequent(spelled)
-        command = _as_it_works(connection, form, encode(list(logs))) if len(usual) < _MOST else None
+        command = variables.as_it_works(connection, form, logs, _failed(connection, form, logs)) if len(usual) < _MOST else None
         if command is not None:
             usual[form] = command
             ran = ran.union(*spelled.values())
     return UsualCommands(tuple(usual), len(ran), max(logs[log] for log in ran), tuple(usual.values())) if usual else None
 
 
-def _as_it_works(connection: Connection, form: str, logs: str) -> str | None:
-    """Return what the calls of a form that worked in these logs (JSON) have in common. None if more of them contain a failure of it than a success.
-
-    Where it fails in more logs than it works without variables, only calls with variables count.
-    """
-    of_logs = "form = ? AND file IN (SELECT value FROM json_each(?))"
-    (failed,) = connection.execute(f"SELECT count(DISTINCT file) FROM failures WHERE {of_logs} AND {IS_SEEN_FAILURE}", (form, logs)).fetchone()
-    ran = [command for (command,) in connection.execute(f"SELECT command FROM forms WHERE worked AND {of_logs}", (form, logs))]
-    if failed > len(ran):
-        return None
-    with_some = [command for command in ran if exact.variables(command)]
-    if failed <= len(ran) - len(with_some):
-        return exact.common(ran)
-    command = exact.common(with_some)
-    return command if exact.variables(command) else None
+def _failed(connection: Connection, form: str, logs: Collection[int]) -> int:
+    """Return the number of these logs in which a call of a form failed."""
+    asked = f"SELECT count(DISTINCT file) FROM failures WHERE form = ? AND file IN (SELECT value FROM json_each(?)) AND {IS_SEEN_FAILURE}"
+    return int(connection.execute(asked, (form, encode(list(logs)))).fetchone()[0])
 
 
 def _line(commands: Iterable[str], language: str) -> str:

@@ -170,8 +170,7 @@ class Knowledge:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
         from memorybank.cycle.know.called import command_of, forms_at_call, forms_with_inner  # late, as other imports here: most moments need no problems
 
-        found = self._problems_of_call(forms_at_call(self.event), command_of(self.event))
-        found += self._on_command() if self.event.tool == "Bash" else []
+        found = [*self._problems_of_call(forms_at_call(self.event), command_of(self.event)), *(self._on_command() if self.event.tool == "Bash" else ())]
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []

@@ -137,7 +137,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
         for one in {form, purpose}:  # both names count as failed, because a call may be found under either
             failed.setdefault(one, set()).add(session)
             last[one] = (at, said)
-        if is_remedied or how == INSTEAD:
+        if is_remedied:
             worked.setdefault(purpose, set()).add(session)
         # A remedy that is the call itself would advise to run it again.
         if remedy is not None and remedy != purpose:
@@ -150,7 +150,7 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
     for (form, how, unwrapped), spelled in sorted(remedied.items()):
         remedy = max(spelled, key=lambda one: len(spelled[one]))  # with or without a wrapper; of two as usual, the older
         sessions = set[str]().union(*spelled.values())
-        share = len(sessions) / len(worked[form])
+        share = len(sessions) / len(sessions | worked.get(form, set()))  # another program that did the same leaves the call itself unrepaired
         if len(sessions) < _LEAST_SESSIONS or not _is_remedy(how, share, remedy, share_of_sessions):
             continue
         if how == INSTEAD and len(failed[form]) <= variables.worked_alone(connection, form, own):

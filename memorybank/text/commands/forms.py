@@ -166,6 +166,8 @@ def _form(words: list[str]) -> str:
     if kept == ["python"] and words[1:2] == ["-m"]:  # what a module does says more than that Python runs it
         kept += words[1:3]
         words = words[2:]
+    if programs.takes_only_paths(kept[-1]):
+        return " ".join(kept)
     says_what = _TARGET if kept[0].rpartition("/")[2] in programs.TARGET_PROGRAMS else _WORD
     for word in words[1:]:
         if word.startswith("-C") and kept == ["git"]:

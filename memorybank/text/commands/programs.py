@@ -277,6 +277,11 @@ def names_paths(program: str, subcommands: list[str]) -> bool:
     return program in _PATHS or program in PATTERN_PROGRAMS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
 
 
+def takes_only_paths(program: str) -> bool:
+    """Return whether a program has no sub-commands, and its plain arguments are files or folders (`pytest tests`)."""
+    return program in _NO_SUBCOMMAND and program in _PATHS
+
+
 def names_packages(program: str, subcommands: list[str]) -> bool:
     """Return whether the arguments are probably packages."""
     return program in _PACKAGERS and any(word in _PACKAGING for word in subcommands[:2])

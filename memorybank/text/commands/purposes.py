@@ -12,7 +12,7 @@ from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
 _DOES: dict[str, str] = {
     program: done
@@ -32,6 +32,8 @@ _SAYS_NOTHING = frozenset(
 )
 """Words that say where or how something is done, or that many programs have for purposes of their own: `npm install` does not do what `pip install` should
 have done, nor `docker build` what `cargo build` should."""
+_CHANGES = frozenset(str.split("fix autofix write update"))
+"""Words of commands that change what the same command without them only checks."""
 _WORDS = lazy_pattern(r"[a-z][a-z0-9]*")
 
 
@@ -48,7 +50,8 @@ def done_instead(worked: str, failed: str) -> str:
         return ""
     wanted, given = forms.things(form, words), forms.things(other, others)
     is_as_wide = not given or set(given) == set(wanted)
-    return other if is_as_wide and not _done_by(form).isdisjoint(_done_by(other)) else ""
+    changes = _CHANGES.intersection(_said(others)).difference(_said(words))
+    return other if is_as_wide and not changes and not _done_by(form).isdisjoint(_done_by(other)) else ""
 
 
 def names_purpose(form: str) -> bool:
@@ -62,8 +65,11 @@ def _done_by(form: str) -> set[str]:
     words = form.split(" ")
     if forms.has_several_purposes(words[0]):
         words = words[1:]
-    said: Sequence[str] = [word for part in words for word in _WORDS.findall(part.lower())]
-    return {_word_for(word) for word in said if len(word) > 1 and word not in _SAYS_NOTHING}
+    return {_word_for(word) for word in _said(words) if len(word) > 1 and word not in _SAYS_NOTHING}
+
+
+def _said(words: Iterable[str]) -> set[str]:
+    return {word for part in words for word in _WORDS.findall(part.lower())}
 
 
 def _word_for(word: str) -> str:

@@ -189,7 +189,7 @@ def lines(injection):
 @pytest.mark.parametrize(
     ("failing", "working", "call", "error", "shown"),
     [
-        ("pytest tests/a.py", "make test", "pytest tests/b.py -q", "ModuleNotFoundError: No module named 'shelf'", "`pytest` fails here (3 sessions): use `make test`"),
+        ("pytest a.py", "make test", "pytest b.py -q", "No module named 'shelf'", "`pytest` fails here (3 sessions): use `make test`"),
         ("npm test", "CI=1 npm test", "npm test -- b", "エラー: CI が設定されていません", "`npm test` fails here (3 sessions): use `CI=1 npm test`"),
     ],
 )

@@ -3,6 +3,7 @@
 import pytest
 
 from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.fold.phrases import JAPANESE, phrase
 from memorybank.cycle.know import rejected, rules
 from memorybank.cycle.recall import query
 from memorybank.storage import database
@@ -46,6 +47,22 @@ def answered(remembering, *prompts, command="git commit -m 'cart'", error=HOOK, 
     work.run(f"{command} --no-verify", **fields)
     work.end()
     return filled(remembering)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("The mirror, always. There is no origin here.", "the user answered, for good: “The mirror, always.”"),
+        ("今後は mirror にプッシュしてください。", "the user answered, for good: “今後は mirror にプッシュしてください。”"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_an_answer_that_holds_for_good_is_quoted_as_one(remembering, said, shown):
+    error = "fatal: 'origin' does not appear to be a git repository"
+    assert phrase("answered_for_good", JAPANESE, said=said, error=error).endswith(f"利用者は今後のこととして「{said}」と答えた")
+    answered(remembering, said, command="git push origin main", error=error)
+    text = at_failure(remembering, {"command": "git push origin main"}, error)
+    assert shown in text and "permission" not in text and "確認" not in text
 
 
 @pytest.mark.parametrize(

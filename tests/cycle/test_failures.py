@@ -51,7 +51,7 @@ def test_a_word_put_before_the_command_is_what_to_use_instead(session, kept):
     work.run("pytest -q", error="pytest: command not found")
     work.run("uv run pytest -q")
     work.run("tox pytest")
-    assert kept() == [("pytest", True, set())], "`uv run` are two words, so it is another form of the call, and no remedy of every such call"
+    assert kept() == [("pytest", True, {("instead", "uv run pytest")})]
     other = session("s2")
     other.run("manage.py check", error="permission denied")
     other.run("python manage.py check")

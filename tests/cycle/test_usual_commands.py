@@ -103,3 +103,25 @@ def test_arguments_that_do_not_fit_into_the_line_are_left_out(remembering):
     commands = [f"npm run {name} -- --config {name}.json --verbose" for name in ("build", "check", "stage")]
     worked(remembering, *[commands] * 3)
     assert usual(remembering) == ["`npm run build -- --config build.json --verbose`, `npm run check`, `npm run stage`"]
+
+
+@pytest.mark.parametrize("alone", [0, 1])
+def test_a_command_is_named_with_the_variables_without_which_it_fails(remembering, alone):
+    worked(remembering, *[["!npm test", "TZ=UTC npm test -- --run"]] * 4, *[["npm test"]] * alone)
+    assert usual(remembering) == ["`TZ=UTC npm test -- --run`"]
+
+
+def test_a_command_that_works_alone_is_named_alone(remembering):
+    worked(remembering, *[["!CI=1 npm test", "npm test"]] * 3, ["CI=1 npm test"])
+    assert usual(remembering) == ["`npm test`"]
+
+
+def test_a_command_that_fails_in_more_sessions_than_it_works_is_not_usual(remembering):
+    worked(remembering, *[["make docs", "!make test"]] * 4, *[["make docs", "make test"]] * 3)
+    assert usual(remembering) == ["`make docs`"]
+
+
+def test_a_variable_stays_where_the_arguments_do_not_fit_and_no_secret_is_named(remembering):
+    commands = [f"SHELF_TOKEN=ab12cd34ef npm run {name} -- --config settings/{name}.json --verbose --strict" for name in ("build", "check")]
+    worked(remembering, *[commands] * 3)
+    assert usual(remembering) == ["`SHELF_TOKEN=… npm run build`, `SHELF_TOKEN=… npm run check`"]

@@ -80,9 +80,9 @@ def use(connection: Connection, file: int, line: LogEvent) -> None:
 def _forms(line: LogEvent) -> list[str]:
     """Return the forms of a command as anchors, because running what a problem recommends is a use of it; and that of a call that failed."""
     from memorybank.cycle.fold.failures import form_of_line  # late, as the next one: the end of a turn asks for no form
-    from memorybank.text.commands import forms
+    from memorybank.text.commands import exact
 
-    found = [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
+    found = [f"form:{form}" for form in exact.forms_with_variables(line.text("command"))] if line.tool == "Bash" else []
     return [*found, _FAILS + form_of_line(line)] if line.failed else found
 
 

@@ -9,12 +9,13 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text.commands import corrected, exact, forms, refusals
+from memorybank.text.commands import corrected, exact, forms, purposes, refusals
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -93,30 +94,52 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
     done = exact.by_form(worked)
     (asked_at,) = connection.execute("SELECT max(offset) FROM turns WHERE file = ?", (file,)).fetchone()
     mended, fixed, left = [], [], []
+    latest = {failure for failure, *_ in still_open[-repairs.MOST_OPEN_FAILURES :]}  # for older ones, no edit is noted
     for failure, form, command, offset in still_open:
         mending = next((one for one in done if mends(form, one)), None)
-        is_other_form = mending is None and offset >= (asked_at or 0) and corrected.corrects(worked, command)
-        if mending is None and not is_other_form:
-            left.append(failure)
+        is_of_turn = offset >= (asked_at or 0)
+        instead = [(mending, done[mending])] if mending is not None and mending != form else []
+        if not instead and is_of_turn and failure in latest:
+            instead = _instead_at_once(connection, failure, command, worked)
+        _remedy(connection, failure, INSTEAD, instead)
+        if mending is None and not (is_of_turn and corrected.corrects(worked, command)):
+            left.append(failure)  # also if another program did the same: edits may still repair the failed call itself
             continue
         connection.execute("UPDATE failures SET mended = ?, command = '' WHERE id = ?", (line.offset, failure))
-        if mending is None:
-            fixed.append((failure, command))
-            mended.append((failure,))
-            continue
-        remedies = [(failure, FIRST, *before) for before in _before(connection, failure, done, mending) if repairs.can_end(before[0], form)]
-        # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
-        if mending != form:
-            remedies = [(failure, INSTEAD, mending, done[mending])]
-        else:
-            fixed.append((failure, command))
-        connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?, ?)", remedies)
         mended.append((failure,))
+        if mending in (None, form):
+            fixed.append((failure, command))
+        # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
+        if mending is not None and not instead:
+            _remedy(connection, failure, FIRST, [one for one in _before(connection, failure, done, mending) if repairs.can_end(one[0], form)])
     if fixed:
         repairs.write(connection, file, line, fixed)
     repairs.forget(connection, mended)
     if left:
         repairs.note_command(connection, line, left)
+
+
+def _instead_at_once(connection: Connection, failure: int, failed: str, worked: str) -> list[tuple[str, str]]:
+    """Return (form, exact command) of what worked instead of a failed call, at most one, if nothing was changed in between: then only the command differs.
+
+    It is the same call with variables that the failed one lacked, the call in another form, or another program that does the same.
+    """
+    done = exact.by_form(worked)
+    form = next(reversed(exact.by_form(failed)), "")
+    if len(done) != 1 or not form or connection.execute("SELECT 1 FROM steps_since WHERE failure = ? LIMIT 1", (failure,)).fetchone() is not None:
+        return []
+    (last,) = done
+    if last == form:
+        names = exact.lacking(exact.by_form(failed)[form], done[form])
+        return [(exact.with_variables(form, names), done[form])] if names and not any(map(corrected.bypasses, names)) else []
+    is_other_form = purposes.names_purpose(form) and purposes.names_purpose(last) and corrected.corrects(worked, failed)
+    other = last if is_other_form else purposes.done_instead(worked, failed)
+    return [(other, done[other])] if other and not any(map(corrected.bypasses, exact.variables(done[other]))) else []
+
+
+def _remedy(connection: Connection, failure: int, how: str, remedies: Iterable[tuple[str, str]]) -> None:
+    """Store remedies of a failure: (form, exact command) each."""
+    connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?, ?)", [(failure, how, *remedy) for remedy in remedies])
 
 
 def mends(failed: str, done: str) -> bool:

@@ -47,6 +47,10 @@ _PHRASES = {
         "after such a failure ({error}) the user answered, for that case only: “{said}” (no standing permission: ask before you do the same)",
         "このような失敗（{error}）の後、利用者はその件に限り「{said}」と答えた（継続的な許可ではない。同じことをする前に確認すること）",
     ),
+    "answered_for_good": (
+        "after such a failure ({error}) the user answered, for good: “{said}”",
+        "このような失敗（{error}）の後、利用者は今後のこととして「{said}」と答えた",
+    ),
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "outdated": ("an earlier answer, partly changed since: {said}", "以前の回答（その後一部が変わった）：{said}"),
     "later": ("{answered} Later: {later}", "{answered} その後：{later}"),

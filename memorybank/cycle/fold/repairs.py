@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-_MOST_OPEN_FAILURES = 6
+MOST_OPEN_FAILURES = 6
 """Maximum number of open failures for which a step is noted, the newest first."""
 _MOST_FORMS = 6
 """Maximum number of forms of commands that are noted for one failure, the first ones, because later commands did not prepare anything."""
@@ -54,7 +54,7 @@ def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
         return
     still_open = connection.execute(
         "SELECT id FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
-        (file, line.agent, line.cell.name, _MOST_OPEN_FAILURES),
+        (file, line.agent, line.cell.name, MOST_OPEN_FAILURES),
     ).fetchall()
     if still_open:
         _note(connection, [(failure, line.offset, name, change(line, _CHANGE_CHARACTERS), "") for (failure,) in still_open])
@@ -71,7 +71,7 @@ def note_command(connection: Connection, line: LogEvent, still_open: Sequence[in
     text = _AROUND.sub("", command.strip())
     is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
     is_shown = is_plain and not fingerprint.is_read_only("Bash", text) and all(map(_may_repair, forms.of_command(text)))
-    latest = still_open[-_MOST_OPEN_FAILURES:] if is_shown else ()
+    latest = still_open[-MOST_OPEN_FAILURES:] if is_shown else ()
     for failure in still_open if done else latest:
         own = sorted(done[: max(0, _MOST_FORMS - len(commands_since(connection, failure)))])
         changed = shown(text) if failure in latest else ""

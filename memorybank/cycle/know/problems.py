@@ -12,6 +12,7 @@ from memorybank.clock import DAY
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.kinds import INSTEAD, REFUSED
 from memorybank.cycle.fold.phrases import about, phrase
+from memorybank.cycle.know import variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
@@ -149,8 +150,10 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
     for (form, how, unwrapped), spelled in sorted(remedied.items()):
         remedy = max(spelled, key=lambda one: len(spelled[one]))  # with or without a wrapper; of two as usual, the older
         sessions = set[str]().union(*spelled.values())
-        share = len(sessions) / len(worked[form])
+        share = len(sessions) / len(sessions | worked.get(form, set()))  # another program that did the same leaves the call itself unrepaired
         if len(sessions) < _LEAST_SESSIONS or not _is_remedy(how, share, remedy, share_of_sessions):
+            continue
+        if how == INSTEAD and len(failed[form]) <= variables.worked_alone(connection, form, own):
             continue
         if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
             command = exact.common(ran[form, how, remedy])

@@ -7,7 +7,8 @@ __light__ = True
 from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.cycle.know import problems
+from memorybank.cycle.know import problems, variables
+from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.jsontext import decode, encode
 from memorybank.text.commands import exact, forms, programs
 from memorybank.values import Value
@@ -49,7 +50,7 @@ class UsualCommands(Value):
     commands: tuple[str, ...]
     sessions: int
     at: int
-    ran: tuple[str, ...] = ()
+    ran: tuple[str, ...]
 
     @property
     def memory(self) -> str:
@@ -57,10 +58,11 @@ class UsualCommands(Value):
         return f"{COMMANDS}:usual"
 
     def shown(self, language: str) -> str:
-        """Return the commands in one line, with their arguments as far as the line has room for them, the most frequent first."""
-        written = list(self.commands)
+        """Return the commands in one line, with the variables that they need, and with their arguments as far as the line has room for them, the most
+        frequent first."""
+        written = [exact.shown_by_form(command, form) for form, command in zip(self.commands, self.ran, strict=True)]
         for place, command in enumerate(self.ran):
-            entire = [*written[:place], exact.shown(command, written[place]), *written[place + 1 :]]
+            entire = [*written[:place], exact.shown(command, self.commands[place]), *written[place + 1 :]]
             if len(_line(entire, language)) <= _LONGEST_LINE:
                 written = entire
         return _line(written, language)
@@ -89,14 +91,21 @@ def find(connection: Connection, own: str, now: int, known: str = "", wrapping: 
             worked.setdefault(plain, {})[form] = set(decode(files))
     counted = sorted((-len(set[int]().union(*spelled.values())), plain) for plain, spelled in worked.items())
     frequent = [plain for count, plain in counted if -count >= least]
-    usual = [worked[plain] for plain in frequent if plain not in known][:_MOST]
-    if not usual:
-        return None
-    commands = tuple(map(_most_frequent, usual))
-    ran = set[int]().union(*(found for spelled in usual for found in spelled.values()))
-    same = "SELECT command FROM forms WHERE form = ? AND worked AND file IN (SELECT value FROM json_each(?))"
-    alike = (exact.common(row[0] for row in connection.execute(same, (form, encode(list(logs))))) for form in commands)
-    return UsualCommands(commands, len(ran), max(logs[log] for log in ran), tuple(alike))
+    usual: dict[str, str] = {}
+    ran = set[int]()
+    for spelled in (worked[plain] for plain in frequent if plain not in known):
+        form = _most_frequent(spelled)
+        command = variables.as_it_works(connection, form, logs, _failed(connection, form, logs)) if len(usual) < _MOST else None
+        if command is not None:
+            usual[form] = command
+            ran = ran.union(*spelled.values())
+    return UsualCommands(tuple(usual), len(ran), max(logs[log] for log in ran), tuple(usual.values())) if usual else None
+
+
+def _failed(connection: Connection, form: str, logs: Collection[int]) -> int:
+    """Return the number of these logs in which a call of a form failed."""
+    asked = f"SELECT count(DISTINCT file) FROM failures WHERE form = ? AND file IN (SELECT value FROM json_each(?)) AND {IS_SEEN_FAILURE}"
+    return int(connection.execute(asked, (form, encode(list(logs)))).fetchone()[0])
 
 
 def _line(commands: Iterable[str], language: str) -> str:

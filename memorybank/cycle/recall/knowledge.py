@@ -172,11 +172,9 @@ class Knowledge:
 
     def at_call(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
-        from memorybank.cycle.know.called import forms_at_call, forms_with_inner  # late, as other imports here: most moments need no problems
+        from memorybank.cycle.know.called import command_of, forms_at_call, forms_with_inner  # late, as other imports here: most moments need no problems
 
-        every = forms_at_call(self.event)
-        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(every) if problem.concerns(every)]
-        found += self._on_command() if self.event.tool == "Bash" else []
+        found = [*self._problems_of_call(forms_at_call(self.event), command_of(self.event)), *(self._on_command() if self.event.tool == "Bash" else ())]
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []
@@ -251,8 +249,7 @@ class Knowledge:
         from memorybank.cycle.know import called
 
         failed = called.failed_call(self.event)
-        found = [self.memories.of_problem(problem, 1.0) for problem in self._problems(failed.forms) if problem.concerns(failed.forms)]
-        remarks = self._after_failure(failed)
+        found, remarks = self._problems_of_call(failed.forms, failed.command), self._after_failure(failed)
         is_mended = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
@@ -295,6 +292,13 @@ class Knowledge:
 
         self._wrapping = problems.wrappers(self.connection)
         return problems.find(self.connection, self.session, self.reading.now, called, self._wrapping)
+
+    def _problems_of_call(self, called: Sequence[str], command: str) -> list[Memory]:
+        """Return the problems of a call of these forms, unless it sets the variables with which it works."""
+        from memorybank.cycle.know import variables
+
+        found = [problem for problem in self._problems(called) if problem.concerns(called)]
+        return [self.memories.of_problem(problem, 1.0) for problem in found if not variables.are_set(self.connection, problem.form, command)]
 
     def in_force(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that

@@ -92,7 +92,10 @@ class Memories:
             memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(changes.strip("`"))]
             return memory
         if passage.kind == SAID and passage.heading:
-            memory.text = phrase("answered", self.language, said=passage.text, error=passage.heading)
+            from memorybank.text.prompts.permissions import is_for_good  # late, as the next one
+
+            name = "answered_for_good" if is_for_good(passage.text) else "answered"
+            memory.text = phrase(name, self.language, said=passage.text, error=passage.heading)
             return memory
         from memorybank.text.prose.readable import readable, readable_heading
 

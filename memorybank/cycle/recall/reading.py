@@ -139,7 +139,7 @@ class Reading:
         """Return whether a passage is a permission, or a later permission took back what it says. From then on `refused` returns it as the reason."""
         if passage.kind != SAID:
             return False
-        # What answered a failure is quoted after such a failure, with the words that it holds for that case only.
+        # What answered a failure is quoted after such a failure, with the words that say how long it holds.
         is_shown = self.query.moment == query.FAILURE or without_permissions(passage.text, is_typed=True) != ""
         why = None if is_shown else ranking.ALLOWS
         why = why or next((each.why for each in self.taken_back() if in_text(passage.text, each.text)), None)

@@ -24,7 +24,7 @@ _BYPASSES = lazy_pattern(
     r"sudo|doas|-f|--?(?:force|no-(?:verify|gpg-sign|check|sign|audit|strict|validate)|skip|ignore|allow|dangerously|disable|unsafe|insecure|legacy)\b.*"
     r"|(?:\w{0,80}_)?(?:SKIP|NO|DISABLE|IGNORE|HUSKY|FORCE)(?:_\w*)?=.*"
 )
-"""Words that get a command past a check. Nobody should learn them from a command that worked."""
+"""Words that get a command past a check."""
 
 
 def corrects(worked: str, failed: str) -> bool:
@@ -46,7 +46,7 @@ def corrects(worked: str, failed: str) -> bool:
         if called not in names or names[0] in programs.VIEWERS or not purpose.issubset(words):
             continue
         added = [place for place, word in enumerate(words) if word not in wanted]
-        if not added or any(_BYPASSES.fullmatch(words[place]) for place in added):
+        if not added or any(bypasses(words[place]) for place in added):
             continue
         if is_check(wanted) or (called == "git" and not purpose.isdisjoint(_SAVING)):
             begins = names.index(called)
@@ -55,6 +55,11 @@ def corrects(worked: str, failed: str) -> bool:
             return is_same and bool(other) and all(place < begins or _is_option(words, place) for place in other)
         return len(wanted.intersection(words)) >= _LEAST_SHARE * len(wanted)
     return False
+
+
+def bypasses(word: str) -> bool:
+    """Return whether a word gets a command past a check. Nobody should learn it from a command that worked."""
+    return _BYPASSES.fullmatch(word) is not None
 
 
 def is_check(words: Collection[str]) -> bool:

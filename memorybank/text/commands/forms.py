@@ -34,7 +34,7 @@ _SEVERAL_PURPOSES = frozenset(
     terraform gradle mvn dotnet bundle rails php composer sh bash zsh ssh sudo rm cp mv mkdir touch chmod curl wget brew apt systemctl""")
 )
 """Programs whose name says nothing about what they do: a rule is about one of their commands only if it names the sub-command too."""
-_LEADING = ("run", "exec", "compose", "tool", "x", "dlx")
+_LEADING = ("run", "exec", "compose", "tool", "x", "dlx", "-m")
 """Sub-commands that say nothing without the word after them."""
 _INTERPRETERS = frozenset(("python", "python3", "node", "deno", "bun", "ruby", "php", "perl", "bash", "sh", "zsh"))
 _LEAST_NAME = 4
@@ -69,7 +69,13 @@ def of_command(command: str) -> list[str]:
 
 def parts(command: str) -> list[tuple[str, list[str]]]:
     """Return (form, words) of the parts of a command that do something, in order."""
-    return [(_form(words), words) for words in _parts(command) if words[0] not in programs.VIEWERS]
+    return [(form, words) for form, _, words in parts_with_variables(command)]
+
+
+def parts_with_variables(command: str) -> list[tuple[str, list[str], list[str]]]:
+    """Return (form, assignments that hold for it, words) of the parts of a command that do something, in order: `CI=1` for `CI=1 make`, `env CI=1 make`, and
+    `export CI=1 && make`."""
+    return [(_form(words), assigned, words) for assigned, words in _parts(command) if words[0] not in programs.VIEWERS]
 
 
 def of_call(tool: str | None, command: str, named: str = "") -> list[str]:
@@ -89,7 +95,7 @@ def of_output(output: str) -> list[str]:
 
 def of_inner(command: str) -> list[str]:
     """Return the forms of the programs that parts of a command run through another one: `pip install` for `.venv/bin/python -m pip install httpx`."""
-    found = ((words, programs.unwrapped(words)) for words in _parts(command))
+    found = ((words, programs.unwrapped(words)) for _, words in _parts(command))
     return list(dict.fromkeys(_form(inner) for words, inner in found if inner and inner != words and inner[0] not in programs.VIEWERS))
 
 
@@ -118,7 +124,7 @@ def inner(form: str) -> str:
 
 def chains(command: str) -> list[tuple[str, str]]:
     """Return (program, next word or "") for each part. Many such pairs together show which programs only wrap others."""
-    return [(programs.name(words[0]), programs.name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for words in _parts(command)]
+    return [(programs.name(words[0]), programs.name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for _, words in _parts(command)]
 
 
 def head(form: str) -> str:
@@ -132,20 +138,23 @@ def unwrapped(form: str, wrappers: Iterable[str]) -> str:
     return unwrapped(rest, wrappers) if rest and first in wrappers else form
 
 
-_known: dict[str, list[list[str]]] = {}
+_known: dict[str, list[tuple[list[str], list[str]]]] = {}
 """The parts of the last command: its chains and its forms are requested one after the other."""
 
 
-def _parts(command: str) -> list[list[str]]:
-    """Return the words of each part, without keywords of the shell, assignments and preparation."""
+def _parts(command: str) -> list[tuple[list[str], list[str]]]:
+    """Return (assignments that hold for it, words) of each part, without keywords of the shell and preparation."""
     found = _known.get(command)
     if found is None:
         _known.clear()
         found = _known[command] = []
+        exported: list[str] = []
         for part in shell.parts(command)[:_MOST_PARTS]:
-            words = programs.without_shell_keywords(part.words)
+            assigned, words = programs.with_variables(part.words)
+            if words[:1] == ["export"]:
+                exported += filter(programs.is_assignment, words[1:])
             if words and words[0] not in programs.PREPARATION:
-                found.append(words)
+                found.append((exported + assigned, words))
     return found
 
 
@@ -154,6 +163,11 @@ def _form(words: list[str]) -> str:
     if kept[0] in _REMOVES:  # the purpose of a removal is its target, so the target belongs to the form
         targets = [_without_temporary(word) for word in words[1:] if not word.startswith("-")]
         return " ".join([*kept, *(word for word in words[1:] if word.startswith("-")), *targets[:1]])
+    if kept == ["python"] and words[1:2] == ["-m"]:  # what a module does says more than that Python runs it
+        kept += words[1:3]
+        words = words[2:]
+    if programs.takes_only_paths(kept[-1]):
+        return " ".join(kept)
     says_what = _TARGET if kept[0].rpartition("/")[2] in programs.TARGET_PROGRAMS else _WORD
     for word in words[1:]:
         if word.startswith("-C") and kept == ["git"]:
@@ -220,6 +234,11 @@ def purpose(form: str) -> str:
     if words[0] not in _SEVERAL_PURPOSES:
         return words[0]
     return " ".join(words[: 3 if words[1:2] and words[1] in _LEADING else 2])
+
+
+def has_several_purposes(program: str) -> bool:
+    """Return whether the name of a program says nothing about what it does (`make`, `npm`)."""
+    return program in _SEVERAL_PURPOSES
 
 
 def is_interpreter(purpose: str) -> bool:

@@ -171,12 +171,23 @@ def without_shell_keywords(words: list[str]) -> list[str]:
         start += 1
     if words[start : start + 1] in (["for"], ["case"], ["select"], ["function"]):
         return []
-    while start < len(words) and _is_assignment(words[start]):
+    while start < len(words) and is_assignment(words[start]):
         start += 1
     return words[start:]
 
 
-def _is_assignment(word: str) -> bool:
+def with_variables(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return (assignments in front of a command, or that `env` makes for it; the words of the command without them), both without keywords."""
+    rest = without_shell_keywords(words)
+    found = [word for word in words[: len(words) - len(rest)] if is_assignment(word)]
+    end = 1
+    while rest[:1] == ["env"] and end < len(rest) and is_assignment(rest[end]):
+        end += 1
+    return (found + rest[1:end], rest[end:]) if 1 < end < len(rest) else (found, rest)
+
+
+def is_assignment(word: str) -> bool:
+    """Return whether a word sets a variable (`CI=1`)."""
     variable, equals, _ = word.partition("=")
     return bool(equals) and variable.rstrip("+").isidentifier()
 
@@ -264,6 +275,11 @@ def max_subcommands(program: str, found: list[str]) -> int:
 def names_paths(program: str, subcommands: list[str]) -> bool:
     """Return whether every plain argument is a file or folder (`rm build`, `pytest tests`)."""
     return program in _PATHS or program in PATTERN_PROGRAMS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
+
+
+def takes_only_paths(program: str) -> bool:
+    """Return whether a program has no sub-commands, and its plain arguments are files or folders (`pytest tests`)."""
+    return program in _NO_SUBCOMMAND and program in _PATHS
 
 
 def names_packages(program: str, subcommands: list[str]) -> bool:

@@ -96,6 +96,13 @@ _FOR_ONE_CASE = lazy_pattern(
     r"|作業|変更|ファイル|セッション|リリース)|に限|限り|までは?|なら|たら|場合|ときだけ|時だけ|ときは|時は",
     "i",
 )
+_ORDERS_FOR_GOOD = lazy_pattern(
+    r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|for good|any ?time)\b|\b(?:always|every time)(?=\W*$|[.,;:!])"
+    r"|(?:^|[.,;:!()]\s*|\b(?:and|so|please|you (?:can|may|should|must)) )always\b(?! (?:fail|break|crash|happen)s)"
+    r"|今後|これから(?:は|も)|今度から|次(?:回)?から|いつでも|常に|(?<![\w.])以[後降]は",
+    "i",
+)
+"""Matches an order or permission that a person wants to last. "It always fails" says how something is."""
 _ALWAYS = lazy_pattern(r"\b(?:always|any ?time)\b", "i")
 _ASKS_OR_TELLS = lazy_pattern(
     r"[?？]\W{0,40}$|か(?:どうか|な)?[。\s]{0,40}$|\b(?:so|that|what|how|where|which|whether|if|when(?:ever)?|as|until|before|after|think|hope|sure|than|all)"
@@ -114,9 +121,19 @@ def permission_of(text: str) -> str:
         return ""
     if not is_end_of_rule(text) and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
-    if _FOR_ONE_CASE.search(text) is not None:
+    if is_for_one_case(text):
         return ONCE
     return LASTING if may_last(text) else UNSAID
+
+
+def is_for_one_case(text: str) -> bool:
+    """Return whether a sentence says of what it orders or allows that it holds for one case, for a time, or under a condition."""
+    return _FOR_ONE_CASE.search(text) is not None
+
+
+def is_for_good(text: str) -> bool:
+    """Return whether an answer of a person holds for good: "upstream, always", 「今後は company に」."""
+    return _ORDERS_FOR_GOOD.search(text) is not None and not is_for_one_case(text)
 
 
 def _may_allow(lowered: str) -> bool:

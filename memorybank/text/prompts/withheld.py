@@ -2,7 +2,7 @@
 
 What a person typed stands in quotation marks, or after the heading of a summary, in nearly everything that is shown of sessions. Elsewhere, only what allows
 something for good or for once is a permission: an agent that writes "you can run it with `--fast`" gives none. What a person answered to a failure stays:
-it is quoted with the words that it holds for that case only.
+it is quoted with the words that it holds for that case only, or for good if the person said so.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _HINTS = lazy_pattern(
 """Matches in everything that gives a permission or ends a duty or rule. What has none of it is not read any further."""
 _MARKS = "“”「」"
 _GONE = "\0"
-_FOR_THAT_CASE = ("for that case only: ", "その件に限り")
-"""What comes before the answer to a failure, which is quoted with the order to ask first (`fold.phrases`)."""
+_ANSWERED = ("for that case only: ", "その件に限り", "answered, for good: ", "今後のこととして")
+"""What comes before the answer to a failure, which is quoted with how long it holds (`fold.phrases`)."""
 _FRAME = lazy_pattern(
     rf" ?[(（](?:asked: |依頼：){_GONE}[)）]"
     rf"|(?:asked before: |the user said: |以前の依頼：|利用者の発言：)?{_GONE}(?: ?(?:Then: |その後：|[→•;/] ))?",
@@ -67,7 +67,7 @@ def without_permissions(text: str, *, is_typed: bool = False) -> str:
         return _GONE if not left.strip("; ") else f"{found['heading']}{left}" if found["listed"] else f"{found[0][0]}{left}{found[0][-1]}"
 
     def of_line(line: str) -> str:
-        if any(words in line for words in _FOR_THAT_CASE):
+        if any(words in line for words in _ANSWERED):
             return line
         return without(line, is_given) if is_typed else without(_TYPED.sub(of_typed, line), is_given_plainly)
 

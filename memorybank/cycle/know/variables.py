@@ -1,0 +1,46 @@
+"""Variables with which a call works: a call that sets them is not the one that fails without them."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.storage.jsontext import encode
+from memorybank.text.commands import exact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection
+
+
+def worked_alone(connection: Connection, form: str, own: str) -> int:
+    """Return the number of sessions, without `own`, in which a call of a form worked without any variable."""
+    ran = connection.execute("SELECT command FROM forms JOIN files ON id = file WHERE form = ? AND worked AND session IS NOT ?", (form, own))
+    return sum(not exact.variables(command) for (command,) in ran)
+
+
+def are_set(connection: Connection, form: str, command: str) -> bool:
+    """Return whether a command sets, for its part of a form, the variables with which that worked before."""
+    given = set(exact.names(exact.by_form(command).get(form, ""))) if "=" in command else set()
+    if not given:
+        return False
+    ran = connection.execute("SELECT command FROM forms WHERE form = ? AND worked", (form,))
+    return any(needed and given.issuperset(needed) for needed in (exact.names(one) for (one,) in ran))
+
+
+def as_it_works(connection: Connection, form: str, logs: Collection[int], failed: int) -> str | None:
+    """Return what the calls of a form that worked in these logs have in common. None if more logs contain a failure of it than a success.
+
+    Where it fails in more logs than it works without variables, only calls with variables count.
+
+    failed: number of the logs in which it failed.
+    """
+    asked = "SELECT command FROM forms WHERE form = ? AND worked AND file IN (SELECT value FROM json_each(?))"
+    ran = [command for (command,) in connection.execute(asked, (form, encode(list(logs))))]
+    if failed > len(ran):
+        return None
+    with_some = [command for command in ran if exact.variables(command)]
+    if failed <= len(ran) - len(with_some):
+        return exact.common(ran)
+    command = exact.common(with_some)
+    return command if exact.variables(command) else None

@@ -39,7 +39,7 @@ _ALONE = lazy_pattern(r"\b(?:one|an?|another|rule|convention|guideline|preferenc
 _SEVERAL = lazy_pattern(r"\b(?:few|couple|some|several|two|three)\b", "i")
 
 
-def unlabelled(found: Sequence[str], items: Callable[[str], list[str]]) -> tuple[list[str], dict[int, str]]:
+def unlabelled(found: Sequence[str], items: Callable[[str], list[str]] | None = None) -> tuple[list[str], dict[int, str]]:
     """Return (sentences without labels, {place of one that a label announces as lasting: `ONE` or `SEVERAL`}). A label alone announces the next sentence.
 
     items: returns the parts of a sentence that are statements of their own, for a list in one sentence.
@@ -52,5 +52,5 @@ def unlabelled(found: Sequence[str], items: Callable[[str], list[str]]) -> tuple
         if label is not None and _LASTS.search(label[0]) is not None:
             is_one = _ALONE.search(label[0]) is not None and _SEVERAL.search(label[0]) is None
             announced[len(kept)] = ONE if is_one else SEVERAL
-        kept += items(rest) if announced.get(len(kept)) == SEVERAL else [rest] if rest else []
+        kept += items(rest) if items is not None and announced.get(len(kept)) == SEVERAL else [rest] if rest else []
     return kept, announced

@@ -193,7 +193,7 @@ def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) 
     if not before or len(before) + len(sentence) >= _LONGEST_TEXT:
         return False
     if is_fragment(sentence):
-        return is_kept or kind_of(joined((before, sentence))) is not None
+        return is_kept or (kind_of(before, SAID_AGAIN) is not None and kind_of(joined((before, sentence))) is not None)
     return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
 
 

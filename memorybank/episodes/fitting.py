@@ -78,7 +78,7 @@ class BlockItem:
     @property
     def says_nothing(self) -> bool:
         """Whether it says no more than how many sessions there were, or not even that."""
-        return not self.said or self.said.startswith("(") and self.said in (_named([""]), _named([""] * max(1, len(self.memories))))
+        return not self.said or (self.said.startswith("(") and self.said in (_named([""]), _named([""] * max(1, len(self.memories)))))
 
     @property
     def day(self) -> str:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 ONE, SEVERAL = "one", "several"
 """How many lasting statements a label announces."""
-_FOR_HOW_LONG = r"(?:for good|forever|(?:from|as of) (?:now|here) on|for (?:the |all )?future|in (?:the )?future|going forward|always|to (?:remember|keep in mind))"
+_FOR_HOW_LONG = (
+    r"(?:for good|forever|(?:from|as of) (?:now|here) on|for (?:the |all )?future|in (?:the )?future|going forward|always|to (?:remember|keep in mind))"
+)
 _LABEL = lazy_pattern(
     r"^\W*(?:(?:for|in) (?:this|the|our) (?:repo|repository|project|code ?base),? )?(?:"
     r"(?:(?:one|two|three|four|five|some|several|an?|few|couple|of|other|another|more|last|final|first|new|general|quick|short|small|important|house|team|project"
@@ -23,7 +25,8 @@ _LABEL = lazy_pattern(
     r"(?:rules?|things?|notes?|points?|requests?|reminders?|conventions?|guidelines?|preferences?|wish(?:es)?|remarks?|agreements?)"
     rf"(?:,? (?:{_FOR_HOW_LONG}|for (?:you|us|(?:this|the|our) (?:repo|repository|project|code ?base|team))))*"
     rf"|(?:(?:and|also|so|ok|please)[ ,]+)*{_FOR_HOW_LONG}) ?[:：] *"
-    r"|^\W*(?:(?:(?:今後|これから|以後|次回から|今度から|ずっと守る|恒久的|もう|あと|それと|また|最後|大事|重要|新しい|追加|チーム|全体|(?:この)?(?:プロジェクト|リポジトリ))(?:の|な|に|は|で|、)?"
+    r"|^\W*(?:(?:(?:今後|これから|以後|次回から|今度から|ずっと守る|恒久的|もう|あと|それと|また|最後|大事|重要|新しい|追加|チーム|全体"
+    r"|(?:この)?(?:プロジェクト|リポジトリ))(?:の|な|に|は|で|、)?"
     r"|(?:[一二三四五]|\d)(?:つ|点|個)(?:だけ|ほど)?の?|いくつか(?:の)?)*"
     r"(?:お願い|ルール|決まり|決め事|約束(?:事|ごと)?|方針|要望|注意(?:点|事項)?|覚えて(?:おいて)?(?:ほしい|欲しい)こと)"
     r"(?:(?:が|は|を)?(?:(?:[一二三四五]|\d)(?:つ|点|個)|いくつか)?(?:あります|です|追加)?)(?:[:：]|(?<=です)。|(?<=ます)。)"

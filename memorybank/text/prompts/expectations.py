@@ -99,9 +99,11 @@ _PRACTICES = (
     ),
     (
         "test",
-        rf"{_WANTED}(?:(?!\b(?:in|inside|within|from)\b).){{0,40}}\btests?\b(?!(?: (?:repo|harness|script|data)|[:_./-]\w))|\btest coverage\b|\bcovered by\b|\b(?:un)?tested\b|\bspecs\b"
+        rf"(?<!\bin ){_WANTED}(?:(?!\b(?:in|inside|within|from)\b).){{0,40}}\btests?\b(?!(?: (?:repo|harness|script|data)|[:_./-]\w))"
+        r"|\btest coverage\b|\bcovered by\b|\b(?:un)?tested\b|\bspecs\b"
         r"|(?:テスト|試験)(?:(?:コード|ケース)|の(?:ほう|方))?(?:[もをはが、]|まで|って|と(?=実装|コード))?[^。、]{0,10}?"
-        r"(?:書|足[しすさ]|追加|作|用意|増や|入れ|付け|あ[るり]|ない|無い|忘れ|カバー|通し|更新|修正|整備|必要|欲し|ほし|お願い|[しす](?:て|た|る|まし))",
+        r"(?:書|足[しすさ]|追加|作|用意|増や|入れ|付け|あ[るり]|ない|無い|忘れ|カバー|通し|更新|修正|整備|必要|欲し|ほし|お願い|[しす](?:て|た|る|まし))"
+        r"|テスト(?:の?カバレッジ|の?網羅)",
     ),
 )
 _MADE = frozenset(("test", "documentation", "changelog", "log"))

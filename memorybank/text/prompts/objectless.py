@@ -26,11 +26,15 @@ _WITHOUT_OBJECT = lazy_pattern(
     rf"|(?:書い|使っ|入れ|置い|出し|付け|残し|{_GENERAL}し)て(?:ください|下さい|ほしい|欲しい|ね|よ|[。！!]|$)",
 )
 """Matches a Japanese order with a verb that needs an object. A noun with 「する」 (マージしない) says what it is about, unless it is a general one."""
-_WHERE = r"(?:here|there|(?!reply|apply|supply|rely|fly|assembly|family|only)\w+ly|by hand|(?:in|on|at|for|from|with|during|after|before|until|under|outside|inside) [\w-]+(?: [\w-]+){0,2})"
+_WHERE = (
+    r"(?:here|there|(?!reply|apply|supply|rely|fly|assembly|family|only)\w+ly|by hand"
+    r"|(?:in|on|at|for|from|with|during|after|before|until|under|outside|inside) [\w-]+(?: [\w-]+){0,2})"
+)
 _FRAGMENT = lazy_pattern(
-    rf"^\W*(?:(?:and|but|also|so|please|just|well)\b\W*)*(?:(?:(?:only|never|always|not|ever|except|even)\b,? )+{_WHERE}|{_WHERE},? (?:never|always|not|only))\W*$"
-    r"|^\W*(?:(?:ただし?|でも|あと|なお|また)[、,]?)?[一-龥ァ-ヶーA-Za-z]{1,12}(?:(?:では|には|で)|(?<=[曜日時末中])は)[、 ]?(?:絶対に?|必ず|いつも|常に|一切|決して|一度も)?"
-    r"(?:だめ|ダメ|駄目|NG|なし|ナシ|禁止|不可)?(?:です|で)?(?:ね|よ)?[。！!]*$",
+    r"^\W*(?:(?:no|and|but|also|so|please|just|well)\b\W*)*"
+    rf"(?:(?:(?:only|never|always|not|ever|except|even)\b,? )+{_WHERE}|{_WHERE},? (?:never|always|not|only))\W*$"
+    r"|^\W*(?:(?:ただし?|でも|あと|なお|また)[、,]?)?[一-龥ァ-ヶーA-Za-z]{1,12}(?:(?:では|には|で)|(?<=[曜日時末中])は)[、 ]?"
+    r"(?:絶対に?|必ず|いつも|常に|一切|決して|一度も)?(?:だめ|ダメ|駄目|NG|なし|ナシ|禁止|不可)?(?:です|で)?(?:ね|よ)?[。！!]*$",
     "i",
 )
 """Matches a sentence that says no more than where, when or how, and whether: "Only in CI", "locally never", 「金曜日はダメ」."""

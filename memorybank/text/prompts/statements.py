@@ -13,7 +13,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.corrections import corrections
-from memorybank.text.prompts.evidence import ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
 from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object
 from memorybank.text.prompts.objects import limits
@@ -193,7 +193,8 @@ def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) 
     if not before or len(before) + len(sentence) >= _LONGEST_TEXT:
         return False
     if is_fragment(sentence):
-        return is_kept or (kind_of(before, SAID_AGAIN) is not None and kind_of(joined((before, sentence))) is not None)
+        limited = limits(before) and all(evidence.what != A_FAULT for evidence in table_for(before).find(before, ENOUGH))
+        return is_kept or (limited and kind_of(joined((before, sentence))) is not None)
     return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
 
 

@@ -251,7 +251,6 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     further = [(at, sentence) for _, sentence in weighed[place + 1 :]]
     further += [(at, sentence) for weight, sentence, at in sorted(others, reverse=True) if weight]
     found = [(at, weighed[place][1])]
-    further = [one for one in further if not (one[0] < at and _is_undone(one[1], found[0][1]))]
     said = set(content_terms(found[0][1]))
     for at, sentence in further:
         terms = set(content_terms(sentence))
@@ -261,7 +260,7 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
             found.append((at, sentence))
             said |= terms
             left -= size
-    return found
+    return [one for one in found if not any(one[0] < at and _is_undone(one[1], text) for at, text in found)]
 
 
 def _is_undone(sentence: str, later: str) -> bool:

@@ -217,4 +217,3 @@ def test_a_short_question_is_answered_on_each_of_thirty_days(bank, fixed_clock, 
         session.turn_end(later if day else answer)
         life.end(session)
     assert missed == []
-

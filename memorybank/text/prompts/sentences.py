@@ -29,9 +29,10 @@ _REFERS_BACK = lazy_pattern(
 """A sentence that says why of the one before it."""
 _LIST_MARK = lazy_pattern(r"^(?:[*•・]+\s*|[-+]+\s+|#+\s+|\d{1,3}[.)]\s+)+")
 
-_INLINE_MARK = lazy_pattern(r"(?:(?<=[:：。、，,;.])|(?<=\s)|^)\s*(?:\(?[1-9][.)）](?=\s)|[①-⑨])\s*")
-_INLINE_LIST = lazy_pattern(r"(?:\b1[.)）]\s.*[\s。、]\(?2[.)）]\s|①.*②)")
-"""Match the marks of a list in one line, and a line with such a list: "two rules: 1. … 2. …"."""
+_INLINE_MARK = lazy_pattern(r"(?:(?<=[:：。、，,;. ])|^)(?:\(?[1-9][.)）](?= )|[①-⑨]) ?")
+_FIRST_MARK = lazy_pattern(r"\b1[.)）] |①")
+_SECOND_MARK = lazy_pattern(r"[ 。、]\(?2[.)）] |②")
+"""Match the marks of a list in one line, and the first two of them: "two rules: 1. … 2. …"."""
 
 
 def sentences(text: str) -> list[str]:
@@ -49,11 +50,16 @@ def _sentences(text: str) -> tuple[str, ...]:
     for line in text.replace("’", "'").split("\n"):
         line = " ".join(line.split())
         if line and not line.startswith((">", "|")):
-            for item in _INLINE_MARK.split(line) if _INLINE_LIST.search(line) is not None else (line,):
+            for item in _INLINE_MARK.split(line) if _is_inline_list(line) else (line,):
                 found += _cut(_LIST_MARK.sub("", item) if item and item[0] in "-+*•・#0123456789" else item)
         if len(found) > _MOST:
             break
     return tuple([sentence for sentence in found[:_MOST] if len(sentence) > 1])
+
+
+def _is_inline_list(line: str) -> bool:
+    first = _FIRST_MARK.search(line)
+    return first is not None and _SECOND_MARK.search(line, first.end() - 1) is not None
 
 
 @lru_cache(maxsize=4)

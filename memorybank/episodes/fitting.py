@@ -11,6 +11,7 @@ from memorybank.episodes.entry import SUPPLEMENT
 from memorybank.episodes.window import without_known
 from memorybank.injection import cut_units, estimate_tokens, neutralise, utf16
 from memorybank.summarize import listed
+from memorybank.text.prompts.withheld import without_permissions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class BlockItem:
     @property
     def said(self) -> str:
         if self._said is None:
-            self._said = neutralise(self._stored).strip()
+            self._said = neutralise(without_permissions(self._stored)).strip()
         return self._said
 
     @property
@@ -75,9 +76,9 @@ class BlockItem:
         return f"[{self.label}]{_NEW_LINE if said.startswith(listed.MARK) else ' '}{said}"
 
     @property
-    def only_counts(self) -> bool:
-        """Whether it says no more than how many sessions there were."""
-        return self.said.startswith("(") and self.said in (_named([""]), _named([""] * max(1, len(self.memories))))
+    def says_nothing(self) -> bool:
+        """Whether it says no more than how many sessions there were, or not even that."""
+        return not self.said or (self.said.startswith("(") and self.said in (_named([""]), _named([""] * max(1, len(self.memories)))))
 
     @property
     def day(self) -> str:
@@ -153,7 +154,7 @@ class EpisodeBlock:
         self.sizes: dict[str, int] = {}
         for item in shown:
             # The days of one line share it, so that their sizes add up to its own. What only counts sessions is not printed, and counts as told.
-            size, rest = divmod(0 if item.only_counts else utf16(item.text), len(item.memories))
+            size, rest = divmod(0 if item.says_nothing else utf16(item.text), len(item.memories))
             for number, memory in enumerate(item.memories):
                 self.sizes[memory] = self.sizes.get(memory, 0) + size + (number < rest)
 
@@ -195,7 +196,7 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     """
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
-        source = [neutralise(text) for text in words(piece)]
+        source = [neutralise(without_permissions(text)) for text in words(piece)]
         said = [text for text in map(listed.without_unclear, source) if text]
         short = _BETWEEN.join(map(listed.with_one_result, said))
         label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
@@ -206,7 +207,7 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
     if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)), task)
-    is_empty = all(item.only_counts for item in shown)
+    is_empty = all(item.says_nothing for item in shown)
     return EpisodeBlock("" if is_empty else _text(shown, omitted), selection.boundary, shown, omitted)
 
 
@@ -312,7 +313,7 @@ def _episode(entry: Episode) -> BlockItem:
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:
     parts = [_left_out(omitted)] if omitted else []
-    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown if not item.only_counts)]) + "\n"
+    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown if not item.says_nothing)]) + "\n"
 
 
 def _left_out(omitted: Sequence[BlockItem]) -> str:

@@ -91,6 +91,14 @@ class TakenBack(SupersededStatement):
         return Reason("recall.taken_back", day=day_of(self.at))
 
 
+class Replaced(TakenBack):
+    """A sentence of a person in whose place a later one of theirs holds."""
+
+    @property
+    def reason(self) -> Reason:
+        return Reason("claim.replaced", day=day_of(self.at))
+
+
 class Supersessions:
     """What was superseded, as one reader may know it.
 

@@ -106,6 +106,7 @@ TEMPLATES = {
     "claim.expired": "said to hold until {day}",
     "claim.due": "was due by {day}",
     "claim.superseded": "superseded by {by}, {day}",
+    "claim.replaced": "replaced by a person, {day}",
     "claim.taken_back": "taken back by a person, {day}",
     "search.only_weak": "only weak matches: each contains less than half of the query",
     "search.no_folder": "no note is in a folder {folder} of active/; folders with notes: {folders}",

@@ -103,6 +103,7 @@ TEMPLATES = {
     "claim.expired": "{day} までとある",
     "claim.due": "期限は {day} だった",
     "claim.superseded": "{by} が {day} に置き換え",
+    "claim.replaced": "{day} に利用者が変更",
     "claim.taken_back": "{day} に利用者が撤回",
     "search.only_weak": "弱い一致のみです。どれもクエリの半分未満しか含みません",
     "search.no_folder": "active/ の {folder} フォルダーにノートはありません。ノートのあるフォルダー: {folders}",

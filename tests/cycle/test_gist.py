@@ -231,3 +231,23 @@ def test_what_is_left_to_do_at_the_end_is_part_of_the_gist(request_, said, left,
     assert gist(asked, answers, committed)[0][1].endswith(left)
     done = [*answers[:1], (AT + 3, "Both are done: `tests/test_all.py` covers them with 12 cases.")]
     assert left not in gist(asked, done, [(AT + 2, "Add the rest of the work")])[0][1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "then"),
+    [
+        (
+            "Some invoice dates of March look shifted, why is that?",
+            "There are 412 stored invoices of March with a shifted date; we never repaired them.",
+            "All 412 stored invoices of March are repaired, each date moved back by one hour.",
+        ),
+        (
+            "3月の請求書の日付がずれている理由を調べてください。",
+            "保存済みの3月の請求書412件は日付がずれたままで、修正していません。",
+            "保存済みの3月の請求書412件の日付を修正し、1時間ずつ戻しました。",
+        ),
+    ],
+)
+def test_what_a_later_answer_contradicts_is_no_longer_a_result(asked, first, then):
+    (said,) = told([asked], [first, then])
+    assert then in said and first not in said

@@ -157,3 +157,23 @@ def test_a_colleagues_session_is_not_recalled_for_a_rule_that_was_taken_back(mem
     else:
         assert composed.injection is None or rule.rstrip(".。") not in composed.injection.text
         assert left_out(composed)["session:colleague"] == "a person took it back on 2025-09-14"
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("Always use port 8080 for the preview server.", "From now on use port 9090 for the preview server."),
+        ("プレビューサーバーは必ず8080番ポートで起動してください。", "今後はプレビューサーバーを9090番ポートで起動してください。"),
+    ],
+)
+def test_a_replaced_rule_is_marked_in_the_days_of_a_start(memory, said, later):
+    for number, text in enumerate((said, later)):
+        work = memory.session(f"said-{number}", days_ago=5 - number)
+        work.prompt(text)
+        work.edit("src/server.py")
+        work.turn_end("The preview server was started again, and its page is there.")
+        work.end()
+    memory.fold()
+    days = memory.ask(start()).text.partition("## Episodic memory")[2].partition("## Known")[0]
+    assert days.count("replaced by a person, 2025-09-13") == 1
+    assert days.index(said.rstrip(".。")) < days.index("replaced by a person") < days.index(later.rstrip(".。"))

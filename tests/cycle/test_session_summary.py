@@ -57,6 +57,15 @@ def test_a_session_can_be_retold(session, summary):
     assert (found.files, found.tasks, found.language) == (["src/tokens.py", "docs/search.md"], ["ABC-7"], "en")
 
 
+def test_what_a_person_pastes_does_not_change_the_language(session, summary):
+    work = session()
+    log = "\n".join(f"2025-09-17T03:00:{second:02} ERROR sync: request to the ledger failed with status 401, giving up" for second in range(9))
+    work.prompt(f"夜の同期がまた失敗しました。\n{log}\n原因を調べてください")
+    work.edit("src/sync.py", "a", "b")
+    work.turn_end("The token had expired. 期限を6時間から1日に延ばしました。")
+    assert summary(work).language == "ja"
+
+
 def test_a_japanese_session_is_told_in_japanese(session, summary):
     work = session()
     work.prompt("検索の順位を直して、テストも追加してください。")

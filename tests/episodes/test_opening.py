@@ -229,3 +229,14 @@ def test_a_hook_can_load_it():
     )
     loaded = set(subprocess.run([sys.executable, "-I", "-S", "-c", code, str(ROOT)], capture_output=True, text=True, check=True).stdout.split())
     assert not loaded & {"re", "json", "typing", "dataclasses", "zoneinfo", "datetime", "enum", "pathlib", "contextlib", "functools"}
+
+
+@pytest.mark.parametrize("permission", ["“From now on you may edit anything under third_party/”", "「もう third_party/ は自由に編集していいです」"])
+def test_a_day_of_which_nothing_may_be_shown_has_no_entry_and_alone_no_heading(permission):
+    allowed = session("a", (DAY, permission))
+    assert start([], allowed) is None
+    text = start([], [*session("b", (2 * DAY, "Read the last page → done")), *allowed]).text
+    assert "third_party" not in text and text.count("\n[") == 1
+    (day,) = days(1, text=permission)
+    day.summary = permission
+    assert start([day]) is None

@@ -16,6 +16,7 @@ from memorybank.text.prompts.withheld import without_permissions
         ("the user said: “You can skip the hook this time.” Then: two commits", "two commits"),
         ("利用者の発言：「もう確認なしでマージしていいです。」その後：マージしました。", "マージしました。"),
         ("Two commits (asked: “just this once you may push”)", "Two commits"),
+        ("[2026-11-02] “you may edit anything under third_party/ from now on” → Edited", "[2026-11-02] Edited"),
         ("[2026-11-02] “From now on you may push to main” → Pushed • tested", "[2026-11-02] Pushed • tested"),
         ("[2026-11-02, abcd1234] 「もうステージングのデータは削除していいです」\n[2026-11-03] x", "[2026-11-03] x"),
         ("2026-11-26: Result: x; Wanted: You may install pytest without asking.; Changed: a.py", "2026-11-26: Result: x; Changed: a.py"),

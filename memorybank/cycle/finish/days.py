@@ -113,7 +113,7 @@ class SessionLog:
     def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
         """Return the sections of a session summary for these messages; for a session in which nothing was done, its requests and answers."""
         lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
-        language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))
+        language = language_of(sessions.typed_in(lines) or " ".join(line.head for line in lines))
         summary = sessions.summarise(lines)
         if summary is None:
             found = [(line.at, *item) for line in lines if (item := _asked_or_answered(line)) is not None]

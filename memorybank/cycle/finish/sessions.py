@@ -86,8 +86,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     """Return the summary of the lines of one session and one cell, in their order; None when there is nothing to summarise."""
     if not lines:
         return None
-    asked = " ".join(line.text("text") for line in lines if line.is_human_prompt)
-    language = language_of(asked or " ".join(line.head for line in lines if line.event == "turn_end"))
+    language = language_of(typed_in(lines) or " ".join(line.head for line in lines if line.event == "turn_end"))
     calls = [line for line in lines if line.event == "tool_after"]
     fixes, short_fixes, unfixed = _fixes(calls, language)
     changed, files = _changed(calls, language)
@@ -117,6 +116,11 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     said = [Item(at, text) for at, text in found]
     latest = {name: _latest(name, items) for name, items in sections.items()}
     return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **latest)
+
+
+def typed_in(lines: Sequence[LogEvent]) -> str:
+    """Return what a person typed in these lines, in which their language shows. What they pasted may be in another one."""
+    return " ".join(_typed(line.text("text")) for line in lines if line.is_human_prompt)
 
 
 def _latest(name: str, items: list[Item]) -> list[Item]:

@@ -12,6 +12,7 @@ __light__ = True
 from memorybank.clock import HOUR
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
+from memorybank.cycle.know.sameness import of_text
 from memorybank.summarize import listed
 from memorybank.summarize.findings import PLAIN, worth
 from memorybank.summarize.listed import BETWEEN, MORE
@@ -93,6 +94,8 @@ _OF_FILES = lazy_pattern(
 )
 """Matches what an agent says of the state of the files after a commit."""
 _OF_GIT = lazy_pattern(r"\b(?:commit(?:s|ted)?|push(?:ed)?)\b|コミット|プッシュ", "i")
+_LEAST_SAME = 3
+"""Minimum number of terms that two sentences about the same have in common."""
 _LAST = 2
 """Answers at the end of a sitting among which the one that says what is left to do is looked for."""
 _OPEN = lazy_pattern(
@@ -257,7 +260,14 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
             found.append((at, sentence))
             said |= terms
             left -= size
-    return found
+    return [one for one in found if not any(one[0] < at and _is_undone(one[1], text) for at, text in found)]
+
+
+def _is_undone(sentence: str, later: str) -> bool:
+    """Return whether one of two sentences about the same denies something and the other one does not: "we never corrected them", and then "corrected"."""
+    one, other = of_text(sentence), of_text(later)
+    both = {*one.terms} & {*other.terms}
+    return one.is_negated != other.is_negated and len(both) >= _LEAST_SAME and 2 * len(both) >= min(len({*one.terms}), len({*other.terms}))
 
 
 def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:

@@ -231,6 +231,14 @@ def taken_back(connection: Connection, now: int, allowed: Sequence[Stated] = ())
     return found + [(clause, at) for group in groups for clause, _, at in group[0].left]
 
 
+def replaced(connection: Connection, now: int) -> list[tuple[str, int]]:
+    """Return (a rule's sentence in whose place a later one holds, instant of that one in ms). One that somebody said again since then is none."""
+    _, groups, found = _read(connection, "", now)
+    again = {one.statement.text for group in groups for one in group}
+    ended = ((older.statement.text, newer.at) for older, newer in found if STANDING in older.traits and PERMISSION not in newer.traits)
+    return [(text, at) for text, at in ended if text not in again]
+
+
 def _in_force(groups: Iterable[list[Stated]], replaced: Iterable[tuple[Stated, Stated]]) -> list[Rule]:
     ending = _ending(replaced)
     found = [_of_statements(group, ending) for group in groups if not _is_only_reprimand(group)]

@@ -93,18 +93,18 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
     selection = window.select(raw, lookback, entries, [day for day in noted if day.messages], unfolded)
     if selection is None or not (selection.entries or selection.pieces):
         return None
-    if taken_back := reading.taken_back():
-        _mark(selection, taken_back)
+    if outdated := reading.outdated():
+        _mark(selection, outdated)
     return selection
 
 
-def _mark(selection: EpisodeSelection, taken_back: Sequence[TakenBack]) -> None:
-    """Mark what people said in these days and took back later."""
+def _mark(selection: EpisodeSelection, outdated: Sequence[TakenBack]) -> None:
+    """Mark what people said in these days and took back or replaced later."""
     for entry in selection.entries:
         entry.memory  # noqa: B018  # reading it computes the id from the text as it was written, before the marks
-        entry.summary = shown.marked(entry.summary, taken_back)
+        entry.summary = shown.marked(entry.summary, outdated)
     for message in (message for piece in selection.pieces for message in piece.messages):
-        message.text = shown.marked(message.text, taken_back)
+        message.text = shown.marked(message.text, outdated)
 
 
 def _quotable(entries: Iterable[Episode]) -> list[Episode]:

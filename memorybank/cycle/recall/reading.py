@@ -9,6 +9,7 @@ from memorybank.clock import day_of
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import ticked
 from memorybank.cycle.fold.kinds import RULE, SAID
+from memorybank.cycle.fold.stated import REPLACES
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
 from memorybank.cycle.know.search import IS_SEEN
@@ -17,7 +18,7 @@ from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.index import queries
-from memorybank.index.decision_rows import TakenBack, in_text
+from memorybank.index.decision_rows import Replaced, TakenBack, in_text
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage.answering import answer
@@ -105,7 +106,7 @@ class Reading:
             is_episode = recollection.memory.kind == ranking.EPISODE
             if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
-            superseded = self.taken_back() if is_episode else self.superseded(recollection.memory)
+            superseded = self.outdated() if is_episode else self.superseded(recollection.memory)
             self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment], superseded)
         return self._items[name]
 
@@ -162,6 +163,18 @@ class Reading:
             nothing: Sequence[tuple[str, int]] = ()
             self._taken_back = [TakenBack.of(*said) for said in answer(self.sources.cycle, nothing, self._said_and_taken_back)]
         return self._taken_back
+
+    def outdated(self) -> Sequence[TakenBack]:
+        """Return the sentences of people that they took back, and those in whose place a later one holds."""
+        nothing: Sequence[tuple[str, int]] = ()
+        return [*self.taken_back(), *(Replaced.of(*said) for said in answer(self.sources.cycle, nothing, self._said_and_replaced))]
+
+    def _said_and_replaced(self, connection: Connection) -> Sequence[tuple[str, int]]:
+        if connection.execute("SELECT 1 FROM relations WHERE relation = ? LIMIT 1", (REPLACES,)).fetchone() is None:
+            return ()
+        from memorybank.cycle.know import rules  # late: in most banks nobody replaced anything
+
+        return rules.replaced(connection, self.now)
 
     def _said_and_taken_back(self, connection: Connection) -> Sequence[tuple[str, int]]:
         asked = f"SELECT 1 FROM statements WHERE instr(traits, 'permission') AND at <= ? AND {IS_SEEN} LIMIT 1"

@@ -19,7 +19,8 @@ SAID_AGAIN = 3
 """Weight of the words by which a person repeats what was said before: what has to be said again was meant to last."""
 _MOST_JUDGED = 256
 """Sentences that a table remembers."""
-OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt"))
+A_FAULT = "a fault"
+OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "of the moment", "doubt", A_FAULT))
 """What speaks against each part of a sentence if it speaks against the sentence."""
 _QUOTED = lazy_pattern(
     r'"(?=\S{1,80} \S{1,80} \S)[^"\n:/=_]{12,400}(?:"|$)|"[^"\n]{40,400}"|“(?=\S{1,80} \S{1,80} \S)[^”\n]{12,400}”?|「[^」\n]{9,400}(?:」|$)'

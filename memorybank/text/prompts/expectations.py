@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.announced import unlabelled
 from memorybank.text.prompts.permissions import permission_of
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import EXPECTATION, Statement
@@ -98,14 +99,17 @@ _PRACTICES = (
     ),
     (
         "test",
-        rf"{_WANTED}.{{0,40}}\btests?\b(?!(?: (?:repo|harness|script|data)|[:_./-]\w))|\btest coverage\b|\bcovered by\b|\b(?:un)?tested\b|\bspecs\b"
-        rf"|テスト(?!用|の?(?:データ|環境|サーバ|ログ|アカウント|ユーザ))|試験",
+        rf"(?<!\bin ){_WANTED}(?:(?!\b(?:in|inside|within|from)\b).){{0,40}}\btests?\b(?!(?: (?:repo|harness|script|data)|[:_./-]\w))"
+        r"|\btest coverage\b|\bcovered by\b|\b(?:un)?tested\b|\bspecs\b"
+        r"|(?:テスト|試験)(?:(?:コード|ケース)|の(?:ほう|方))?(?:[もをはが、]|まで|って|と(?=実装|コード))?[^。、]{0,10}?"
+        r"(?:書|足[しすさ]|追加|作|用意|増や|入れ|付け|あ[るり]|ない|無い|忘れ|カバー|通し|更新|修正|整備|必要|欲し|ほし|お願い|[しす](?:て|た|る|まし))"
+        r"|テスト(?:の?カバレッジ|の?網羅)",
     ),
 )
 _MADE = frozenset(("test", "documentation", "changelog", "log"))
 _WITHOUT = lazy_pattern(
     r"\b(?:delet|remov|skip|drop|disabl|omit)\w*\b[^.,;]{0,30}?\b(?:tests?|specs?|docs?|documentation|change ?log|logs?|logging)\b"
-    r"|(?:テスト|ドキュメント|変更履歴|ログ)(?!(?:用|の?(?:データ|環境)))[^。、]{0,12}?(?:削除|消[しすさ]|飛ばし|スキップ|無効|外し|省)",
+    r"|(?:テスト|ドキュメント|変更履歴|ログ)(?!(?:用|の?(?:データ|環境)))[^。、]{0,12}?(?:削除|消[しすさ]|飛ばし|スキップ|無効|外し|省|(?:付け|つけ|書[きく]|入れ)\S{0,3}(?:やめ|のは?(?:禁止|なし)))",
     "i",
 )
 """Matches a request to do away with what these practices make, or not to do so: neither asks for the practice."""
@@ -116,6 +120,7 @@ _ONCE = lazy_pattern(
     r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.{0,240}\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
     r"|test-repo|latest commit|last commit|today(?!['’]s)|tonight|tomorrow|right away)\b"
+    r"|(?:テスト|試験)[^。、]{0,10}?(?:が|は|も)[^。]{0,30}?(?:落ち|失敗し|通ら|壊れ|遅[いく]|こけ|止ま|不安定)"
     r"|(?:今日|本日)(?!の)|今すぐ|なぜ|どうして|説明して|失敗して|落ちて|教えて",
     "i",
 )
@@ -125,7 +130,7 @@ _ONCE = lazy_pattern(
 def asks(prompt: str) -> list[Statement]:
     """Return at most three expectations that the person who typed `prompt` states as a request or question; `subject` is the theme."""
     found: dict[str, Statement] = {}
-    for sentence in sentences(typed(prompt)):
+    for sentence in unlabelled(sentences(typed(prompt)))[0]:
         if len(sentence) <= _LONGEST and len(found) < _MOST:
             theme = theme_of(sentence)
             if theme:

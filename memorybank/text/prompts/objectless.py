@@ -1,6 +1,6 @@
-"""Orders and prohibitions whose object is in the sentence before them: "Don't put it in the handlers", 「ルーターに直接書かないこと」.
+"""Orders and prohibitions whose object is in the sentence before them: "Don't put it in the handlers", 「ルーターに直接書かないこと」, "Never on Fridays".
 
-Nobody understands one alone, so it is kept together with that sentence.
+Nobody understands one alone, so it is kept together with that sentence, or not at all.
 """
 
 from __future__ import annotations
@@ -18,12 +18,26 @@ _WITH_PRONOUN = lazy_pattern(
     r"|^[\w ]{1,30}\b(?:may|can) (?:now )?\w+ (?:it|them|that|this)\b|^\W*(?:(?:please|just)\b\W*)*(?:ask|tell|ping|call) (?:her|him|them)\b",
     "i",
 )
+_GENERAL = "(?:実行|使用|利用|変更|編集|追加|削除|作成|修正|更新|適用|対応|実施)"
 _WITHOUT_OBJECT = lazy_pattern(
-    r"(?:[一-龥][かさわらまたばがえけせてねべめれげ]|[一-龥]|[さえけせべめれ])ない(?:で|こと|よう|[。！!]|$)"
+    rf"(?:[一-龥][かさわらまたばがえけせてねべめれげ]|[一-龥]|[さえけせべめれ]|{_GENERAL}し)ない(?:で|こと|よう|[。！!]|$)"
     r"|[うくすつむぶるぐ](?:の|こと)は(?:絶対に?)?(?:禁止|厳禁|NG|不可|だめ|ダメ|やめ)"
-    r"|[かさわらまえけせべめれ]ずに",
+    r"|[かさわらまえけせべめれ]ずに"
+    rf"|(?:書い|使っ|入れ|置い|出し|付け|残し|{_GENERAL}し)て(?:ください|下さい|ほしい|欲しい|ね|よ|[。！!]|$)",
 )
-"""Matches a Japanese prohibition with a verb of its own. A noun with 「する」 (マージしない) says what it is about."""
+"""Matches a Japanese order with a verb that needs an object. A noun with 「する」 (マージしない) says what it is about, unless it is a general one."""
+_WHERE = (
+    r"(?:here|there|(?!reply|apply|supply|rely|fly|assembly|family|only)\w+ly|by hand"
+    r"|(?:in|on|at|for|from|with|during|after|before|until|under|outside|inside) [\w-]+(?: [\w-]+){0,2})"
+)
+_FRAGMENT = lazy_pattern(
+    r"^\W*(?:(?:no|and|but|also|so|please|just|well)\b\W*)*"
+    rf"(?:(?:(?:only|never|always|not|ever|except|even)\b,? )+{_WHERE}|{_WHERE},? (?:never|always|not|only))\W*$"
+    r"|^\W*(?:(?:ただし?|でも|あと|なお|また)[、,]?)?[一-龥ァ-ヶーA-Za-z]{1,12}(?:(?:では|には|で)|(?<=[曜日時末中])は)[、 ]?"
+    r"(?:絶対に?|必ず|いつも|常に|一切|決して|一度も)?(?:だめ|ダメ|駄目|NG|なし|ナシ|禁止|不可)?(?:です|で)?(?:ね|よ)?[。！!]*$",
+    "i",
+)
+"""Matches a sentence that says no more than where, when or how, and whether: "Only in CI", "locally never", 「金曜日はダメ」."""
 _ADDS = lazy_pattern(
     r"^\W*(?:(?:please|just|always)\b\W*)*(?:use|run|call|ask|write|put|open|add|go)\b[^.]{0,60}\binstead\W*$|^\W*(?:that|this) (?:also )?includes\b"
     r"|^\W*(?:the )?same (?:goes|holds|applies)? ?for\b|^[^。、]{1,24}(?:も(?:含(?:み|め|む)|同じ|同様)|の代わりに)|^\W*代わりに",
@@ -32,15 +46,27 @@ _ADDS = lazy_pattern(
 """Matches what goes on with the order before it: what to do instead, and what else it is about."""
 _ELSEWHERE = lazy_pattern(r"^\W*(?:他|ほか|それ以外|別)の?\S{0,4}(?:には|では|に|で|は|から)")
 _INTO = lazy_pattern(r"に(?=は[^。、]{0,12}(?:書|置|入れ|出|保存|追加|載)[^。、]{0,3}ない)")
-_HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のと])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
+_HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のとで])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
+_SINCE_WHEN = lazy_pattern(r"(?:今後|これから|以[後降]|今度から|次回?から|の|こと)は|今後も|これからも")
+"""Matches a topic that is no object."""
 
 
 def lacks_object(sentence: str) -> bool:
     """Return whether a sentence orders or forbids something and only the one before it says what."""
-    if any(pattern.search(sentence) is not None for pattern in (_WITH_PRONOUN, _ELSEWHERE)) or lacks_subject(sentence):
+    return any(pattern.search(sentence) is not None for pattern in (_WITH_PRONOUN, _ELSEWHERE)) or lacks_subject(sentence) or is_unnamed(sentence)
+
+
+def is_unnamed(sentence: str) -> bool:
+    """Return whether a sentence orders or forbids something and has no word for it, not even a pronoun: nobody can say when it applies."""
+    if is_fragment(sentence):
         return True
     found = _WITHOUT_OBJECT.search(sentence)
-    return found is not None and _HAS_TOPIC.search(_INTO.sub("の", sentence)[: found.end()].replace("のは", "").replace("ことは", "")) is None
+    return found is not None and _HAS_TOPIC.search(_SINCE_WHEN.sub("", _INTO.sub("の", sentence))[: found.end()]) is None
+
+
+def is_fragment(sentence: str) -> bool:
+    """Return whether a sentence has no verb and no thing: it only limits an order before it, and goes on with anything else."""
+    return _FRAGMENT.search(sentence) is not None
 
 
 def adds(sentence: str) -> bool:

@@ -29,6 +29,11 @@ _REFERS_BACK = lazy_pattern(
 """A sentence that says why of the one before it."""
 _LIST_MARK = lazy_pattern(r"^(?:[*•・]+\s*|[-+]+\s+|#+\s+|\d{1,3}[.)]\s+)+")
 
+_INLINE_MARK = lazy_pattern(r"(?:(?<=[:：。、，,;. ])|^)(?:\(?[1-9][.)）](?= )|[①-⑨]) ?")
+_FIRST_MARK = lazy_pattern(r"\b1[.)）] |①")
+_SECOND_MARK = lazy_pattern(r"[ 。、]\(?2[.)）] |②")
+"""Match the marks of a list in one line, and the first two of them: "two rules: 1. … 2. …"."""
+
 
 def sentences(text: str) -> list[str]:
     """Return the first 400 sentences in order, with white space collapsed and without list marks; quoted lines are left out.
@@ -45,10 +50,16 @@ def _sentences(text: str) -> tuple[str, ...]:
     for line in text.replace("’", "'").split("\n"):
         line = " ".join(line.split())
         if line and not line.startswith((">", "|")):
-            found += _cut(_LIST_MARK.sub("", line) if line[0] in "-+*•・#0123456789" else line)
+            for item in _INLINE_MARK.split(line) if _is_inline_list(line) else (line,):
+                found += _cut(_LIST_MARK.sub("", item) if item and item[0] in "-+*•・#0123456789" else item)
         if len(found) > _MOST:
             break
     return tuple([sentence for sentence in found[:_MOST] if len(sentence) > 1])
+
+
+def _is_inline_list(line: str) -> bool:
+    first = _FIRST_MARK.search(line)
+    return first is not None and _SECOND_MARK.search(line, first.end() - 1) is not None
 
 
 @lru_cache(maxsize=4)

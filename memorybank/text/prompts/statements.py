@@ -11,9 +11,12 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.corrections import corrections
-from memorybank.text.prompts.evidence import OF_THE_SENTENCE, SAID_AGAIN
-from memorybank.text.prompts.objectless import adds, lacks_object
+from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
+from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object
+from memorybank.text.prompts.objects import limits
 from memorybank.text.prompts.permissions import takes_back
 from memorybank.text.prompts.reported import continued, is_relayed
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
@@ -25,6 +28,7 @@ from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Mapping
 
     from memorybank.text.prompts.evidence import EvidenceTable
 
@@ -61,6 +65,9 @@ _POINTS = lazy_pattern(r"^\W*(?:it|they|that|this|these|those)\b", "i")
 _LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
 """Sentences that limit the permission before them: "But not on Fridays."."""
 _CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
+_LISTED = lazy_pattern(r"(?<=[;；、])|(?<=,)(?= )")
+_UNFINISHED = lazy_pattern(r"(?:[はがをにでもとてらしばく]|ので|から|けど)、$")
+"""A part of a Japanese sentence that goes on after its comma."""
 _LATIN_A_SIGN = 3
 """Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
 _SHORT_BEFORE = 120
@@ -71,14 +78,6 @@ _CONNECTIVE = lazy_pattern(
     r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)", "i"
 )
 """Matches the words that only join a sentence to what was said before it."""
-_TO_BE_REPAIRED = lazy_pattern(
-    r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find out|figure out|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
-    r"|why\b|any idea"
-    r"|make (?:it|them) (?:pass|stable|work|green))"
-    r"|^[^。]{0,16}(?:調べて|調査して|直して|修正して|原因を|なぜ|どうして)",
-    "i",
-)
-"""Requests to repair what the sentence before them reports: "CI is flaky. Find out why." reports a fault of the day."""
 _UNDOING = lazy_pattern(
     r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
     r"|rename|use|make|set|call)\b.*"
@@ -106,14 +105,13 @@ def statements(prompt: str) -> list[Statement]:
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
-    typed_in = sentences(typed(prompt))
+    typed_in, announced = unlabelled(sentences(typed(prompt)), _items)
     for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
-        kind, said = _stated(sentence, before)
-        if said == sentence and _belongs_to(sentence, before, kind, is_kept=before in found):
-            kind = kind or found[before].kind
-            said = joined((before, sentence))
+        kind, said = _stated(sentence, before, is_announced=number in announced)
+        if said == sentence:
+            kind, said = _with_neighbour(kind, sentence, before, found)
         if before and said != before and said.startswith(before):
             found.pop(before, None)
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
@@ -121,9 +119,11 @@ def statements(prompt: str) -> list[Statement]:
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
-        is_repaired = kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, following)
-        if kind is not None and about and not is_repaired and not is_relayed({sentence, said}, following) and number not in continued(typed_in):
+        is_fault = kind is not None and (goes_wrong(said) or (kind == ENVIRONMENT and asks_for_repair(following)))
+        if kind is not None and about and not is_fault and not is_relayed({sentence, said}, following) and number not in continued(typed_in):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
+        if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):
+            announced[number + 1] = SEVERAL
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
         if not before or not is_reason(sentence):
             is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
@@ -131,8 +131,28 @@ def statements(prompt: str) -> list[Statement]:
     return list(found.values())[:_MOST]
 
 
-def _stated(sentence: str, before: str) -> tuple[str | None, str]:
-    """Return (the kind of what a sentence states, its text). Some sentences only say something about the one before: that it lasts, or is said again."""
+def _items(sentence: str) -> list[str]:
+    """Return the parts of a list in one sentence: "no emojis, squash before merging". A part that does not stand alone stays with the one before it."""
+    found: list[str] = []
+    for part in filter(None, _LISTED.split(sentence)):
+        if found and _UNFINISHED.search(found[-1]) is None and _is_item(part.strip()):
+            found[-1] = found[-1].rstrip(",;、； ")
+            found.append(part.strip())
+        else:
+            found = [*found[:-1], "".join(found[-1:]) + part]
+    return found
+
+
+def _is_item(part: str) -> bool:
+    is_kept = kind_of(part, ENOUGH if limits(part) else 0) is not None
+    return is_kept and bool(_about(part)) and not (lacks_object(part) or is_reason(part))
+
+
+def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | None, str]:
+    """Return (the kind of what a sentence states, its text). Some sentences only say something about the one before: that it lasts, or is said again.
+
+    is_announced: whether a label says that it lasts.
+    """
     if len(sentence) > LONGEST_SENTENCE:
         return None, sentence
     if _holds(_ONLY_REPEATED, sentence):
@@ -147,10 +167,23 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
                 return CORRECTION, joined((before, sentence))
             if _holds(_ABOUT_BEFORE, sentence) and not table_for(sentence).asks(sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
-    kind = kind_of(sentence)
+    kind = kind_of(sentence, ENOUGH if is_announced else 0)
+    if kind == ENVIRONMENT and is_announced:
+        kind = PREFERENCE
     if kind is None and takes_back(sentence) and not table_for(sentence).asks(sentence):
         return CORRECTION, sentence
     return (kind, sentence) if kind is not None else _clause(sentence)
+
+
+def _with_neighbour(kind: str | None, sentence: str, before: str, found: Mapping[str, Statement]) -> tuple[str | None, str]:
+    """Return (kind, text) of a sentence, with the one before it if only that one says what it is about. Where nothing says so, it states nothing.
+
+    found: the statements so far.
+    """
+    if _belongs_to(sentence, before, kind, is_kept=before in found):
+        both = joined((before, sentence))
+        return kind or (found[before].kind if before in found else kind_of(both)), both
+    return None if kind is not None and is_unnamed(sentence) else kind, sentence
 
 
 def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) -> bool:
@@ -159,6 +192,9 @@ def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) 
     """
     if not before or len(before) + len(sentence) >= _LONGEST_TEXT:
         return False
+    if is_fragment(sentence):
+        limited = limits(before) and all(evidence.what != A_FAULT for evidence in table_for(before).find(before, ENOUGH))
+        return is_kept or (limited and kind_of(joined((before, sentence))) is not None)
     return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
 
 

@@ -56,7 +56,7 @@ _MACHINE = lazy_pattern(
     | \S+\.[a-z]{1,4}:\d+(?::\d+)?(?:\W|$)
     | diff\ --git | index\ [0-9a-f]{6,} | @@\ -\d | [+-]{3}\ [ab]/ | [+-](?:\s{2,}\S|[\t<{}("'/@`;]|\w[^\s]*[(;={]) | commit\ [0-9a-f]{7,} | Author:\ | Date:\ 
     | create\ mode\ \d | \d+\ files?\ changed
-    | (?:func|def|class|import|return|const|var|package|from|public|private|async|export)\ [\w{"'*(].*[;:{(]$
+    | (?:func|def|class|import|return|const|var|package|from(?!\ (?:now|here)\ on)|public|private|async|export)\ [\w{"'*(].*[;:{(]$
     | [{}\[\]()"'][^?]*[{}\[\](),;>:"']$ | [{}()\[\]]+[;,]?$ | </?[a-zA-Z][\w-]*[^>]{0,200}>.*$ | \#!
     )""",
     "x",

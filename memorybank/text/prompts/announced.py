@@ -1,0 +1,59 @@
+"""Labels that only announce what a person wants: "two things for good: …", "one more rule: …", 「今後のお願い：…」. They are no part of the statement.
+
+A label consists of words for requests in general. One that names something ("commits: …") says what the statement is about, and stays.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+ONE, SEVERAL = "one", "several"
+"""How many lasting statements a label announces."""
+_FOR_HOW_LONG = (
+    r"(?:for good|forever|(?:from|as of) (?:now|here) on|for (?:the |all )?future|in (?:the )?future|going forward|always|to (?:remember|keep in mind))"
+)
+_LABEL = lazy_pattern(
+    r"^\W*(?:(?:for|in) (?:this|the|our) (?:repo|repository|project|code ?base),? )?(?:"
+    r"(?:(?:one|two|three|four|five|some|several|an?|few|couple|of|other|another|more|last|final|first|new|general|quick|short|small|important|house|team|project"
+    r"|standing|permanent|lasting|my|our|and|also|ok|here|are|is|please|there|\d)[ ,]+)*"
+    r"(?:rules?|things?|notes?|points?|requests?|reminders?|conventions?|guidelines?|preferences?|wish(?:es)?|remarks?|agreements?)"
+    rf"(?:,? (?:{_FOR_HOW_LONG}|for (?:you|us|(?:this|the|our) (?:repo|repository|project|code ?base|team))))*"
+    rf"|(?:(?:and|also|so|ok|please)[ ,]+)*{_FOR_HOW_LONG}) ?[:：] *"
+    r"|^\W*(?:(?:(?:今後|これから|以後|次回から|今度から|ずっと守る|恒久的|もう|あと|それと|また|最後|大事|重要|新しい|追加|チーム|全体"
+    r"|(?:この)?(?:プロジェクト|リポジトリ))(?:の|な|に|は|で|、)?"
+    r"|(?:[一二三四五]|\d)(?:つ|点|個)(?:だけ|ほど)?の?|いくつか(?:の)?)*"
+    r"(?:お願い|ルール|決まり|決め事|約束(?:事|ごと)?|方針|要望|注意(?:点|事項)?|覚えて(?:おいて)?(?:ほしい|欲しい)こと)"
+    r"(?:(?:が|は|を)?(?:(?:[一二三四五]|\d)(?:つ|点|個)|いくつか)?(?:あります|です|追加)?)(?:[:：]|(?<=です)。|(?<=ます)。)"
+    r"|(?:今後|これから|以後)は?[:：])[ 　]*",
+    "i",
+)
+_LASTS = lazy_pattern(
+    rf"\b(?:rules?|conventions?|guidelines?|preferences?|standing|permanent|lasting|{_FOR_HOW_LONG})\b"
+    r"|今後|これから|以後|次回から|今度から|ずっと|恒久|ルール|決ま|決め|約束|方針|覚えて",
+    "i",
+)
+_ALONE = lazy_pattern(r"\b(?:one|an?|another|rule|convention|guideline|preference|thing|note|point|reminder)\b|一つ|[1一](?:つ|点|個)", "i")
+_SEVERAL = lazy_pattern(r"\b(?:few|couple|some|several|two|three)\b", "i")
+
+
+def unlabelled(found: Sequence[str], items: Callable[[str], list[str]] | None = None) -> tuple[list[str], dict[int, str]]:
+    """Return (sentences without labels, {place of one that a label announces as lasting: `ONE` or `SEVERAL`}). A label alone announces the next sentence.
+
+    items: returns the parts of a sentence that are statements of their own, for a list in one sentence.
+    """
+    kept: list[str] = []
+    announced: dict[int, str] = {}
+    for sentence in found:
+        label = _LABEL.match(sentence)
+        rest = sentence[label.end() :] if label is not None else sentence
+        if label is not None and _LASTS.search(label[0]) is not None:
+            is_one = _ALONE.search(label[0]) is not None and _SEVERAL.search(label[0]) is None
+            announced[len(kept)] = ONE if is_one else SEVERAL
+        kept += items(rest) if items is not None and announced.get(len(kept)) == SEVERAL else [rest] if rest else []
+    return kept, announced

@@ -11,10 +11,11 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.called import forbids_again, returns
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.objectless import adds, lacks_object
-from memorybank.text.prompts.permissions import takes_back
+from memorybank.text.prompts.permissions import UNSAID, permission_of, takes_back
 from memorybank.text.prompts.reported import continued, is_relayed
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
@@ -145,11 +146,16 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
                 return kind_of(before) or PREFERENCE, before
             if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
                 return CORRECTION, joined((before, sentence))
+            if permission_of(sentence) == UNSAID and takes_back(before):
+                return CORRECTION, joined((before, sentence))
             if _holds(_ABOUT_BEFORE, sentence) and not table_for(sentence).asks(sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
     kind = kind_of(sentence)
-    if kind is None and takes_back(sentence) and not table_for(sentence).asks(sentence):
-        return CORRECTION, sentence
+    if kind is None and not table_for(sentence).asks(sentence):
+        if takes_back(sentence) or returns(sentence):
+            return CORRECTION, sentence
+        if forbids_again(sentence):
+            return CONSTRAINT, sentence
     return (kind, sentence) if kind is not None else _clause(sentence)
 
 

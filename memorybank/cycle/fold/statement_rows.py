@@ -1,7 +1,8 @@
 """The rows of one statement of a person: what it says, what it says by its own words, and what it does to each other statement, or that one to it.
 
 Two statements that share a term of their subjects, or are both about commands, are compared when the second of them is stored, and again when one of them
-changes. A permission for good, and what brings a rule back, is compared with all. Which of two is the newer follows from where they stand, not from the order of folding.
+changes. A permission for good, and what brings a rule back, is compared with all. Which of two is the newer follows from where they stand, not from the
+order of folding.
 """
 
 from __future__ import annotations

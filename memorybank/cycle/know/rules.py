@@ -19,7 +19,19 @@ from memorybank.storage.digest import sha256
 from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.stated import ALLOWING, CORRECTION, EXPECTATION, FOR_GOOD, PERMISSION, PREFERRING, REPRIMAND, RETURNING, STANDING, UNNAMED, Statement
+from memorybank.text.prompts.stated import (
+    ALLOWING,
+    CORRECTION,
+    EXPECTATION,
+    FOR_GOOD,
+    PERMISSION,
+    PREFERRING,
+    REPRIMAND,
+    RETURNING,
+    STANDING,
+    UNNAMED,
+    Statement,
+)
 from memorybank.text.prompts.themes import same_theme
 from memorybank.text.words.terms import content_terms
 

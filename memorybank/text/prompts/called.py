@@ -20,10 +20,12 @@ _CALLED = lazy_pattern(
     "i",
 )
 """Matches a rule with the words by which it is called."""
-_POINTS = lazy_pattern(r"^(?:やっぱり|やはり|もう|あの|その|この|前の|先の|例の)*(?:さっき|先ほど|この間|こないだ|この前|前に|以前|先日)?(?:の|に|言った|決めた|お願いした|伝えた)*")
+_POINTS = lazy_pattern(
+    r"^(?:やっぱり|やはり|もう|あの|その|この|前の|先の|例の)*(?:さっき|先ほど|この間|こないだ|この前|前に|以前|先日)?(?:の|に|言った|決めた|お願いした|伝えた)*"
+)
 _SAYS_NO_NAME = frozenset(
-    str.split("old previou earlier last new same other whole silli stupid file folder directori code test commit push merg deploi releas delet edit touch chang")
-    + str.split("コミット プッシュ マージ デプロイ リリース 削除 編集 変更 追加 ファイル コード テスト 言 決 前 先 以前 先日 先程")
+    str.split("old previou earlier last new same other whole silli stupid file folder directori code test commit push merg deploi releas delet edit touch")
+    + str.split("chang コミット プッシュ マージ デプロイ リリース 削除 編集 変更 追加 ファイル コード テスト 言 決 前 先 以前 先日 先程")
 )
 """What many rules are about, or all: alone, it calls none."""
 _RETURNS = lazy_pattern(

@@ -75,9 +75,7 @@ def may_mean(ended: str, rule: str) -> bool:
     """Return whether a sentence that ends a rule by name ("forget the emoji rule") may mean this one: a clause has the name, and no other stands on its own."""
     wanted = called(ended) if is_end_of_rule(ended) else ()
     parts = clauses(without_reason(rule)) if wanted else []
-    return any(
-        is_among(wanted, names(clause)) and not _others_stand(parts, place, is_duty=not denies(clause)) for place, clause in enumerate(parts)
-    )
+    return any(is_among(wanted, names(clause)) and not _others_stand(parts, place, is_duty=not denies(clause)) for place, clause in enumerate(parts))
 
 
 def rest_of(rule: str, clause: str) -> str:

@@ -127,8 +127,13 @@ def permission_of(text: str) -> str:
 
 def binds_again(text: str) -> bool:
     """Return whether a sentence goes back to a rule, and says which: "I take that back, never commit to main". It ends none."""
-    rest = _TURN.sub("", text, count=1)
+    rest = without_turn(text)
     return rest != text and (denies(rest) or _BINDS.search(rest) is not None) and permission_of(rest) == ""
+
+
+def without_turn(text: str) -> str:
+    """Return a sentence without "I take that back" and "I changed my mind" at its beginning."""
+    return _TURN.sub("", text, count=1)
 
 
 def _may_allow(lowered: str) -> bool:

@@ -14,8 +14,9 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.called import forbids_again, returns
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.evidence import OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.objectless import adds, lacks_object
-from memorybank.text.prompts.permissions import UNSAID, permission_of, takes_back
+from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
 from memorybank.text.prompts.reported import continued, is_relayed
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
@@ -146,7 +147,7 @@ def _stated(sentence: str, before: str) -> tuple[str | None, str]:
                 return kind_of(before) or PREFERENCE, before
             if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
                 return CORRECTION, joined((before, sentence))
-            if permission_of(sentence) == UNSAID and takes_back(before):
+            if permission_of(sentence) == UNSAID and takes_back(before) and not is_end_of_rule(before):
                 return CORRECTION, joined((before, sentence))
             if _holds(_ABOUT_BEFORE, sentence) and not table_for(sentence).asks(sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
@@ -179,8 +180,8 @@ def _clause(sentence: str) -> tuple[str | None, str]:
 
 
 def without_connective(sentence: str) -> str:
-    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」."""
-    return _CONNECTIVE.sub("", sentence, count=1)
+    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」, "I take that back, never …"."""
+    return _CONNECTIVE.sub("", without_turn(sentence) if binds_again(sentence) else sentence, count=1)
 
 
 def subject_of(about: list[str]) -> str:

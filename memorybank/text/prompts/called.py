@@ -21,11 +21,11 @@ _CALLED = lazy_pattern(
 )
 """Matches a rule with the words by which it is called."""
 _POINTS = lazy_pattern(
-    r"^(?:やっぱり|やはり|もう|あの|その|この|前の|先の|例の)*(?:さっき|先ほど|この間|こないだ|この前|前に|以前|先日)?(?:の|に|言った|決めた|お願いした|伝えた)*"
+    r"^(?:やっぱり|やはり|もう|あの|その|例の|前の|先の|さっき|先ほど|この間|こないだ|この前|前に|以前|先日|この|の|に|言った|決めた|お願いした|伝えた)*"
 )
-_SAYS_NO_NAME = frozenset(
+SAYS_NO_NAME = frozenset(
     str.split("old previou earlier last new same other whole silli stupid file folder directori code test commit push merg deploi releas delet edit touch")
-    + str.split("chang コミット プッシュ マージ デプロイ リリース 削除 編集 変更 追加 ファイル コード テスト 言 決 前 先 以前 先日 先程")
+    + str.split("chang appli hold count exist void histori cancel コミット プッシュ マージ デプロイ リリース 削除 編集 変更 追加 ファイル コード テスト 言 決 前 先 前言 以前 先日 先程")
 )
 """What many rules are about, or all: alone, it calls none."""
 _RETURNS = lazy_pattern(
@@ -59,7 +59,7 @@ def called(text: str) -> frozenset[str]:
         return frozenset()
     said = found["after"] or found["before"] or _POINTS.sub("", found["japanese"] or "", count=1)
     named = frozenset(word for word in names(said) if word not in DIRECTIONS)
-    return named if not _SAYS_NO_NAME.issuperset(named) else frozenset()
+    return named if not SAYS_NO_NAME.issuperset(named) else frozenset()
 
 
 def calls(text: str, rule: str) -> bool:

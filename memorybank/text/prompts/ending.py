@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import DIRECTIONS, clauses, denies, is_among, names
-from memorybank.text.prompts.called import called
+from memorybank.text.prompts.called import SAYS_NO_NAME, called
 from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.objectless import lacks_object
 from memorybank.text.prompts.permissions import FRAME, LASTING, allows, is_end_of_duty, permission_of, without_reason
@@ -73,8 +73,13 @@ def part_ended(permission: str, rule: str) -> str:
 
 def may_mean(ended: str, rule: str) -> bool:
     """Return whether a sentence that ends a rule by name ("forget the emoji rule") may mean this one: a clause has the name, and no other stands on its own."""
-    wanted = called(ended) if is_end_of_rule(ended) else ()
-    parts = clauses(without_reason(rule)) if wanted else []
+    said = without_reason(ended)
+    if not is_end_of_rule(said) or not called(said):
+        return False
+    own = next(clause for clause in clauses(said) if called(clause))
+    # "The rule about generated files in eslint" is another one.
+    wanted = called(said).union(set(_named(own)) - SAYS_NO_NAME - DIRECTIONS)
+    parts = clauses(without_reason(rule))
     return any(is_among(wanted, names(clause)) and not _others_stand(parts, place, is_duty=not denies(clause)) for place, clause in enumerate(parts))
 
 

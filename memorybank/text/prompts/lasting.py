@@ -12,8 +12,9 @@ DECIDED_FINE = r"(?:OK|許可|自由)(?:という(?:こと)?|すること)?に�
 KEPT_JA = r"(?:ルール|規則|決まり|制限|禁止|制約|凍結)"
 RULE_JA = r"(?:ルール|規則|決まり|きまり|取り決め)"
 FINE = r"(?:(?:\b(?:is|are|be)|['’](?:s|re)) (?:now )?(?:totally |perfectly |all )?(?:fine|ok(?:ay)?|all right|alright|allowed)\b)"
+_DROP = r"(?:forget|ignore|drop|scrap|ditch|discard|lift|cancel|withdraw|revoke|remove|disregard|undo)"
 END = (
-    rf"(?:\b(?:forget|ignore|drop|scrap|ditch|discard|lift|cancel|withdraw|revoke|remove|disregard|undo|never ?mind)(?: about)?"
+    rf"(?:\b(?:{_DROP}|never ?mind)(?: about)?"
     rf" {THE}(?= (?:[\w./`-]+ ){{0,4}}{KEPT}\b)"
     rf"|\b(?:don['’]?t|do not|no longer) need {THE}(?= (?:[\w./`-]+ ){{0,4}}{KEPT}\b.{{0,400}}\b(?:any ?more|any longer)\b)"
     r"|\bforget what i (?:said|told you)\b|\bi(?:['’]ve)? changed my mind\b|\bi take (?:that|it|this) back\b"
@@ -29,6 +30,13 @@ END = (
 )
 """Match what is ended by name, and what ends it."""
 _ENDS_RULE = lazy_pattern(END, "i")
+_KEEPS_RULE = lazy_pattern(
+    rf"\b(?:don['’]?t|do not|never|not|cannot|can['’]?t|you|they|people|agents?)(?: (?:\w+ly|to|ever|just|even))? {_DROP}(?: about)? {THE}\b"
+    r"|(?:不要|なし|無効|廃止|撤回|解除|取り消し|終わり|終了)(?:では|じゃ)(?:な|あり)"
+    r"|(?:撤回|取り消|取消|解除|廃止|無効に|なしに|破棄|取り下げ)[しさせ]?(?:ない|ず|ません)",
+    "i",
+)
+"""Matches who says that a rule must not be ended, or is ignored: "don't forget the rule", 「ルールを廃止しないで」."""
 _LASTS = lazy_pattern(
     r"\b(?:from (?:now|here) on|going forward|in (?:the )?future|no longer|anymore"
     r"|any (?:more|longer)(?=\W*$|[.,;:]| because| since)|always|any ?time|whenever you|as (?:often|much) as|for good)\b"
@@ -53,7 +61,7 @@ def may_last(text: str) -> bool:
 
 def is_end_of_rule(text: str) -> bool:
     """Return whether a sentence ends a rule by name."""
-    return _ENDS_RULE.search(text) is not None
+    return _ENDS_RULE.search(text) is not None and _KEEPS_RULE.search(text) is None
 
 
 def is_for_once(text: str) -> bool:

@@ -108,7 +108,8 @@ def statements(prompt: str) -> list[Statement]:
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
-    typed_in = sentences(typed(prompt))
+    # "I take that back, never …" goes back to a rule, and what it says comes after the comma.
+    typed_in = [without_turn(one) if binds_again(one) else one for one in sentences(typed(prompt))]
     for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
@@ -180,8 +181,8 @@ def _clause(sentence: str) -> tuple[str | None, str]:
 
 
 def without_connective(sentence: str) -> str:
-    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」, "I take that back, never …"."""
-    return _CONNECTIVE.sub("", without_turn(sentence) if binds_again(sentence) else sentence, count=1)
+    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」."""
+    return _CONNECTIVE.sub("", sentence, count=1)
 
 
 def subject_of(about: list[str]) -> str:

@@ -1,29 +1,32 @@
 """`summary refresh`: collects what everybody may see of a bank's notes, sessions and episodes, and drafts the resident summary from it."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memorybank.bank.episodes import Episodes
 from memorybank.clock import DAY, day_of
 from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
+from memorybank.cycle.know import rules
 from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.cycle.know.rejected import rejections
-from memorybank.cycle.recall.drafted_page import BY_AGENT, EPISODE, SESSION, mark_of
+from memorybank.cycle.recall.candidates import Sources
+from memorybank.cycle.recall.drafted_page import BY_AGENT, EPISODE, SESSION, DraftedPage, mark_of
 from memorybank.drafting import draft, page
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, QuotableItem, SummaryDraft
 from memorybank.drafting.page import PageDecision
 from memorybank.editing.write import finish_interrupted
 from memorybank.errors import CONFLICT, MemorybankError
 from memorybank.index import queries
-from memorybank.index.decision_rows import SupersededStatement, Supersessions, in_text
+from memorybank.index.decision_rows import SupersededStatement, Supersessions, TakenBack, in_text
 from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, utf16
 from memorybank.log import key as log_key
 from memorybank.notes import scan
 from memorybank.notes.frontmatter import UNREAD
 from memorybank.notes.note import Note
 from memorybank.storage import jsontext
+from memorybank.text.prompts.withheld import without_permissions
 from memorybank.text.secrets.redact import redact
 from memorybank.trust import gate as gates
 from memorybank.trust.gate import TrustGate
@@ -107,7 +110,7 @@ def _found(bank: "OpenBank", cycle: "Connection") -> tuple[str, list[QuotableIte
     language = "ja" if listed and japanese * 2 > len(listed) else "en"
     opened = _open_ends(cycle, bank.clock.now())
     gate = gates.gate_of(bank.layout, os.environ, bank.clock, keep=not bank.read_only)
-    return language, [*_notes(bank, gate, listed, language, superseded), *opened, *_days(bank, gate)]
+    return language, [*_notes(bank, gate, listed, language, superseded), *opened, *_days(bank, gate, _withdrawn(bank, cycle))]
 
 
 def _is_for_everybody(note: "IndexedNote") -> bool:
@@ -174,8 +177,16 @@ def _repaired(cycle: "Connection", sessions: Sequence[str]) -> set[tuple[str, in
     return {(session, at) for session, at, fingerprint in failed if at < succeeded.get(fingerprint, 0)}
 
 
-def _days(bank: "OpenBank", gate: TrustGate) -> Iterable[QuotableItem]:
-    """Return the latest episodes, newest first. An unreadable list counts as empty here; the episodes commands report it."""
+def _withdrawn(bank: "OpenBank", cycle: "Connection") -> Callable[[str], bool]:
+    """Return what tells whether a line of an episode repeats what a person allowed, took back, replaced or refuted."""
+    now = bank.clock.now()
+    said = [*rules.taken_back(cycle, now), *((older.sayings[0], newer.at) for older, newer in rules.superseded(cycle, now))]
+    page = DraftedPage(bank.layout, Sources(None, cycle), lambda note: (), [TakenBack.of(*each) for each in said])
+    return lambda line: without_permissions(line) != line or page.is_withdrawn(line)
+
+
+def _days(bank: "OpenBank", gate: TrustGate, is_withdrawn: Callable[[str], bool]) -> Iterable[QuotableItem]:
+    """Return the latest episodes, newest first, without lines that no longer hold. An unreadable list counts as empty here; the episodes commands report it."""
     try:
         entries = Episodes(bank).readable()
     except MemorybankError:
@@ -183,4 +194,5 @@ def _days(bank: "OpenBank", gate: TrustGate) -> Iterable[QuotableItem]:
     told = [entry for entry in entries if entry.is_showable]
     why = _withheld(bank, gate, gates.EPISODES)
     latest = reversed(told[-_MOST[DAYS] :])
-    return [QuotableItem(DAYS, each.date, each.summary, f"{EPISODE}{each.date}", withheld=why, mark=mark_of(each.summary)) for each in latest]
+    standing = [(each, "\n".join(line for line in each.summary.split("\n") if not is_withdrawn(line))) for each in latest]
+    return [QuotableItem(DAYS, each.date, text, f"{EPISODE}{each.date}", withheld=why, mark=mark_of(each.summary)) for each, text in standing if text.strip()]

@@ -7,6 +7,7 @@ import pytest
 from memorybank.cycle.fold import logs, statement_rows
 from memorybank.cycle.know import rules
 from memorybank.cycle.know.search import NEWEST
+from memorybank.cycle.know.stating import allowed_in
 
 from .conftest import MINUTE, NOW, content
 
@@ -110,3 +111,43 @@ def test_a_permission_is_compared_with_statements_of_other_subjects(cycle, order
         stated = {"kind": "constraint", "subject": said[place][0], "text": said[place][1]}
         statement_rows.write(cycle, {**row, "offset": 0, "place": 0, "at": NOW - MINUTE + place, **stated})
     assert [row[2] for row in relations(cycle)] == ["replaces"]
+
+
+EMOJI, FORGET, BACK = "No emojis in commit messages.", "forget that emoji rule", "the emoji rule is back"
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ((EMOJI, FORGET), []),
+        ((EMOJI, FORGET, BACK), [EMOJI]),
+        ((EMOJI, FORGET, BACK, FORGET), []),
+        ((EMOJI, FORGET, EMOJI), [EMOJI]),
+        ((FORGET, EMOJI), [EMOJI]),
+        ((BACK,), []),
+        ((EMOJI, "Never use emojis in the changelog.", FORGET), [EMOJI, "Never use emojis in the changelog."]),
+        ((EMOJI, FORGET, "Never use emojis in the changelog.", FORGET), []),
+        ((NEVER, ENDED, "I take that back, never commit directly to main again."), [NEVER]),
+        (("台帳の列名は変更しないこと。", "さっきの台帳のルールはなしで"), []),
+        (("台帳の列名は変更しないこと。", "さっきの台帳のルールはなしで", "台帳のルールは復活で"), ["台帳の列名は変更しないこと。"]),
+    ],
+)
+def test_a_name_stands_for_the_only_rule_that_has_it(base, cycle, session, said, left):
+    said_in_turn(session, *said)
+    logs.fold(base, cycle, wait=True)
+    assert sorted(in_force(cycle)) == sorted(left)
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(range(3))])
+def test_names_do_not_depend_on_the_order_of_folding(base, cycle, session, order):
+    sessions = said_in_turn(session, EMOJI, FORGET, BACK)
+    for number in order:
+        logs.fold(base, cycle, session=sessions[number].session, wait=True)
+    assert in_force(cycle) == [EMOJI]
+
+
+def test_a_rule_that_was_named_is_withdrawn_before_the_prompt_is_folded(base, cycle, session):
+    said_in_turn(session, EMOJI)
+    logs.fold(base, cycle, wait=True)
+    assert rules.find(cycle, "now", NOW, allowed_in([FORGET], "now", NOW)) == []
+    assert rules.taken_back(cycle, NOW, allowed_in([FORGET], "now", NOW)) == [(EMOJI, NOW)]

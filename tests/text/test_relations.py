@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.cycle.fold.stated import Stated
-from memorybank.cycle.know.stating import StatedGroups
+from memorybank.cycle.know.stating import grouped
 from memorybank.text.prompts import permissions
 from memorybank.text.prompts.refuting import refutes
 from memorybank.text.prompts.sentences import sentences
@@ -40,10 +40,10 @@ def stated(text, session, at, *, always=True):
 
 
 def takes_the_place(first, second, *, always):
-    groups = StatedGroups()
-    for one in stated(second, "later", 2, always=always):
-        groups.add(one)
-    return any([groups.add(one) is not None for one in stated(first, "earlier", 1)])
+    folded = [(one, []) for one in stated(first, "earlier", 1)]
+    for number, (one, _) in enumerate(folded, 1):
+        one.row = number
+    return any(one.row > 0 for one, _ in grouped(folded, stated(second, "later", 2, always=always))[1])
 
 
 JUDGED = {

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.stated import BETWEEN, LEAVES, REPEATS, REPLACES, Stated
+from memorybank.cycle.fold.stated import BETWEEN, LEAVES, NAMES, REPEATS, REPLACES, Stated
 from memorybank.text.commands.forms import names_command
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import denies, differ, has_another_value, says_change
+from memorybank.text.prompts.called import calls, returns
 from memorybank.text.prompts.permissions import takes_back
 from memorybank.text.prompts.stated import CORRECTION
 from memorybank.text.prompts.superseding import supersedes
@@ -21,11 +22,13 @@ _ORDERS = lazy_pattern(r"\b(?:before|after|first|then)\b|前に|後に|後は|�
 
 
 def relation(newer: Stated, older: Stated) -> str:
-    """Return REPLACES, REPEATS, LEAVES with what it took back and left (`fold.stated`), or "" when both stay as they are.
+    """Return REPLACES, REPEATS, NAMES, LEAVES with what it took back and left (`fold.stated`), or "" when both stay as they are.
 
     That takes a common term of their subjects, or commands that both are about. A permission for good is compared with everything, because a rule of two
     sentences has the subject of the first.
     """
+    if returns(newer.statement.text):
+        return NAMES if _is_rule(older.statement.text) and calls(newer.statement.text, older.statement.text) else ""
     if _says_the_same(newer, older):
         return REPEATS
     if older.wanted and _replaces_command(newer, older):
@@ -36,13 +39,19 @@ def relation(newer: Stated, older: Stated) -> str:
     return REPLACES if supersedes(newer.statement, older.statement) else _takes_part_back(newer.statement.text, older.statement.text)
 
 
+def _is_rule(text: str) -> bool:
+    return not takes_back(text) and not returns(text)
+
+
 def _takes_part_back(newer: str, older: str) -> str:
     if not takes_back(newer):
         return ""
-    from memorybank.text.prompts.ending import part_ended, rest_of  # late: most statements allow nothing
+    from memorybank.text.prompts.ending import may_mean, part_ended, rest_of  # late: most statements allow nothing
 
     clause = part_ended(newer, older)
-    return f"{LEAVES} {clause}{BETWEEN}{rest_of(older, clause)}" if clause else ""
+    if clause:
+        return f"{LEAVES} {clause}{BETWEEN}{rest_of(older, clause)}"
+    return NAMES if may_mean(newer, older) and _is_rule(older) else ""
 
 
 def _replaces_command(newer: Stated, older: Stated) -> bool:

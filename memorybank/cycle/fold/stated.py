@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 REPLACES, REPEATS, LEAVES = "replaces", "repeats", "leaves"
 """What a later statement does to an earlier one (`fold.comparing`)."""
+NAMES = "names"
+"""It ends an earlier one by a name, or says that it is in force again. Whether the name stands for that one follows from all statements (`know.stating`)."""
 BETWEEN = "\t"
 """Between the parts of what `LEAVES` says: the clause that was taken back, and what the other clauses say alone, "" where that is not a sentence."""
 

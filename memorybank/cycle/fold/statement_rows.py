@@ -1,7 +1,8 @@
 """The rows of one statement of a person: what it says, what it says by its own words, and what it does to each other statement, or that one to it.
 
 Two statements that share a term of their subjects, or are both about commands, are compared when the second of them is stored, and again when one of them
-changes. A permission for good is compared with all. Which of two is the newer follows from where they stand, not from the order of folding.
+changes. A permission for good, and what brings a rule back, is compared with all. Which of two is the newer follows from where they stand, not from the
+order of folding.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ __light__ = True
 
 from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.stated import Stated
-from memorybank.text.prompts.stated import EXPECTATION, FOR_GOOD, PERMISSION, Statement
+from memorybank.text.prompts.stated import EXPECTATION, FOR_GOOD, RETURNING, Statement
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 _WITH_TERM = "SELECT statement FROM statement_terms WHERE term IN ({})"
 _OF_COMMANDS = "SELECT id FROM statements WHERE replaced <> '' OR wanted <> ''"
-_FOR_GOOD = f"SELECT id FROM statements WHERE instr(traits, '{PERMISSION}') AND instr(traits, '{FOR_GOOD}')"
+_OF_ANY = f"SELECT id FROM statements WHERE instr(traits, '{FOR_GOOD}') OR instr(traits, '{RETURNING}')"
+"""Asks for the statements that may concern any other: permissions for good, and those that bring a rule back."""
 _ALL = "SELECT id FROM statements"
 
 
@@ -57,11 +59,12 @@ def _read_from(kind: str, text: str) -> Row:
 def _relate(connection: Connection, number: int) -> None:
     """Store what a statement does to others, and what others do to it."""
     from memorybank.cycle.fold.comparing import relation
+    from memorybank.text.prompts.called import returns
     from memorybank.text.prompts.permissions import takes_back
 
     ((place, one),) = _read(connection, "id = ?", (number,))
     asked = [_WITH_TERM.format(", ".join("?" * len(one.subject)))]
-    asked += [_ALL] if takes_back(one.statement.text) else [_FOR_GOOD]
+    asked += [_ALL] if takes_back(one.statement.text) or returns(one.statement.text) else [_OF_ANY]
     asked += [_OF_COMMANDS] if one.replaced or one.wanted else []
     others = _read(connection, f"id <> ? AND kind <> '{EXPECTATION}' AND id IN ({' UNION '.join(asked)})", (number, *one.subject))
     pairs = ((other, one) if place < other_place else (one, other) for other_place, other in others)

@@ -14,12 +14,24 @@ from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
-from memorybank.cycle.know.stating import StatedGroups
+from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
 from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.stated import ALLOWING, CORRECTION, EXPECTATION, FOR_GOOD, PERMISSION, PREFERRING, REPRIMAND, STANDING, UNNAMED, Statement
+from memorybank.text.prompts.stated import (
+    ALLOWING,
+    CORRECTION,
+    EXPECTATION,
+    FOR_GOOD,
+    PERMISSION,
+    PREFERRING,
+    REPRIMAND,
+    RETURNING,
+    STANDING,
+    UNNAMED,
+    Statement,
+)
 from memorybank.text.prompts.themes import same_theme
 from memorybank.text.words.terms import content_terms
 
@@ -241,7 +253,7 @@ def replaced(connection: Connection, now: int) -> list[tuple[str, int]]:
 
 def _in_force(groups: Iterable[list[Stated]], replaced: Iterable[tuple[Stated, Stated]]) -> list[Rule]:
     ending = _ending(replaced)
-    found = [_of_statements(group, ending) for group in groups if not _is_only_reprimand(group)]
+    found = [_of_statements(group, ending) for group in groups if not _is_only_reprimand(group) and not all(RETURNING in one.traits for one in group)]
     # The order of the groups, the newest first, stays within each number of sessions.
     found.sort(key=lambda rule: (not rule.is_standing, -min(rule.sessions, _OFTEN)))
     return found
@@ -257,29 +269,24 @@ def _read(
 ) -> tuple[list[list[Stated]], list[list[Stated]], list[tuple[Stated, Stated]]]:
     """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     expected: list[list[Stated]] = []
-    stated = StatedGroups()
-    replaced: list[tuple[Stated, Stated]] = []
-    for one in allowed:
-        stated.add(one)
+    stated: list[tuple[Stated, Related]] = []
     for row, at, session, kind, terms, traits, text, subject, *lists, related in _rows(connection, _COLUMNS, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         named = (filter(None, listed.split("\n")) for listed in lists)
         one = Stated(at, session, Statement(kind, text, subject), terms.split(), *named, traits=traits.split(), row=row)
-        if kind != EXPECTATION:  # rows come newest first, so whatever is in `stated` already is newer
-            newer = stated.add(one, _related(related))
-            if newer is not None:
-                replaced.append((one, newer))
+        if kind != EXPECTATION:
+            stated.append((one, _related(related)))
         elif not _PASSING.issuperset(subject.split()):
             theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), None)
             if theme is None:
                 expected.append([one])
             else:
                 theme.append(one)
-    return expected, [group for group in stated.groups if any(one.row for one in group)], replaced
+    return expected, *grouped(stated, allowed)
 
 
-def _related(listed: str | None) -> list[tuple[int, str]]:
-    """Return what newer statements do to one, as `StatedGroups.add` expects it, from the last of `_COLUMNS`."""
+def _related(listed: str | None) -> Related:
+    """Return what newer statements do to one, as `grouped` expects it, from the last of `_COLUMNS`."""
     found = (line.partition(" ") for line in listed.split("\n")) if listed else ()
     return [(int(row), relation) for row, _, relation in found]
 
@@ -300,7 +307,7 @@ def _ending(replaced: Iterable[tuple[Stated, Stated]]) -> Set[int]:
 def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
     """Return the rule that a statement and its repetitions express, in the shortest wording that says what it is about. ending: as from `_ending`."""
     standing = [one for one in group if STANDING in one.traits]
-    said = min(standing or group, key=lambda one: (UNNAMED in one.traits, len(one.statement.text), -one.at))
+    said = min(standing or group, key=lambda one: (RETURNING in one.traits, UNNAMED in one.traits, len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
     rule.traits = said.traits
     if group[0].left:

@@ -82,9 +82,9 @@ class DraftedPage:
         text, _, source = line[len(_ITEM) :].removesuffix("]").rpartition(" [")
         source = source.removesuffix(f"; {BY_AGENT['en']}").removesuffix(f"、{BY_AGENT['ja']}")
         if source.startswith(SESSION):
-            return not self._has_ended_since(since) and not self._is_withdrawn(text)
+            return not self._has_ended_since(since) and not self.is_withdrawn(text)
         if source.startswith(EPISODE):
-            return mark in (UNKNOWN, self._day(source.removeprefix(EPISODE))) and not self._is_withdrawn(text)
+            return mark in (UNKNOWN, self._day(source.removeprefix(EPISODE))) and not self.is_withdrawn(text)
         return self._says(source, mark) and not self._is_replaced(source, text)
 
     def _says(self, key: str, mark: str) -> bool:
@@ -104,8 +104,8 @@ class DraftedPage:
         number = answer(self._sources.index, None, lambda index: queries.id_of(index, key))
         return number is not None and any(each.is_entire or _repeats(text, each.text) for each in self._superseded(number))
 
-    def _is_withdrawn(self, text: str) -> bool:
-        """Return whether a line repeats what a person took back or refuted."""
+    def is_withdrawn(self, text: str) -> bool:
+        """Return whether a line repeats what a person took back, replaced or refuted."""
         if any(_repeats(text, each.text) for each in self._taken_back):
             return True
         if self._refuted is None:

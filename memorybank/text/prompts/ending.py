@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import DIRECTIONS, clauses, denies, is_among, names
+from memorybank.text.prompts.called import SAYS_NO_NAME, called
 from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.objectless import lacks_object
 from memorybank.text.prompts.permissions import FRAME, LASTING, allows, is_end_of_duty, permission_of, without_reason
@@ -68,6 +69,18 @@ def part_ended(permission: str, rule: str) -> str:
     """Return the clause of a rule that a permission takes back while others stand, as written; "" if there is none. One that cannot be told apart is all."""
     clause, others_stand = _ended(permission, rule)
     return (clause if clause in rule else rule) if others_stand else ""
+
+
+def may_mean(ended: str, rule: str) -> bool:
+    """Return whether a sentence that ends a rule by name ("forget the emoji rule") may mean this one: a clause has the name, and no other stands on its own."""
+    said = without_reason(ended)
+    if not is_end_of_rule(said) or not called(said):
+        return False
+    own = next(clause for clause in clauses(said) if called(clause))
+    # "The rule about generated files in eslint" is another one.
+    wanted = called(said).union(set(_named(own)) - SAYS_NO_NAME - DIRECTIONS)
+    parts = clauses(without_reason(rule))
+    return any(is_among(wanted, names(clause)) and not _others_stand(parts, place, is_duty=not denies(clause)) for place, clause in enumerate(parts))
 
 
 def rest_of(rule: str, clause: str) -> str:
@@ -135,7 +148,7 @@ def _allowed(permission: str) -> Set[str]:
         return frozenset()
     parts = clauses(plain)
     # What comes after the permission gives its reason; what comes before says for what it holds.
-    last = next((place for place, part in enumerate(parts) if permission_of(part)), len(parts) - 1)
+    last = max((place for place, part in enumerate(parts) if permission_of(part)), default=len(parts) - 1)
     return frozenset(word for part in parts[: last + 1] for word in _named(part))
 
 

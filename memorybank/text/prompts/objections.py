@@ -79,7 +79,8 @@ DOUBTS = lazy_pattern(
 ADMITS = lazy_pattern(
     r"\b(?:i (?:was|stand) (?:wrong|mistaken|corrected)|my (?:mistake|bad|error|apologies|answer was wrong)|i (?:misread|misspoke|overlooked"
     r"|confused|mixed up)|sorry for the (?:confusion|mistake|error)|apologies\b|i apologi[sz]e|thanks? (?:you )?for (?:the )?correct\w*)"
-    r"|\bno evidence\b|^\W*(?:(?:失礼|申し訳|すみません|すいません)\S*?。?)?(?:訂正|誤り|誤って|間違|私の(?:誤|間違))|根拠が(?:な|あり)",
+    r"|\bno evidence\b|^\W*(?:(?:失礼|申し訳|すみません|すいません)\S*?。?)?(?:訂正|誤り|誤って|間違|私の(?:誤|間違))"
+    r"|[。、]\s*(?:(?:先ほど|さっき|前)の\S{1,12}?は)?(?:(?:間違い|誤り|間違って|誤って)(?:い|おり|でし)(?:まし)?た|訂正し(?:ます|ました))|根拠が(?:な|あり)",
     "i",
 )
 APOLOGIZES = lazy_pattern(r"^\W*sorry\b|^\W*(?:失礼|申し訳|すみません|すいません)", "i")

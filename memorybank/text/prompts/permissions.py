@@ -9,7 +9,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.lasting import END, FINE, KEPT, KEPT_JA, THE, is_end_of_rule, is_for_once, may_last
+from memorybank.text.prompts.about import denies
+from memorybank.text.prompts.lasting import DECIDED_FINE, END, FINE, KEPT, KEPT_JA, THE, is_end_of_rule, is_for_once, may_last
 from memorybank.values import lru_cache
 
 ONCE, UNSAID, LASTING = "once", "unsaid", "lasting"
@@ -49,7 +50,8 @@ _ALLOWS = lazy_pattern(
     r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.{0,400}\b(?:now|again)\b)"
     r"|\bno longer (?:forbidden|prohibited|banned)\b"
     rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{FINE}"
-    r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)",
+    r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)"
+    rf"|{DECIDED_FINE}",
     "i",
 )
 _FORBIDS = lazy_pattern(
@@ -66,7 +68,7 @@ _ENDS_DUTY = lazy_pattern(
     "i",
 )
 FRAME = lazy_pattern(
-    rf"{END}|{_NO_DUTY}|{FINE}|\bi told you (?:not )?to\b|\b(?:{THE} )?{KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has"
+    rf"{END}|{_NO_DUTY}|{FINE}|{DECIDED_FINE}|\bi told you (?:not )?to\b|\b(?:{THE} )?{KEPT}\b(?= (?:about|on|against|of|for|that|to|not|is|was|has"
     rf"|no longer)\b|\W*$)"
     r"|\b(?:is|was|has been|are) (?:now )?(?:lifted|withdrawn|revoked|dropped|gone|obsolete|over)\b|\b(?:can|could|may|might)\b|\b(?:allowed|free"
     r"|fine|okay|alright)\b|\bhave (?:my |our )?permission\b|\bi (?:now )?allow you\b|\bfeel free\b|\bfrom (?:now|here) on\b|\bgoing forward\b"
@@ -111,13 +113,17 @@ _ASKS_OR_TELLS = lazy_pattern(
     "i",
 )
 """Matches a question, and a sentence that allows nothing to be done: it says what is possible, or what is nothing to worry about."""
+_TURN = lazy_pattern(
+    r"^\W*(?:(?:no|ok(?:ay)?|actually|sorry|hm+|wait|well|and|but)\b\W*)*(?:i(?:['’]ve)? changed my mind|i take (?:that|it|this) back)(?: again)?\W+(?=\w)", "i"
+)
+"""Matches what only says that the person wants something else than before, which follows."""
 _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or else|so that)\b.*|(?:^|(?<=、))[^、]{2,}?(?:ので|ため|から)、", "i")
 
 
 @lru_cache(maxsize=512)
 def permission_of(text: str) -> str:
     """Return how long the permission, or the end of a duty or rule, in a sentence holds: `ONCE`, `LASTING`, or `UNSAID`. "" for a sentence without one."""
-    if not _may_allow(text.lower()):
+    if not _may_allow(text.lower()) or binds_again(text):
         return ""
     if not is_end_of_rule(text) and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
@@ -134,6 +140,17 @@ def is_for_one_case(text: str) -> bool:
 def is_for_good(text: str) -> bool:
     """Return whether an answer of a person holds for good: "upstream, always", 「今後は company に」."""
     return _ORDERS_FOR_GOOD.search(text) is not None and not is_for_one_case(text)
+
+
+def binds_again(text: str) -> bool:
+    """Return whether a sentence goes back to a rule, and says which: "I take that back, never commit to main". It ends none."""
+    rest = without_turn(text)
+    return rest != text and (denies(rest) or _BINDS.search(rest) is not None) and permission_of(rest) == ""
+
+
+def without_turn(text: str) -> str:
+    """Return a sentence without "I take that back" and "I changed my mind" at its beginning."""
+    return _TURN.sub("", text, count=1)
 
 
 def _may_allow(lowered: str) -> bool:

@@ -36,6 +36,13 @@ _AROUND = " .,。、!！"
 _LEAST_SHARED = 2
 _SHORT = 200
 """Maximum characters of a prompt that gives another value without saying that the answer is false."""
+_ONLY_DOUBTS = lazy_pattern(r"^\W*(?:本当|ほんとう?|確か)(?:に|です)?か?\W*$")
+_WITHOUT_APOSTROPHE = lazy_pattern(
+    r"\b(?:(that|there|it(?=s (?:\d|not|only|now|called|the|an?|in|on|at|wrong|from|been)\b))(s)"
+    r"|(is|was|are|were|does|did|do|has|have|should|could|would)n(t))\b",
+    "i",
+)
+"""Matches "thats" and "isnt"; "its" only where it cannot be a possessive."""
 _DELIMITERS = (",", ";", ":", ".", "!", "—", "–", "-")
 _FORM = lazy_pattern(r"\b(?:how|what) \w+$", "i")
 _ONLY_FILE = lazy_pattern(r"^\W*(?:please )?(?:look|see|check|read) (?:at|in|into|up)?\b", "i")
@@ -53,7 +60,7 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
     reply: what the agent answered to the prompt, as far as that is known.
     question: what the answer answers.
     """
-    said = sentences(typed(prompt))[:_OPENING]
+    said = _sentences(prompt)[:_OPENING]
     if not said or is_.LISTED.search(joined(said)) or any(is_.ELSEWHERE.search(one) or _agrees(one) for one in said):
         return False
     known, begin = answer[:_READ], reply[:_REPLY]
@@ -75,19 +82,19 @@ def refutes(prompt: str, answer: str, reply: str = "", question: str = "") -> bo
 
 def objects(prompt: str) -> bool:
     """Return whether a prompt only says that the answer before it is false, or also sends the agent to look again."""
-    said = sentences(typed(prompt))
+    said = _sentences(prompt)
     return any(map(_calls_false, said)) and not any(_stated(one) and not is_.POINTS.search(_stated(one)) for one in said)
 
 
 def upholds(reply: str, answer: str, prompt: str) -> bool:
     """Return whether a reply repeats an answer, and denies what the prompt between them says instead, or leaves it out."""
-    stated = joined([rest for sentence in sentences(typed(prompt))[:_OPENING] if (rest := _stated(sentence))])
+    stated = joined([rest for sentence in _sentences(prompt)[:_OPENING] if (rest := _stated(sentence))])
     return not _concedes(reply) and is_kept_by(reply, answer[:_READ], stated)
 
 
 def limits(prompt: str) -> bool:
     """Return whether a prompt says that the answer before it is false in one case, and how it is there: "that's not true for staging, there it is …"."""
-    said = sentences(typed(prompt))[:_OPENING]
+    said = _sentences(prompt)[:_OPENING]
     if any(is_.ELSEWHERE.search(one) or is_.ASKS.search(one) for one in said):
         return False
     for place, sentence in enumerate(said):
@@ -111,7 +118,7 @@ def corrected(prompt: str) -> str:
 
     It consists of sentences that can be read alone.
     """
-    every = sentences(typed(prompt))
+    every = _sentences(prompt)
     if limits(prompt):
         return joined([one for one in every[:_OPENING] if not is_.ORDERS.search(one)])
     if is_.LISTED.search(joined(every[:_OPENING])):
@@ -126,6 +133,11 @@ def corrected(prompt: str) -> str:
             break
         kept.append(sentence)
     return joined(kept)
+
+
+def _sentences(prompt: str) -> list[str]:
+    """Return the sentences that a person typed, with the apostrophes that many leave out."""
+    return sentences(_WITHOUT_APOSTROPHE.sub(lambda found: f"{found[1]}'s" if found[1] else f"{found[3]}n't", typed(prompt)))
 
 
 def _calls_false(sentence: str) -> bool:
@@ -207,6 +219,8 @@ def _is_contrary(sentence: str, answer: str, about: set[str], *, is_called_false
     """Return whether a sentence after "no" contradicts the answer: gives another value of the same kind, denies it, or limits it ("only"); after "that's
     wrong", whether it says how it is instead."""
     bare = is_.FILLERS.sub("", sentence) or sentence
+    if is_called_false and not _words(bare) and not is_.ASKS.search(bare) and not is_.ORDERS.search(bare):
+        return gives_another(bare, answer)  # 「そうじゃなくて80」
     if not _is_statement(sentence) or is_.OF_THE_PERSON.search(bare) or is_.PRAISES.search(bare):
         return False
     own = _words(bare)
@@ -249,7 +263,7 @@ def _is_granted(bare: str, answer: str, about: set[str], reply: str, said: str, 
     """Return whether a reply says what a sentence says instead of the answer, or admits that what the sentence denies is false."""
     if is_.BESIDES.search(bare) is not None:
         return False
-    own, new = _words(bare), new_values(bare, answer)
+    own, new = _words(_ONLY_DOUBTS.sub("", bare)), new_values(bare, answer)
     shared = _shared(own, about)
     foreign = {word for word in own - shared if not any(word in value for value in new)}
     is_itself = is_.ITSELF.search(bare) is not None

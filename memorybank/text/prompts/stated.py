@@ -9,7 +9,7 @@ from memorybank.text.pattern import lazy_pattern
 CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 CORRECTION, EXPECTATION = "correction", "expectation"
 STANDING, PREFERRING, REPRIMAND, UNNAMED = "standing", "preferring", "reprimand", "unnamed"
-PERMISSION, FOR_GOOD, ALLOWING = "permission", "for_good", "allowing"
+PERMISSION, FOR_GOOD, ALLOWING, RETURNING = "permission", "for_good", "allowing", "returning"
 """Traits of a statement (`traits`)."""
 _WITHOUT_SUBJECT = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"

@@ -12,12 +12,14 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import SEVERAL, unlabelled
+from memorybank.text.prompts.called import forbids_again, returns
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
+from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object
 from memorybank.text.prompts.objects import limits
-from memorybank.text.prompts.permissions import takes_back
+from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
 from memorybank.text.prompts.reported import continued, is_relayed
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
@@ -105,7 +107,9 @@ def statements(prompt: str) -> list[Statement]:
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
-    typed_in, announced = unlabelled(sentences(typed(prompt)), _items)
+    # "I take that back, never …" goes back to a rule, and what it says comes after the comma.
+    turned = [without_turn(one) if binds_again(one) else one for one in sentences(typed(prompt))]
+    typed_in, announced = unlabelled(turned, _items)
     for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
@@ -165,13 +169,18 @@ def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | No
                 return kind_of(before) or PREFERENCE, before
             if _holds(_LIMITS_BEFORE, sentence) and takes_back(before):
                 return CORRECTION, joined((before, sentence))
+            if permission_of(sentence) == UNSAID and takes_back(before) and not is_end_of_rule(before):
+                return CORRECTION, joined((before, sentence))
             if _holds(_ABOUT_BEFORE, sentence) and not table_for(sentence).asks(sentence):
                 return kind_of(sentence) or kind_of(before) or CONSTRAINT, joined((before, sentence))
     kind = kind_of(sentence, ENOUGH if is_announced else 0)
     if kind == ENVIRONMENT and is_announced:
         kind = PREFERENCE
-    if kind is None and takes_back(sentence) and not table_for(sentence).asks(sentence):
-        return CORRECTION, sentence
+    if kind is None and not table_for(sentence).asks(sentence):
+        if takes_back(sentence) or returns(sentence):
+            return CORRECTION, sentence
+        if forbids_again(sentence):
+            return CONSTRAINT, sentence
     return (kind, sentence) if kind is not None else _clause(sentence)
 
 

@@ -5,6 +5,7 @@
 - reprimand: it says what should have been done (`stated`).
 - unnamed: it does not say what it is about.
 - permission, for_good: it allows something or ends a duty or a rule (`permissions`), and that lasts.
+- returning: it only says that an earlier rule is in force again (`called`).
 - allowing: it does nothing but allow, whatever it may have taken back.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.called import returns
 from memorybank.text.prompts.permissions import only_allows, permission_of, takes_back
 from memorybank.text.prompts.stated import (
     ALLOWING,
@@ -24,6 +26,7 @@ from memorybank.text.prompts.stated import (
     PREFERRING,
     PROCEDURE,
     REPRIMAND,
+    RETURNING,
     STANDING,
     UNNAMED,
     is_reprimand,
@@ -55,6 +58,7 @@ def traits(kind: str, text: str) -> list[str]:
         PERMISSION: permission_of(text) != "",
         FOR_GOOD: takes_back(text),
         ALLOWING: only_allows(text),
+        RETURNING: returns(text),
     }
     return [name for name, holds in found.items() if holds]
 

@@ -29,7 +29,7 @@ def _spelled(sentence: str) -> str:
 
 _INTRODUCTION = lazy_pattern(
     r"^(?:(?:or|please|pls|ok|okay|alright|yes|yeah|yep|(?:no|nope)(?=[,.;:])|and|also|but|so|well|hey|hmm+|oh|ah|sorry|then|wait|btw|important"
-    r"|reminder|note"
+    r"|reminder|(?:note|be aware)(?: that)?"
     r"|one more thing|quick thing|actually|right|great|thanks|because|since|i mean|(?:i (?:also )?(?:think|feel|believe|reckon|mean)|i'd say"
     r"|imo)(?: that)?)"
     r"(?:[,:;!.]|\s-)*\s+)+",
@@ -44,7 +44,7 @@ _REPEATED = lazy_pattern(
 )
 """Beginnings by which a person repeats what was said before."""
 _QUESTION = lazy_pattern(
-    r"^(?!.*\b(?:claude|agents|gemini|contributing)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
+    r"^(?!.*\b(?:claude|agents|gemini)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
     r"(?:.*[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
     r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i"
     r"|any(?! code)"
@@ -82,7 +82,19 @@ ENGLISH = EvidenceTable(
         r"(?<!\bi )(?<!\bit )(?<!they )(?<!\bis )\balways (?!a\b|the\b|get|forget|break|miss|do (?:this|that|it)|there|here|had|got|was\b"
         r"|are\b)\w+(?<!s)(?<!ed)(?<!ing)(?<!een)\b"),
     (1, "", "all of a kind",
-        r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only [\w-]+ "),
+        r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only (?!in\b|for\b|on\b)[\w-]+ "),
+    (4, "", "what recurs",
+        r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to)\b)(?=.*\b(?:is|are|gets?|has|have|runs?|does|do|goes?|[a-z]{3,}s)\b)(?:.*\b(?:"
+        r"(?:every|each) (?:other |single |second )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|night|week|weekend|month|morning|evening|quarter|day"
+        r"|release|sprint)s?|(?:on|at|over) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|holidays|night(?! of))|nightly|weekly|daily|hourly"
+        r"|once an? (?:day|week|month)|after \d+ (?:days|weeks|months))\b)"),
+    (3, CONSTRAINT, "labelled as a rule",
+        r"^(?:(?:general|house|new|team|project|repo|another|our|my|the|one|coding|style|basic|golden) )*(?:rules?|conventions?|polic(?:y|ies)|guidelines?"
+        r"|house style)(?: (?:for|in|of|here|on|is|at) ?[^:,]{0,30}?)? ?[:=–—]"),
+    (5, PROCEDURE, "steps of a kind of work",
+        r"^(?:for|on) (?!(?:this|the|that|these|those|now|me|all of)\b)(?:[\w-]+ ){0,2}?[a-z-]+(?:s|ing): (?:[^,]+, ){2,}"
+        r"|^(?!.*\b(?:repro|reproduc)\w*)(?:how (?:to|we) \w+|(?:[\w-]+ ){1,2}(?:steps|procedure|process|workflow|checklist))(?: (?:for|of|to) [\w ]+)?: "
+        r"|^to [\w-]+ (?:an?|any|every|new) [\w -]+? we (?:\w+ly )?\w+ "),
     (3, CONSTRAINT, "what each of a kind has",
         r"\b(?:every|each) (?!time\b|one\b|day\b|night\b|week\b|(?:\w+ )?(?:second|minute|hour|run|request)s?\b)(?:[\w-]+ ){1,3}?"
         r"(?:needs|gets|has|goes|lives|carries|starts|ends|comes|takes|belongs|uses|requires)\b"),
@@ -106,7 +118,8 @@ ENGLISH = EvidenceTable(
     (4, "", "work that a team does not do", WORK_NOT_DONE),
     (1, "", "of a team or project",
         r"\b(?:our|nobody|everyone|team|company|customers?|contributors|ci|prod|production|staging)\b|\b(?:in|for|across) (?:this|the|our) (?:whole "
-        r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|^this (?:repo|repository|project|code ?base|app|package"
+        r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|\bon (?:this|my|our|these) (?:machine|box|laptop|computer|host|server|network"
+        r"|pc|mac)s?\b|^this (?:repo|repository|project|code ?base|app|package"
         r"|library)\b"),
     # For: who says what.
     (4, "", "habit of a team",
@@ -191,12 +204,25 @@ ENGLISH = EvidenceTable(
         r"|still"
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only"
         r"|arrive|set|return|take|carry|ship|start|end|map|pass(?! now| again)|follow|own|cover|never|always|do not|don't)\b"),
+    (4, CONSTRAINT, "what holds of all of a kind",
+        r"^(?:all|every|each|no|our) (?!of\b|this|that|the\b|rows?|results?|(?:my|your)\b)(?:[\w-]+ ){1,3}?(?:is|are|has|have|gets?|lives?|goes|go|talks?|calls?"
+        r"|writes?|reads?|uses?|belongs?|starts?|ends?|returns?|takes?|imports?|knows?|depends?) "
+        r"(?!.*\b(?:when|after|if|now|disabled|enabled|gone|returned|found|shown|up|down|there|green|passing|done|ready|finished)\b)"),
+    (4, CONSTRAINT, "done in one way only",
+        r"\b(?:is|are|gets?|happens?|works?) (?:\w+ )?only (?:done |made |run )?(?:by|from|through|via|with|inside)\b"
+        r"|\bonly (?:accepts?|allows?|talks?|writes?|speaks?|understands?|supports?|runs?|works?) "
+        r"|^only (?:the|our) [\w -]+? (?:writes?|reads?|deploys?|pushes|publishes|calls?|knows?|touches|changes|owns|merges|releases)\b"),
+    (3, PREFERENCE, "what is not meant by it", r"^(?:[\w.-]+ ){1,6}(?:are|is) [\w .-]+, (?:not|never) [\w.-]+(?: [\w.-]+)?\W*$"),
     (4, PREFERENCE, "how long a text may be",
         rf"\b(?:keep|make|leave) (?:the |your |all )*(?:[\w-]+ )?{WORKS}\b.{{0,15}}\b(?:short|brief|terse|concise|small|simple|plain"
         rf"|to the point)\b"),
+    (1, "", "a limit and nothing else", r"^max(?:imum)? [\w -]+? (?:is |of |are )?\d+\b"),
+    (2, "", "made by a tool or by others",
+        r"(?:not|n't|never) (?:\w+ )?(?:edit|touch|change|modify|format|reformat|rename|move|patch|fix|delete|lint)\w* (?:the |any |our )?(?:\w+ ){0,2}?(?:auto-?)?"
+        r"(?:generated|vendored|third[- ]party|upstream|minified|compiled|checked-in|shared|legacy|archived)\b"),
     (2, PREFERENCE, "a limit",
         r"[,;-] ?(?:and )?nothing (?:else|more)\b|\b(?:max(?:imum)?|at most|up to|no more than|not more than|fewer than|less than"
-        r"|nothing longer than|under|below) (?:of )?(?:\d+|one|two"
+        r"|nothing longer than|under|below|limited to|max(?:imum)? (?:[\w-]+ ){1,3}?(?:is|of|are)?) ?(?:of )?(?:\d+|one|two"
         r"|three|four|five|ten|a dozen)\b"),
     (4, CONSTRAINT, "who may do something",
         r"^only (?:run|use|commit|push|deploy|stage|modify|change|edit|touch) .* (?:when|if|after|once) |^(?:nothing|nobody|no one) (?!to\b|else"
@@ -216,17 +242,18 @@ ENGLISH = EvidenceTable(
     (1, CONSTRAINT, "by which means",
         r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b"
         r"|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me )?(?:first|before)|together with)\b"),
-    (1, "", "one thing in place of another", r"\b(?:instead of|rather than|and not|, not \w+|over|in place of)\b"),
+    (1, "", "one thing in place of another",
+        r"\b(?:instead of|rather than|and not|over|in place of)\b|, not \w+\b|^(?:here |[\w-]+,? )?we use [\w .-]+ not \w+"),
     (1, "", "something with a name", NAME),
     (1, "", "a reason",
         r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as|(?:the|our|your) \w+ (?:\w+s\b|can't|don't|won't|only)) "),
     (6, PROCEDURE, "request not to forget", r"\b(?:remember to|(?:don't|do not) forget to)\b"),
     (6, ENVIRONMENT, "request to remember",
-        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
+        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
         r"|take note)\b"),
     (8, PROCEDURE, "rule for a file of instructions",
         r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI"
-        r"|CONTRIBUTING)(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
+        r")(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
     (6, CONSTRAINT, "care for what comes later",
         r"\b(?:make sure|ensure|be sure)\b.*\b(?:once|whenever|every time|in (?:the )?future|won't|never|always)\b"),
     # For: facts.
@@ -241,7 +268,13 @@ ENGLISH = EvidenceTable(
         rf"|self-hosted|(?:through|via) {NAME}|only (?:works?|pass(?:es)?)"
         r"|or newer|takes? (?:about|around|up)|needs? an? running|go(?:es)? (?:into|under|through)|written in|built (?:by|with)|on port"
         r"|happens? (?:on|in|at"
-        r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until))\b"),
+        r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until)|(?:is|are) (?:taken|reserved|pinned|shared|capped)(?: (?:by|for|to|with|on|at)\b))\b"),
+    (4, ENVIRONMENT, "on this machine",
+        r"^(?!.*\b(?:down|full|dead|crash\w*|hangs?)\b)(?:on (?:this|my|our|these) (?:machine|box|laptop|computer|host|server|network|pc|mac)s?,? "
+        r"(?:[\w.-]+ )+(?:is|are|has|needs?|runs?|listens?|lives?)\b|(?:this|my|our) (?:machine|box|laptop|computer|host|server|network|pc|mac) "
+        r"(?:has|is|runs|uses|needs|cannot|can't)\b)"),
+    (2, ENVIRONMENT, "in this repository",
+        r"^in (?:this|the|our) (?:repo|repository|project|code ?base|monorepo|package|team),? (?!fix|add|change|please|can|we need)[\w-]+s? "),
     (4, ENVIRONMENT, "one's own",
         r"\b(?:i'm|i am) (?:on|using) \w|\bmy (?:machine|laptop|editor|shell|os|computer) (?:is|has|runs|uses)\b|\bi use \w"
         r"|\bour (?:[\w-]+ ){1,3}(?:only"
@@ -271,11 +304,11 @@ ENGLISH = EvidenceTable(
         r"|there|these|those|they|he|she|what|which|first|second|third"
         r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app)\b)"),
     (-2, "", "something pointed at",
-        r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|is why|will|the|we|are|should|you"
+        r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network|team|company|pc|mac|is why|will|the|we|are|should|you"
         r"|he|she|repeat|explain|sort of|kind of)\w+"
         r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it"
         r"|them)\b|\b(?:above|below"
-        r"|following)\b|\bhere\b(?!\W*$)|\bthere\b"),
+        r"|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
     (-3, "", "what the moment has",
         r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
     (-2, "", "it, in the middle", r"[a-z,;] (?:it|this|that) (?:can|could|should|would|may|might)\b|\bfor (?:it|this)\b|\bif (?:that|it|this) can\b"),
@@ -295,7 +328,7 @@ ENGLISH = EvidenceTable(
         r"|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
-    (-1, "", "a step", r"\b(?:just|next|then|again|last|first|(?<!from )(?<!we )now)\b"),
+    (-1, "", "a step", r"\b(?:just|next(?! to)|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
         r"|(?!need)\w+ed)\b|\b(?:i've|i have|it has) (?:been )?\w+ed\b|\bi'm \w+ing\b|\bi am \w+ing\b|\bwas\b(?! retired)|\bnever got\b"),
@@ -319,6 +352,10 @@ ENGLISH = EvidenceTable(
     (-1, "", "order that follows",
         rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix"
         rf"|continue)\W*"),
+    (-14, "", "to be repaired",
+        r"[,;:.–-] ?(?:so |and )?(?:please |pls )?(?:fix|repair|correct|change) (?:it|this|that)\b(?: please| pls| asap| now)?\W*$"),
+    (-3, "", "what is found instead", r"\bbut (?:the|it|there|i|then|in|on)\b.*\b(?:goes|is|are|was|shows|gets?|does|has|returns|prints|says)\b"),
+    (-4, "", "in one file, for now", r"^only (?:in|for) (?-i:`?[\w/-]+\.[a-z]{1,4}\b)"),
     (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),
     (-2, "", "part of a page or text", r"\b(?:header|footer|title|section|listed|listing|report)\b"),
     (-4, "", "part of a screen",

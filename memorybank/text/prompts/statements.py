@@ -11,6 +11,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.composed import composed
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.evidence import OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.objectless import adds, lacks_object
@@ -36,8 +37,9 @@ _LEAST_CORRECTION = 2
 _ONLY_ALWAYS = lazy_pattern(r"^\W*(?:always|every time|each time|from now on|いつも|毎回|必ず|今後も?|これからも?)\W*$", "i")
 """Sentences that say of the one before that it lasts: "Use uv. Always."."""
 _ONLY_REMEMBER = lazy_pattern(
-    r"^\W*(?:please |and )*(?:remember|memori[sz]e|keep in mind|don't forget|do not forget)(?: (?:this|that|it|these))?\W*$"
-    r"|^\W*(?:これ|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$",
+    r"^\W*(?:please |and |so )*(?:remember|memori[sz]e|(?:keep|bear) (?:(?:this|that|it|these) )?in mind|don't forget|do not forget|(?:take|make a) note)"
+    r"(?: (?:of )?(?:this|that|it|these))?(?: for (?:the )?(?:future|next (?:time|sessions?)|later(?: (?:work|sessions?))?|good))?(?: please)?\W*$"
+    r"|^\W*(?:今後|これから|次回)?(?:のために|も|は)?、?(?:これ|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$",
     "i",
 )
 """Sentences that only refer to the one before."""
@@ -122,7 +124,8 @@ def statements(prompt: str) -> list[Statement]:
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
         is_repaired = kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, following)
-        if kind is not None and about and not is_repaired and not is_relayed({sentence, said}, following) and number not in continued(typed_in):
+        is_own = kind is not None and about and not is_repaired and not is_relayed({sentence, said}, following)
+        if kind is not None and is_own and number not in continued(typed_in) | composed(typed_in):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
         if not before or not is_reason(sentence):

@@ -132,7 +132,8 @@ class Knowledge:
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, alone=findings.says_enough(passage))
+                alone = findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
+                memory = self._of_saying(passage, passage.rank, prompt, answers, why=why, alone=alone)
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused
@@ -318,9 +319,12 @@ class Knowledge:
             return None
         asked = findings.part_about(passage.text, passage.matched, self.rarity, characters)
         # What a person stated helps more than what came of the other things that they asked for.
-        is_other = set(passage.matched).isdisjoint(content_terms(answered))
-        is_stated = is_other or findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
-        name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
+        is_stated = bool(standing.stated_in(self.connection, passage))
+        if answered:
+            is_other = set(passage.matched).isdisjoint(content_terms(answered))
+            name = "stated_and_answered" if is_stated or is_other or findings.says_enough(passage) else "asked_and_answered"
+        else:
+            name = "stated" if is_stated else "asked"
         self.memories.say(memory, phrase(name, self.language, asked=asked, answered=answered))
         return memory
 

@@ -41,7 +41,7 @@ EVENT = (
     r"|delet"
     r"|install|creat|writ|review)"
 )
-ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b|go with)"
+ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b(?! when)|go with)"
 _WORK_AT_HAND = r"push|run(?! into| out)|restart|reboot|touch|edit|change|work|install|delete|upgrade|migrate|patch|hard-?code|rename|approve|import"
 _WORK_ON_KINDS = r"mock|stub|fake|vendor|fork|duplicate|abbreviate|backport|inline|introduce|bypass|suppress|silence|reformat|squash|monkey-?patch|add new"
 _WE_DO_NOT = r"(?:^|[,;:(] ?|\b(?:here|since|because|and|but|so|repo|project) )we (?:\w+ly )?(?:don't|do not|never|no longer) (?:ever |just )?"

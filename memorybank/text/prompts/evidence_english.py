@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.english_facts import ROWS
 from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
@@ -46,8 +47,7 @@ _REPEATED = lazy_pattern(
 _QUESTION = lazy_pattern(
     r"^(?!.*\b(?:claude|agents|gemini)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
     r"(?:.*[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
-    r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i"
-    r"|any(?! code)"
+    r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any(?! code)"
     r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
 )
@@ -68,12 +68,10 @@ ENGLISH = EvidenceTable(
     (3, "", "as always",
         r"\bas (?:always|usual|ever)\b|\b(?:like|same as) (?:always|everywhere|last time|the others)\b|\bthe usual (?:way|rules?|style)\b"),
     (5, CONSTRAINT, "order that begins with never or always",
-        r"^(?:never (?!mind\b|ever\b|got\b|saw\b|had\b|seen\b|heard\b|been\b|was\b|again\b|\w+ed\b)|always (?!a\b|the\b|had\b|got\b|was\b|been\b"
-        r"|\w+ed\b"
+        r"^(?:never (?!mind\b|ever\b|got\b|saw\b|had\b|seen\b|heard\b|been\b|was\b|again\b|\w+ed\b)|always (?!a\b|the\b|had\b|got\b|was\b|been\b|\w+ed\b"
         r"|\w+ing\b))[a-z]+ \S"),
     (1, CONSTRAINT, "order never to",
-        r"(?:^|[,;:] |\b(?:please|should|must|to|we|you|and|sure \w+ \w+) )never (?!mind|got\b|saw|had|seen|heard|been|was)\w+[a-z]\b(?<!ed)"
-        r"|\bnever\W*$"
+        r"(?:^|[,;:] |\b(?:please|should|must|to|we|you|and|sure \w+ \w+) )never (?!mind|got\b|saw|had|seen|heard|been|was)\w+[a-z]\b(?<!ed)|\bnever\W*$"
         r"|\bnot \w+ .*\bever\b|\bunder no circumstances\b|n't ever\b|, ever\b"),
     (4, CONSTRAINT, "what never happens to a kind",
         r"^(?!(?:the|it|this|that|he|she|there|which|what)\b)[a-z-]+(?: [a-z-]+)? never (?!was|has|does|is\b)[a-z]+s (?!away|up|through|back|again"
@@ -83,18 +81,6 @@ ENGLISH = EvidenceTable(
         r"|are\b)\w+(?<!s)(?<!ed)(?<!ing)(?<!een)\b"),
     (1, "", "all of a kind",
         r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only (?!in\b|for\b|on\b)[\w-]+ "),
-    (4, "", "what recurs",
-        r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to)\b)(?=.*\b(?:is|are|gets?|has|have|runs?|does|do|goes?|[a-z]{3,}s)\b)(?:.*\b(?:"
-        r"(?:every|each) (?:other |single |second )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|night|week|weekend|month|morning|evening|quarter|day"
-        r"|release|sprint)s?|(?:on|at|over) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|holidays|night(?! of))|nightly|weekly|daily|hourly"
-        r"|once an? (?:day|week|month)|after \d+ (?:days|weeks|months))\b)"),
-    (3, CONSTRAINT, "labelled as a rule",
-        r"^(?:(?:general|house|new|team|project|repo|another|our|my|the|one|coding|style|basic|golden) )*(?:rules?|conventions?|polic(?:y|ies)|guidelines?"
-        r"|house style)(?: (?:for|in|of|here|on|is|at) ?[^:,]{0,30}?)? ?[:=–—]"),
-    (5, PROCEDURE, "steps of a kind of work",
-        r"^(?:for|on) (?!(?:this|the|that|these|those|now|me|all of)\b)(?:[\w-]+ ){0,2}?[a-z-]+(?:s|ing): (?:[^,]+, ){2,}"
-        r"|^(?!.*\b(?:repro|reproduc)\w*)(?:how (?:to|we) \w+|(?:[\w-]+ ){1,2}(?:steps|procedure|process|workflow|checklist))(?: (?:for|of|to) [\w ]+)?: "
-        r"|^to [\w-]+ (?:an?|any|every|new) [\w -]+? we (?:\w+ly )?\w+ "),
     (3, CONSTRAINT, "what each of a kind has",
         r"\b(?:every|each) (?!time\b|one\b|day\b|night\b|week\b|(?:\w+ )?(?:second|minute|hour|run|request)s?\b)(?:[\w-]+ ){1,3}?"
         r"(?:needs|gets|has|goes|lives|carries|starts|ends|comes|takes|belongs|uses|requires)\b"),
@@ -118,19 +104,16 @@ ENGLISH = EvidenceTable(
     (4, "", "work that a team does not do", WORK_NOT_DONE),
     (1, "", "of a team or project",
         r"\b(?:our|nobody|everyone|team|company|customers?|contributors|ci|prod|production|staging)\b|\b(?:in|for|across) (?:this|the|our) (?:whole "
-        r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|\bon (?:this|my|our|these) (?:machine|box|laptop|computer|host|server|network"
-        r"|pc|mac)s?\b|^this (?:repo|repository|project|code ?base|app|package"
-        r"|library)\b"),
+        r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|\bon (?:this|my|our|these) (?:machine|box|laptop|computer|host"
+        r"|server|network"
+        r"|pc|mac)s?\b|^this (?:repo|repository|project|code ?base|app|package|library)\b"),
     # For: who says what.
     (4, "", "habit of a team",
         r"(?:^|[,;:(] ?|^(?:for|in|on|with) [\w./ -]{2,25}?,? |\b(?:that|since|because|and|as|but|so|here|project|repo) )we (?:\w+ly |always |never "
-        r"|now |only |no longer |don't |do not |still |all )*(?:use|squash|host|deploy|target|support|pin|ship|publish|follow|go with|go through|store"
-        r"|write"
-        r"|release|build|test|gitignore|track|rely|depend|prefer|favou?r|avoid|merge|rebase|tag|develop|maintain|own|generate|have no|don't have"
-        r"|commit"
+        r"|now |only |no longer |don't |do not |still |all )*(?:use|squash|host|deploy|target|support|pin|ship|publish|follow|go with|go through|store|write"
+        r"|release|build|test|gitignore|track|rely|depend|prefer|favou?r|avoid|merge|rebase|tag|develop|maintain|own|generate|have no|don't have|commit"
         r"|chose|choosed|choose) (?!the (?:wrong|same|old|new)|this|that|it\b|them|these|those|both|now|a (?:bug|new|problem))|\bwe(?:'re"
-        r"| are)(?: now)? (?:an?|on (?!the|track|it)|using|targeting|all) |\bwe(?:'ve| have)? (?:switched|moved|migrated|standardi[sz]ed|dropped"
-        r"|decided"
+        r"| are)(?: now)? (?:an?|on (?!the|track|it)|using|targeting|all) |\bwe(?:'ve| have)? (?:switched|moved|migrated|standardi[sz]ed|dropped|decided"
         r"|agreed|settled|banned|removed)(?! on to)\b"),
     (4, ENVIRONMENT, "what a team has",
         r"\bwe(?:'re| are)(?: now)? on the [\w-]+ (?:tier|plan|version|licen[cs]e|subscription|branch|image)\b|\bwe (?:only )?have (?:only "
@@ -204,22 +187,9 @@ ENGLISH = EvidenceTable(
         r"|still"
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only"
         r"|arrive|set|return|take|carry|ship|start|end|map|pass(?! now| again)|follow|own|cover|never|always|do not|don't)\b"),
-    (4, CONSTRAINT, "what holds of all of a kind",
-        r"^(?:all|every|each|no|our) (?!of\b|this|that|the\b|rows?|results?|(?:my|your)\b)(?:[\w-]+ ){1,3}?(?:is|are|has|have|gets?|lives?|goes|go|talks?|calls?"
-        r"|writes?|reads?|uses?|belongs?|starts?|ends?|returns?|takes?|imports?|knows?|depends?) "
-        r"(?!.*\b(?:when|after|if|now|disabled|enabled|gone|returned|found|shown|up|down|there|green|passing|done|ready|finished)\b)"),
-    (4, CONSTRAINT, "done in one way only",
-        r"\b(?:is|are|gets?|happens?|works?) (?:\w+ )?only (?:done |made |run )?(?:by|from|through|via|with|inside)\b"
-        r"|\bonly (?:accepts?|allows?|talks?|writes?|speaks?|understands?|supports?|runs?|works?) "
-        r"|^only (?:the|our) [\w -]+? (?:writes?|reads?|deploys?|pushes|publishes|calls?|knows?|touches|changes|owns|merges|releases)\b"),
-    (3, PREFERENCE, "what is not meant by it", r"^(?:[\w.-]+ ){1,6}(?:are|is) [\w .-]+, (?:not|never) [\w.-]+(?: [\w.-]+)?\W*$"),
     (4, PREFERENCE, "how long a text may be",
         rf"\b(?:keep|make|leave) (?:the |your |all )*(?:[\w-]+ )?{WORKS}\b.{{0,15}}\b(?:short|brief|terse|concise|small|simple|plain"
         rf"|to the point)\b"),
-    (1, "", "a limit and nothing else", r"^max(?:imum)? [\w -]+? (?:is |of |are )?\d+\b"),
-    (2, "", "made by a tool or by others",
-        r"(?:not|n't|never) (?:\w+ )?(?:edit|touch|change|modify|format|reformat|rename|move|patch|fix|delete|lint)\w* (?:the |any |our )?(?:\w+ ){0,2}?(?:auto-?)?"
-        r"(?:generated|vendored|third[- ]party|upstream|minified|compiled|checked-in|shared|legacy|archived)\b"),
     (2, PREFERENCE, "a limit",
         r"[,;-] ?(?:and )?nothing (?:else|more)\b|\b(?:max(?:imum)?|at most|up to|no more than|not more than|fewer than|less than"
         r"|nothing longer than|under|below|limited to|max(?:imum)? (?:[\w-]+ ){1,3}?(?:is|of|are)?) ?(?:of )?(?:\d+|one|two"
@@ -249,7 +219,8 @@ ENGLISH = EvidenceTable(
         r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as|(?:the|our|your) \w+ (?:\w+s\b|can't|don't|won't|only)) "),
     (6, PROCEDURE, "request not to forget", r"\b(?:remember to|(?:don't|do not) forget to)\b"),
     (6, ENVIRONMENT, "request to remember",
-        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
+        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that"
+        r"|for (?:future )?reference|make a note"
         r"|take note)\b"),
     (8, PROCEDURE, "rule for a file of instructions",
         r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI"
@@ -268,13 +239,8 @@ ENGLISH = EvidenceTable(
         rf"|self-hosted|(?:through|via) {NAME}|only (?:works?|pass(?:es)?)"
         r"|or newer|takes? (?:about|around|up)|needs? an? running|go(?:es)? (?:into|under|through)|written in|built (?:by|with)|on port"
         r"|happens? (?:on|in|at"
-        r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until)|(?:is|are) (?:taken|reserved|pinned|shared|capped)(?: (?:by|for|to|with|on|at)\b))\b"),
-    (4, ENVIRONMENT, "on this machine",
-        r"^(?!.*\b(?:down|full|dead|crash\w*|hangs?)\b)(?:on (?:this|my|our|these) (?:machine|box|laptop|computer|host|server|network|pc|mac)s?,? "
-        r"(?:[\w.-]+ )+(?:is|are|has|needs?|runs?|listens?|lives?)\b|(?:this|my|our) (?:machine|box|laptop|computer|host|server|network|pc|mac) "
-        r"(?:has|is|runs|uses|needs|cannot|can't)\b)"),
-    (2, ENVIRONMENT, "in this repository",
-        r"^in (?:this|the|our) (?:repo|repository|project|code ?base|monorepo|package|team),? (?!fix|add|change|please|can|we need)[\w-]+s? "),
+        r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until)|(?:is|are) (?:taken|reserved|pinned|shared"
+        r"|capped)(?: (?:by|for|to|with|on|at)\b))\b"),
     (4, ENVIRONMENT, "one's own",
         r"\b(?:i'm|i am) (?:on|using) \w|\bmy (?:machine|laptop|editor|shell|os|computer) (?:is|has|runs|uses)\b|\bi use \w"
         r"|\bour (?:[\w-]+ ){1,3}(?:only"
@@ -298,13 +264,15 @@ ENGLISH = EvidenceTable(
         rf"^(?:when (?:i )?run(?:ning)? |running |the )?(?:{NAME}|{COMMAND})(?: [\w:-]+){{0,2}} (?:is |are |keeps? |still |always )*(?:failing"
         rf"|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
+    *ROWS,
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that"
         r"|there|these|those|they|he|she|what|which|first|second|third"
         r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app)\b)"),
     (-2, "", "something pointed at",
-        r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network|team|company|pc|mac|is why|will|the|we|are|should|you"
+        r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network"
+        r"|team|company|pc|mac|is why|will|the|we|are|should|you"
         r"|he|she|repeat|explain|sort of|kind of)\w+"
         r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it"
         r"|them)\b|\b(?:above|below"

@@ -24,6 +24,10 @@ _WITHOUT_OBJECT = lazy_pattern(
     r"|[かさわらまえけせべめれ]ずに",
 )
 """Matches a Japanese prohibition with a verb of its own. A noun with 「する」 (マージしない) says what it is about."""
+_ONLY_A_PLACE = lazy_pattern(
+    r"^[^、。はをがも]{1,8}(?:で|から|に)は?(?:実行|作業|操作|変更|適用|使用|利用|公開|運用)(?:は)?(?:し(?:ない|ません|ちゃ|ては)|せず|禁止|不可|厳禁)"
+)
+"""Matches a prohibition that has a place and a noun of doing, and no object: 「手元では実行しないで」."""
 _ADDS = lazy_pattern(
     r"^\W*(?:(?:please|just|always)\b\W*)*(?:use|run|call|ask|write|put|open|add|go)\b[^.]{0,60}\binstead\W*$|^\W*(?:that|this) (?:also )?includes\b"
     r"|^\W*(?:the )?same (?:goes|holds|applies)? ?for\b|^[^。、]{1,24}(?:も(?:含(?:み|め|む)|同じ|同様)|の代わりに)|^\W*代わりに",
@@ -37,7 +41,7 @@ _HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のと])は(?!禁止|NG)|(?<=[一
 
 def lacks_object(sentence: str) -> bool:
     """Return whether a sentence orders or forbids something and only the one before it says what."""
-    if any(pattern.search(sentence) is not None for pattern in (_WITH_PRONOUN, _ELSEWHERE)) or lacks_subject(sentence):
+    if any(pattern.search(sentence) is not None for pattern in (_WITH_PRONOUN, _ELSEWHERE, _ONLY_A_PLACE)) or lacks_subject(sentence):
         return True
     found = _WITHOUT_OBJECT.search(sentence)
     return found is not None and _HAS_TOPIC.search(_INTO.sub("の", sentence)[: found.end()].replace("のは", "").replace("ことは", "")) is None

@@ -26,6 +26,7 @@ from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Sequence
 
     from memorybank.text.prompts.evidence import EvidenceTable
 
@@ -124,14 +125,19 @@ def statements(prompt: str) -> list[Statement]:
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
         is_repaired = kind == ENVIRONMENT and _holds(_TO_BE_REPAIRED, following)
-        is_own = kind is not None and about and not is_repaired and not is_relayed({sentence, said}, following)
-        if kind is not None and is_own and number not in continued(typed_in) | composed(typed_in):
+        if kind is not None and about and not is_repaired and not _is_of_others(typed_in, number, said):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
         if not before or not is_reason(sentence):
             is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
             before = said if not is_more else before if before in found else joined((before, said))
     return list(found.values())[:_MOST]
+
+
+def _is_of_others(sentences: Sequence[str], number: int, said: str) -> bool:
+    """Return whether what a sentence of a prompt says was relayed, or is text for a file, a message or a review. said: what it states."""
+    following = sentences[number + 1] if number + 1 < len(sentences) else ""
+    return is_relayed({sentences[number], said}, following) or number in continued(sentences) or number in composed(sentences)
 
 
 def _stated(sentence: str, before: str) -> tuple[str | None, str]:

@@ -54,6 +54,7 @@ _PHRASES = {
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "outdated": ("an earlier answer, partly changed since: {said}", "以前の回答（その後一部が変わった）：{said}"),
     "later": ("{answered} Later: {later}", "{answered} その後：{later}"),
+    "stated": ("the user said: “{asked}”", "利用者の発言：「{asked}」"),
     "stated_and_answered": ("the user said: “{asked}” Then: {answered}", "利用者の発言：「{asked}」その後：{answered}"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),

@@ -11,6 +11,7 @@ __light__ = True
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import QuestionWords, rare_at_most
 from memorybank.text.prompts.routine import is_routine
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _COVERED = 0.65
 """Share of `LEAST_SUM` that the words in common must weigh, times the part of the sentence that they make up."""
+_STATED = 0.75
+"""The part of a sentence that a passage with a lasting statement counts as having at least: a person said it to be used later, whatever else is asked."""
 _LEAST_RARE = 2
 """Rare words in common. One may be there by chance."""
 _MOST_SENTENCES, _MOST_READ = 8, 40
@@ -47,7 +50,9 @@ def said_about(connection: Connection, rarity: Rarity, sentences: Iterable[str],
         for passage in _passages(connection, words, most, own, now):
             weight = words.sum(passage.matched)
             share = weight / words.mass
-            if weight * share < _COVERED * LEAST_SUM or words.rare(passage.matched, most) < _LEAST_RARE:
+            if weight * max(share, _STATED) < _COVERED * LEAST_SUM or words.rare(passage.matched, most) < _LEAST_RARE:
+                continue
+            if weight * share < _COVERED * LEAST_SUM and not stated_in(connection, passage):
                 continue
             if _answers(passage, sentence) and not without(passage) and (passage.id not in found or weight * share > found[passage.id].rank):
                 passage.sum, passage.share, passage.rank = weight, share, weight * share

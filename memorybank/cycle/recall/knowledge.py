@@ -136,7 +136,8 @@ class Knowledge:
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                memory = self.sayings.of(passage, passage.rank, prompt, answers, why=why, alone=findings.says_enough(passage))
+                alone = findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
+                memory = self.sayings.of(passage, passage.rank, prompt, answers, why=why, alone=alone)
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused

@@ -47,9 +47,12 @@ class Sayings:
             return None
         asked = findings.part_about(passage.text, passage.matched, self.memories.rarity, characters)
         # What a person stated helps more than what came of the other things that they asked for.
-        is_other = set(passage.matched).isdisjoint(content_terms(answered))
-        is_stated = is_other or findings.says_enough(passage) or bool(standing.stated_in(self.memories.connection, passage))
-        name = "asked" if not answered else "stated_and_answered" if is_stated else "asked_and_answered"
+        is_stated = bool(standing.stated_in(self.memories.connection, passage))
+        if answered:
+            is_other = set(passage.matched).isdisjoint(content_terms(answered))
+            name = "stated_and_answered" if is_stated or is_other or findings.says_enough(passage) else "asked_and_answered"
+        else:
+            name = "stated" if is_stated else "asked"
         self.memories.say(memory, phrase(name, self.memories.language, asked=asked, answered=answered))
         return memory
 

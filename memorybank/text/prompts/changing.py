@@ -76,9 +76,8 @@ _MAY_LEAVE = lazy_pattern(
 )
 """Matches a text that may say that something is no longer so. Most say none of it."""
 _CHANGE = frozenset(
-    str.split(
-        "変更 変 対応 追加 取 消 戻 元 削除 廃止 chang commit revert remov delet undon undid roll back drop gone retir move switch migrat replac convert longer stop us"
-    )
+    str.split("変更 変 対応 追加 取 消 戻 元 削除 廃止 chang commit revert remov delet undon undid roll back drop gone retir move switch migrat replac")
+    + str.split("convert longer stop us")
 )
 _IN_NAMES = tuple("_.-/@#0123456789")
 

@@ -41,13 +41,14 @@ EVENT = (
     r"|delet"
     r"|install|creat|writ|review)"
 )
-ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b|go with)"
+ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b(?! when)|go with)"
 _WORK_AT_HAND = r"push|run(?! into| out)|restart|reboot|touch|edit|change|work|install|delete|upgrade|migrate|patch|hard-?code|rename|approve|import"
+_WORK_ON_KINDS = r"mock|stub|fake|vendor|fork|duplicate|abbreviate|backport|inline|introduce|bypass|suppress|silence|reformat|squash|monkey-?patch|add new"
 _WE_DO_NOT = r"(?:^|[,;:(] ?|\b(?:here|since|because|and|but|so|repo|project) )we (?:\w+ly )?(?:don't|do not|never|no longer) (?:ever |just )?"
 _NOT_OF_TODAY = (
     r" (?!it\b|them|these|those|(?:the )?(?:same|second|first|new|other|old)\b)"
     r"(?!.*\b(?:today|tonight|tomorrow|now|yet|(?:this|that) (?:pr|ticket|change|task|branch|commit|sprint|week|one|time))\b)"
 )
-WORK_NOT_DONE = rf"{_WE_DO_NOT}(?:{_WORK_AT_HAND}){_NOT_OF_TODAY}"
-NOT_DONE = rf"{_WE_DO_NOT}(?:deploy|release|ship|merge|commit|rebase|publish|tag|squash|{_WORK_AT_HAND}){_NOT_OF_TODAY}"
+WORK_NOT_DONE = rf"{_WE_DO_NOT}(?:{_WORK_AT_HAND}|{_WORK_ON_KINDS}){_NOT_OF_TODAY}"
+NOT_DONE = rf"{_WE_DO_NOT}(?:deploy|release|ship|merge|commit|rebase|publish|tag|squash|{_WORK_AT_HAND}|{_WORK_ON_KINDS}){_NOT_OF_TODAY}"
 """What a team says that it does not do; the first with verbs that other evidence of a habit lacks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.english_facts import ROWS
 from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
@@ -29,7 +30,7 @@ def _spelled(sentence: str) -> str:
 
 _INTRODUCTION = lazy_pattern(
     r"^(?:(?:or|please|pls|ok|okay|alright|yes|yeah|yep|(?:no|nope)(?=[,.;:])|and|also|but|so|well|hey|hmm+|oh|ah|sorry|then|wait|btw|important"
-    r"|reminder|note"
+    r"|reminder|(?:note|be aware)(?: that)?"
     r"|one more thing|quick thing|actually|right|great|thanks|because|since|i mean|(?:i (?:also )?(?:think|feel|believe|reckon|mean)|i'd say"
     r"|imo)(?: that)?)"
     r"(?:[,:;!.]|\s-)*\s+)+",
@@ -44,10 +45,9 @@ _REPEATED = lazy_pattern(
 )
 """Beginnings by which a person repeats what was said before."""
 _QUESTION = lazy_pattern(
-    r"^(?!.*\b(?:claude|agents|gemini|contributing)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
+    r"^(?!.*\b(?:claude|agents|gemini)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
     r"(?:.*[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
-    r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i"
-    r"|any(?! code)"
+    r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any(?! code)"
     r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
 )
@@ -68,12 +68,10 @@ ENGLISH = EvidenceTable(
     (3, "", "as always",
         r"\bas (?:always|usual|ever)\b|\b(?:like|same as) (?:always|everywhere|last time|the others)\b|\bthe usual (?:way|rules?|style)\b"),
     (5, CONSTRAINT, "order that begins with never or always",
-        r"^(?:never (?!mind\b|ever\b|got\b|saw\b|had\b|seen\b|heard\b|been\b|was\b|again\b|\w+ed\b)|always (?!a\b|the\b|had\b|got\b|was\b|been\b"
-        r"|\w+ed\b"
+        r"^(?:never (?!mind\b|ever\b|got\b|saw\b|had\b|seen\b|heard\b|been\b|was\b|again\b|\w+ed\b)|always (?!a\b|the\b|had\b|got\b|was\b|been\b|\w+ed\b"
         r"|\w+ing\b))[a-z]+ \S"),
     (1, CONSTRAINT, "order never to",
-        r"(?:^|[,;:] |\b(?:please|should|must|to|we|you|and|sure \w+ \w+) )never (?!mind|got\b|saw|had|seen|heard|been|was)\w+[a-z]\b(?<!ed)"
-        r"|\bnever\W*$"
+        r"(?:^|[,;:] |\b(?:please|should|must|to|we|you|and|sure \w+ \w+) )never (?!mind|got\b|saw|had|seen|heard|been|was)\w+[a-z]\b(?<!ed)|\bnever\W*$"
         r"|\bnot \w+ .*\bever\b|\bunder no circumstances\b|n't ever\b|, ever\b"),
     (4, CONSTRAINT, "what never happens to a kind",
         r"^(?!(?:the|it|this|that|he|she|there|which|what)\b)[a-z-]+(?: [a-z-]+)? never (?!was|has|does|is\b)[a-z]+s (?!away|up|through|back|again"
@@ -82,7 +80,7 @@ ENGLISH = EvidenceTable(
         r"(?<!\bi )(?<!\bit )(?<!they )(?<!\bis )\balways (?!a\b|the\b|get|forget|break|miss|do (?:this|that|it)|there|here|had|got|was\b"
         r"|are\b)\w+(?<!s)(?<!ed)(?<!ing)(?<!een)\b"),
     (1, "", "all of a kind",
-        r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only [\w-]+ "),
+        r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only (?!in\b|for\b|on\b)[\w-]+ "),
     (3, CONSTRAINT, "what each of a kind has",
         r"\b(?:every|each) (?!time\b|one\b|day\b|night\b|week\b|(?:\w+ )?(?:second|minute|hour|run|request)s?\b)(?:[\w-]+ ){1,3}?"
         r"(?:needs|gets|has|goes|lives|carries|starts|ends|comes|takes|belongs|uses|requires)\b"),
@@ -106,18 +104,16 @@ ENGLISH = EvidenceTable(
     (4, "", "work that a team does not do", WORK_NOT_DONE),
     (1, "", "of a team or project",
         r"\b(?:our|nobody|everyone|team|company|customers?|contributors|ci|prod|production|staging)\b|\b(?:in|for|across) (?:this|the|our) (?:whole "
-        r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|^this (?:repo|repository|project|code ?base|app|package"
-        r"|library)\b"),
+        r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|\bon (?:this|my|our|these) (?:machine|box|laptop|computer|host"
+        r"|server|network"
+        r"|pc|mac)s?\b|^this (?:repo|repository|project|code ?base|app|package|library)\b"),
     # For: who says what.
     (4, "", "habit of a team",
         r"(?:^|[,;:(] ?|^(?:for|in|on|with) [\w./ -]{2,25}?,? |\b(?:that|since|because|and|as|but|so|here|project|repo) )we (?:\w+ly |always |never "
-        r"|now |only |no longer |don't |do not |still |all )*(?:use|squash|host|deploy|target|support|pin|ship|publish|follow|go with|go through|store"
-        r"|write"
-        r"|release|build|test|gitignore|track|rely|depend|prefer|favou?r|avoid|merge|rebase|tag|develop|maintain|own|generate|have no|don't have"
-        r"|commit"
+        r"|now |only |no longer |don't |do not |still |all )*(?:use|squash|host|deploy|target|support|pin|ship|publish|follow|go with|go through|store|write"
+        r"|release|build|test|gitignore|track|rely|depend|prefer|favou?r|avoid|merge|rebase|tag|develop|maintain|own|generate|have no|don't have|commit"
         r"|chose|choosed|choose) (?!the (?:wrong|same|old|new)|this|that|it\b|them|these|those|both|now|a (?:bug|new|problem))|\bwe(?:'re"
-        r"| are)(?: now)? (?:an?|on (?!the|track|it)|using|targeting|all) |\bwe(?:'ve| have)? (?:switched|moved|migrated|standardi[sz]ed|dropped"
-        r"|decided"
+        r"| are)(?: now)? (?:an?|on (?!the|track|it)|using|targeting|all) |\bwe(?:'ve| have)? (?:switched|moved|migrated|standardi[sz]ed|dropped|decided"
         r"|agreed|settled|banned|removed)(?! on to)\b"),
     (4, ENVIRONMENT, "what a team has",
         r"\bwe(?:'re| are)(?: now)? on the [\w-]+ (?:tier|plan|version|licen[cs]e|subscription|branch|image)\b|\bwe (?:only )?have (?:only "
@@ -196,7 +192,7 @@ ENGLISH = EvidenceTable(
         rf"|to the point)\b"),
     (2, PREFERENCE, "a limit",
         r"[,;-] ?(?:and )?nothing (?:else|more)\b|\b(?:max(?:imum)?|at most|up to|no more than|not more than|fewer than|less than"
-        r"|nothing longer than|under|below) (?:of )?(?:\d+|one|two"
+        r"|nothing longer than|under|below|limited to|max(?:imum)? (?:[\w-]+ ){1,3}?(?:is|of|are)?) ?(?:of )?(?:\d+|one|two"
         r"|three|four|five|ten|a dozen)\b"),
     (4, CONSTRAINT, "who may do something",
         r"^only (?:run|use|commit|push|deploy|stage|modify|change|edit|touch) .* (?:when|if|after|once) |^(?:nothing|nobody|no one) (?!to\b|else"
@@ -216,17 +212,19 @@ ENGLISH = EvidenceTable(
     (1, CONSTRAINT, "by which means",
         r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b"
         r"|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me )?(?:first|before)|together with)\b"),
-    (1, "", "one thing in place of another", r"\b(?:instead of|rather than|and not|, not \w+|over|in place of)\b"),
+    (1, "", "one thing in place of another",
+        r"\b(?:instead of|rather than|and not|over|in place of)\b|, not \w+\b|^(?:here |[\w-]+,? )?we use [\w .-]+ not \w+"),
     (1, "", "something with a name", NAME),
     (1, "", "a reason",
         r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as|(?:the|our|your) \w+ (?:\w+s\b|can't|don't|won't|only)) "),
     (6, PROCEDURE, "request not to forget", r"\b(?:remember to|(?:don't|do not) forget to)\b"),
     (6, ENVIRONMENT, "request to remember",
-        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
+        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that"
+        r"|for (?:future )?reference|make a note"
         r"|take note)\b"),
     (8, PROCEDURE, "rule for a file of instructions",
         r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI"
-        r"|CONTRIBUTING)(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
+        r")(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
     (6, CONSTRAINT, "care for what comes later",
         r"\b(?:make sure|ensure|be sure)\b.*\b(?:once|whenever|every time|in (?:the )?future|won't|never|always)\b"),
     # For: facts.
@@ -241,7 +239,8 @@ ENGLISH = EvidenceTable(
         rf"|self-hosted|(?:through|via) {NAME}|only (?:works?|pass(?:es)?)"
         r"|or newer|takes? (?:about|around|up)|needs? an? running|go(?:es)? (?:into|under|through)|written in|built (?:by|with)|on port"
         r"|happens? (?:on|in|at"
-        r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until))\b"),
+        r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until)|(?:is|are) (?:taken|reserved|pinned|shared"
+        r"|capped)(?: (?:by|for|to|with|on|at)\b))\b"),
     (4, ENVIRONMENT, "one's own",
         r"\b(?:i'm|i am) (?:on|using) \w|\bmy (?:machine|laptop|editor|shell|os|computer) (?:is|has|runs|uses)\b|\bi use \w"
         r"|\bour (?:[\w-]+ ){1,3}(?:only"
@@ -265,17 +264,19 @@ ENGLISH = EvidenceTable(
         rf"^(?:when (?:i )?run(?:ning)? |running |the )?(?:{NAME}|{COMMAND})(?: [\w:-]+){{0,2}} (?:is |are |keeps? |still |always )*(?:failing"
         rf"|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
+    *ROWS,
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that"
         r"|there|these|those|they|he|she|what|which|first|second|third"
         r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app)\b)"),
     (-2, "", "something pointed at",
-        r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|is why|will|the|we|are|should|you"
+        r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network"
+        r"|team|company|pc|mac|is why|will|the|we|are|should|you"
         r"|he|she|repeat|explain|sort of|kind of)\w+"
         r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it"
         r"|them)\b|\b(?:above|below"
-        r"|following)\b|\bhere\b(?!\W*$)|\bthere\b"),
+        r"|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
     (-3, "", "what the moment has",
         r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
     (-2, "", "it, in the middle", r"[a-z,;] (?:it|this|that) (?:can|could|should|would|may|might)\b|\bfor (?:it|this)\b|\bif (?:that|it|this) can\b"),
@@ -295,7 +296,7 @@ ENGLISH = EvidenceTable(
         r"|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
-    (-1, "", "a step", r"\b(?:just|next|then|again|last|first|(?<!from )(?<!we )now)\b"),
+    (-1, "", "a step", r"\b(?:just|next(?! to)|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
         r"|(?!need)\w+ed)\b|\b(?:i've|i have|it has) (?:been )?\w+ed\b|\bi'm \w+ing\b|\bi am \w+ing\b|\bwas\b(?! retired)|\bnever got\b"),
@@ -319,6 +320,10 @@ ENGLISH = EvidenceTable(
     (-1, "", "order that follows",
         rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix"
         rf"|continue)\W*"),
+    (-14, "", "to be repaired",
+        r"[,;:.–-] ?(?:so |and )?(?:please |pls )?(?:fix|repair|correct|change) (?:it|this|that)\b(?: please| pls| asap| now)?\W*$"),
+    (-3, "", "what is found instead", r"\bbut (?:the|it|there|i|then|in|on)\b.*\b(?:goes|is|are|was|shows|gets?|does|has|returns|prints|says)\b"),
+    (-4, "", "in one file, for now", r"^only (?:in|for) (?-i:`?[\w/-]+\.[a-z]{1,4}\b)"),
     (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),
     (-2, "", "part of a page or text", r"\b(?:header|footer|title|section|listed|listing|report)\b"),
     (-4, "", "part of a screen",

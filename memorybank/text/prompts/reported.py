@@ -52,7 +52,8 @@ _ELSEWHERE = lazy_pattern(
 _IMAGINED = lazy_pattern(
     r"\bi (?:(?:just|once|recently|even|have|had)\s)*(?:dream(?:t|ed)|imagined?|heard\b(?! back)|saw (?:that|somewhere)\b"
     r"|read (?:that|somewhere|in|on|about|once|an?|the)\b|(?:was )?wonder)"
-    r"|^\W*(?:imagine|suppose|pretend|assume|let['’]?s say|what if)\b|\bin (?:a|my|the) (?:dream|movie|film|novel)\b",
+    r"|^\W*(?:imagine|suppose|pretend|assume|let['’]?s say|what if)\b|\bin (?:a|my|the) (?:dream|movie|film|novel)\b"
+    r"|\b(?:the (?:old )?joke|joking|kidding|as the (?:old )?(?:saying|proverb|song|slogan) goes|as they say|haha+|lol)\b",
     "i",
 )
 _OWN_JA = "(?:私|僕|俺|自分|うち|我々|弊社|チーム)(?:たち|ら)?"
@@ -67,10 +68,10 @@ _BY_OTHERS_JA = lazy_pattern(
 )
 _ELSEWHERE_JA = lazy_pattern(
     r"^\W*(?:前の|以前|昔|かつて|当時|前職)(?![^。]*(?:廃止|移行|変更|やめ|変え|決め|移し|切り替え)(?:しました|ました|した|た))"
-    r"[^。]*(?:ました|でした|[っいんたし]た|だった)[。！!]*$"
+    r"[^。]*(?:ました|でした|[っいんたし]た|だった)(?:な[あぁ]?|よ|ね|けど)*[ー〜。！!]*$"
     r"|^\W*(?:他社|競合|よその?|(?:他|別|ほか)の(?:会社|チーム|プロジェクト))[^、。]{0,6}[はがで]"
 )
-_IMAGINED_JA = lazy_pattern(r"夢(?:を見|で見|の中|だった)|想像(?:し|する)|^\W*(?:仮に|もし)")
+_IMAGINED_JA = lazy_pattern(r"夢(?:を見|で見|の中|だった)|想像(?:し|する)|^\W*(?:仮に|もし)|冗談|ジョーク|ことわざ|格言|名言")
 _ASKED_ABOUT = lazy_pattern(
     r"^\W*(?:do you (?:agree|think so|believe)|(?:is|isn['’]?t) (?:that|this|it) (?:even |really |still )?"
     r"(?:true|right|correct|so|sensible|reasonable|a good idea)"

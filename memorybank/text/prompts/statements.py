@@ -13,6 +13,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.called import forbids_again, returns
+from memorybank.text.prompts.composed import composed
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
@@ -30,7 +31,7 @@ from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memorybank.text.prompts.evidence import EvidenceTable
 
@@ -42,8 +43,9 @@ _LEAST_CORRECTION = 2
 _ONLY_ALWAYS = lazy_pattern(r"^\W*(?:always|every time|each time|from now on|いつも|毎回|必ず|今後も?|これからも?)\W*$", "i")
 """Sentences that say of the one before that it lasts: "Use uv. Always."."""
 _ONLY_REMEMBER = lazy_pattern(
-    r"^\W*(?:please |and )*(?:remember|memori[sz]e|keep in mind|don't forget|do not forget)(?: (?:this|that|it|these))?\W*$"
-    r"|^\W*(?:これ|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$",
+    r"^\W*(?:please |and |so )*(?:remember|memori[sz]e|(?:keep|bear) (?:(?:this|that|it|these) )?in mind|don't forget|do not forget|(?:take|make a) note)"
+    r"(?: (?:of )?(?:this|that|it|these))?(?: for (?:the )?(?:future|next (?:time|sessions?)|later(?: (?:work|sessions?))?|good))?(?: please)?\W*$"
+    r"|^\W*(?:今後|これから|次回)?(?:のために|も|は)?、?(?:これ|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$",
     "i",
 )
 """Sentences that only refer to the one before."""
@@ -124,7 +126,7 @@ def statements(prompt: str) -> list[Statement]:
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
         is_fault = kind is not None and (goes_wrong(said) or (kind == ENVIRONMENT and asks_for_repair(following)))
-        if kind is not None and about and not is_fault and not is_relayed({sentence, said}, following) and number not in continued(typed_in):
+        if kind is not None and about and not is_fault and not _is_of_others(typed_in, number, said):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):
             announced[number + 1] = SEVERAL
@@ -150,6 +152,12 @@ def _items(sentence: str) -> list[str]:
 def _is_item(part: str) -> bool:
     is_kept = kind_of(part, ENOUGH if limits(part) else 0) is not None
     return is_kept and bool(_about(part)) and not (lacks_object(part) or is_reason(part))
+
+
+def _is_of_others(sentences: Sequence[str], number: int, said: str) -> bool:
+    """Return whether what a sentence of a prompt says was relayed, or is text for a file, a message or a review. said: what it states."""
+    following = sentences[number + 1] if number + 1 < len(sentences) else ""
+    return is_relayed({sentences[number], said}, following) or number in continued(sentences) or number in composed(sentences)
 
 
 def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | None, str]:

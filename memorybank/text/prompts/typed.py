@@ -79,7 +79,8 @@ _ORDERED = (
     r"|wire|write)"
 )
 _TURN = lazy_pattern(
-    r"\W*(?:(?:ah|oh|hm+|no|nope|yes|yep|yeah|ok|okay|right|well|sorry|thanks|thank you|stop|wait|good|great|fine|cool|perfect|excellent|lovely"
+    r"\W*(?:(?:ah|oh|hm+|no|nope|yes|yep|yeah|ok|okay|right|well|sorry|thanks|thank you|stop|halt|hold on|hang on|wait|good|great|fine|cool|perfect"
+    r"|excellent|lovely"
     r"|(?:very |looks )?(?:nice|good|well))(?: (?:no|yes|job|work|catch|point|then|so far))?\s*[,.:;!…]"
     r"|one (?:more )?(?:thing|remark|question|request)\b|now (?:the|a|to|for|on|please|let|that|we)\b"
     rf"|(?:[^\s.:]{{1,20}}(?: [^\s.:]{{1,20}}){{0,3}}: )?(?:now |then |next,? )?{_ORDERED} )",

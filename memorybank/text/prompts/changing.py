@@ -23,7 +23,7 @@ _STATES = (
     r"|set to|stays?)"
 )
 _CLAUSE = lazy_pattern(r"(?<=[.;:!?])\s+|,\s+|[。、；：]\s*|\s[-–—]+\s")
-_STATED = lazy_pattern(rf"\b{_STATES}\b|[=:]\s*$|[はが][^はがをに]{{0,12}}$", "i")
+_STATED = lazy_pattern(rf"\b{_STATES}\b|=\s*$|[はが][^はがをに]{{0,12}}$", "i")
 """Matches, before an amount, what makes it the value of something."""
 _NAMED = lazy_pattern(rf"^(.*?\b{_STATES}\b(?: now)?(?: the| an?)?(?: [a-z]+)?) [`\"]?([\w.@/-]*\w)[`\"]?(?: now| again| only)*$", "i")
 _KIND_AND_NAME = lazy_pattern(rf"\b{_STATES}\b(?: now)?(?: the| an?) [a-z]+$", "i")
@@ -45,6 +45,7 @@ _LABEL = lazy_pattern(
 )
 """Matches, before a number, what makes it a name, a date or a count of work."""
 _LABELLED = lazy_pattern(r"\s?(?:tests?|files?|commits?|lines?|errors?|problems?|warnings?|passed|failed|of\b|月|日|件|行|番目|/|-\d|:\d)", "i")
+_OWN_NAME = lazy_pattern(r"(?=\S*[_./-])(?=\S*[A-Za-z])\S+$")
 _NO_VALUE = lazy_pattern(r"\d|から|まで|より|(?:ため|とき|こと|もの|の|よう|同じ|可能|必要|不要|完了)$")
 _AND = lazy_pattern(r" and (?:the )?|(?<=[一-龥ァ-ヶーA-Za-z])と(?=[一-龥ァ-ヶーA-Za-z])")
 _FILLERS = frozenset(str.split("chang fyi note noted correct understood current mean actual"))
@@ -55,13 +56,14 @@ _J = r"[^、。はがを「」\s]"
 _LEFT = tuple(
     lazy_pattern(pattern, "i")
     for pattern in (
-        rf"\b(?:chang|switch|mov|migrat|convert|revert|rais|lower|increas|reduc|went|gone|goes|turn)\w*\b[^.;]{{0,60}}?\bfrom (?:the )?{_X} (?:back )?to"
+        rf"\b(?:chang|switch|mov|migrat|revert|rais|lower|increas|reduc|went|gone|goes|turn)\w*\b[^.;]{{0,60}}?\bfrom (?:the )?{_X} (?:back )?to"
         rf" (?:the )?{_Y}{_END}",
         rf"\breplac(?:ed|es) (?:the )?{_X} (?:with|by) (?:the )?{_Y}{_END}",
-        rf"\b(?:no longer|not any ?more|stopped using|got rid of|dropped) (?:use[sd]? |using |in |on |the )*{_X}{_END}",
-        rf"\b(?:now|changed|switched|moved)\b[^.;]{{0,60}}? (?:instead of|rather than) (?:the )?{_X}{_END}",
-        rf"^(?:the |our )?{_X} (?:is|was|are|were|has been|have been) (?:now )?(?:reverted|undone|rolled back|removed|deleted|dropped|gone|retired)\b",
-        rf"\b(?:reverted|undid|rolled back|removed|deleted) (?:the |our )?{_X}{_END}",
+        rf"\b(?:no longer (?:use[sd]? |using |on |in )(?:the )?|stopped using (?:the )?|got rid of (?:the )?){_X}{_END}",
+        rf"^(?:the |our )?{_X} (?:is|was|are|were|has been|have been) (?:now )?(?:reverted|undone|rolled back)\b",
+        rf"^(?:I |we )?(?:have )?(?:reverted|undid|rolled back) (?:the |our )?{_X}{_END}",
+        r"^(?:the |our )?(?P<x>[\w`/-]+[./_][\w`./-]+)"
+        rf"(?: and the [\w ]{1, 40})? (?:is|are|was|were|has been|have been) (?:now )?(?:removed|deleted|dropped|gone|retired)\b",
         rf"(?P<x>{_J}{{2,20}}?)から(?P<y>{_J}{{2,24}}?)(?:[（(][^）)]*[）)])?[にへ](?:変|切り?替|置き?換|戻|移|改名)",
         rf"(?P<x>{_J}{{2,20}}?)を?(?:やめ|廃止し|取りやめ)(?:て|ました|ます|、|。|$)(?:、?(?P<y>{_J}{{2,16}}?)に)?",
         rf"(?P<x>{_J}{{2,40}}?)\s?(?:への(?:変更|移行|切り?替え))?を(?:取り消し|元に戻し|削除し|消し)(?:て|ました|ます)",
@@ -70,14 +72,14 @@ _LEFT = tuple(
     )
 )
 _MAY_LEAVE = lazy_pattern(
-    r"\bfrom\b|replac|no longer|any ?more|stopped|got rid|dropped|instead of|rather than|revert|undone|undid|rolled|remov|delet|\bgone\b|retired"
+    r"\bfrom\b|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|delet|\bgone\b|retired"
     r"|から|やめ|廃止|改名|変更|置き?換|切り?替|取り消|元に戻|削除|消し|ではなく|代わり",
     "i",
 )
 """Matches a text that may say that something is no longer so. Most say none of it."""
 _CHANGE = frozenset(
-    str.split("変更 変 対応 追加 取 消 戻 元 削除 廃止 chang commit revert remov delet undon undid roll back drop gone retir move switch migrat replac")
-    + str.split("convert longer stop us")
+    str.split("""変更 変 対応 追加 取 消 戻 元 削除 廃止 chang commit revert remov delet undon undid roll back drop gone retir move switch migrat replac longer
+    stop us""")
 )
 _IN_NAMES = tuple("_.-/@#0123456789")
 
@@ -136,7 +138,7 @@ def _changes_in(sentence: str) -> list[Change]:
         left = _named(part)
         if left and not set(left) & set(become) and not all(map(_YEAR.match, left)):
             about = tuple(word for word in _named(sentence) if word not in left and word not in become)
-            found.append(Change(part, left, become, about, _named(sentence[: match.start("x")]), _IDENTIFIER.search(part.strip("`")) is not None))
+            found.append(Change(part, left, become, about, _named(sentence[: match.start("x")]), _OWN_NAME.match(part.strip("`")) is not None))
     return found
 
 
@@ -150,9 +152,9 @@ def is_left(change: Change, text: str) -> bool:
             continue
         rest = [word for word in said if word not in change.left]
         shared = [word for word in change.about if is_among((word,), rest)] + [word for word in rest if is_among((word,), change.about)]
-        is_several = len(change.left) >= _LEAST_NAMES
-        is_same = bool(change.thing) and is_among(change.thing, rest)
-        if is_same or len(set(shared)) >= _LEAST_NAMES or change.is_named or (is_several and (shared or not change.about)):
+        # Without what is so instead, the sentence must be about nothing else.
+        is_same = is_among(change.thing, rest) if change.thing else not change.become and not change.about and len(change.left) >= _LEAST_NAMES
+        if is_same or (change.become and len(set(shared)) >= _LEAST_NAMES) or (change.is_named and not change.become):
             return True
     return False
 

@@ -32,7 +32,7 @@ _TEXT = (
 _SAYS = r"(?:explains?|says?|tells?|describes?|shows?|names?|links?|points?|gives?|states?|is|has|was|are)"
 _WRITTEN = lazy_pattern(
     rf"^\W*{_PLEASE}(?:(?:write|add|put|insert|include|append|document|mention|state|draft|compose|say|print|log|display|change|set|update|make"
-    rf"|note (?=in|on|under))\b[^:\"“]{{0,80}}?\b{_TEXT}\b[^:\"“]{{0,40}}?(?:\bthat\b(?! {_SAYS}\b)|[:：](?=\s|$)|\b(?:to )?say(?:ing|s)?\b|[\"“])"
+    rf"|note (?=in|on|under))\b[^:\"“]{{0,80}}?\b{_TEXT}\b[^:\"“]{{0,40}}?(?:\bthat\b(?! {_SAYS}\b)|[:：](?=\s|$)|\b(?:to say|saying)\b|[\"“])"
     rf"|(?:document|mention|explain) that\b)"
     rf"|\b(?:the|this|its?|that|an?) (?:[\w-]+ ){{0,3}}?{_TEXT}(?: (?:for|of|in|on) [\w -]{{1,30}}?)?"
     r" (?:should|must|needs to|has to|shall|can|could|ought to|may) (?:now |just |simply |only |instead )*"

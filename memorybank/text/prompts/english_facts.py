@@ -8,8 +8,8 @@ __light__ = True
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
 ROWS: tuple[tuple[int, str, str, str], ...] = (
-    (4, "", "what recurs",
-        r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to)\b)(?=.*\b(?:is|are|gets?|has|have|runs?|does|do|goes?|[a-z]{3,}s)\b)(?:.*\b(?:"
+    (3, "", "what recurs",
+        r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to|never|always|another|others?)\b)(?=.*\b(?:is|are|gets?|has|have|runs?|does|do|goes?|[a-z]{3,}s)\b)(?:.*\b(?:"
         r"(?:every|each) (?:other |single |second )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|night|week|weekend|month|morning|evening|quarter|day"
         r"|release|sprint)s?|(?:on|at|over) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|holidays|night(?! of))|nightly|weekly|daily|hourly"
         r"|once an? (?:day|week|month)|after \d+ (?:days|weeks|months))\b)"),
@@ -34,7 +34,7 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
         r"^(?!.*\b(?:down|full|dead|crash\w*|hangs?)\b)(?:on (?:this|my|our|these) (?:machine|box|laptop|computer|host|server|network|pc|mac)s?,? "
         r"(?:[\w.-]+ )+(?:is|are|has|needs?|runs?|listens?|lives?)\b|(?:this|my|our) (?:machine|box|laptop|computer|host|server|network|pc|mac) "
         r"(?:has|is|runs|uses|needs|cannot|can't)\b)"),
-    (2, ENVIRONMENT, "in this repository",
+    (2, "", "in this repository",
         r"^in (?:this|the|our) (?:repo|repository|project|code ?base|monorepo|package|team),? (?!fix|add|change|please|can|we need)[\w-]+s? "),
     (2, "", "made by a tool or by others",
         r"(?:not|n't|never) (?:\w+ )?(?:edit|touch|change|modify|format|reformat|rename|move|patch|fix|delete|lint)\w* (?:the |any "

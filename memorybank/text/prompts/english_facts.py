@@ -23,9 +23,9 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
         r"^(?:for|on) (?:[\w-]+ )?(?:releas|hotfix|deploy|rollback|roll-?out|migration|backup|upgrad|onboarding|incident|outage|merg|tagg?)\w*: (?:[^,]+, )+"
         r"|^(?!.*\b(?:repro|reproduc)\w*)(?:how (?:to|we) \w+|(?:[\w-]+ ){1,2}(?:steps|procedure|process|workflow|checklist))(?: (?:for|of|to) [\w ]+)?: "
         r"|^to [\w-]+ (?:an?|any|every|new) (?:[\w-]+ )?(?:release|hotfix|rollback|deployment|migration|tag|version|backup|package|environment)s? we "),
-    (3, CONSTRAINT, "what holds of all of a kind",
-        r"^(?:all|every|each|our) (?:our )?(?:[\w-]+ ){1,3}?(?:is|are) (?:always )?(?:in (?:utc|cents|english|(?-i:[A-Z]{2,}))|stored|kept|served|defined|declared"
-        r"|named|prefixed|signed|encrypted|versioned|immutable|nullable|idempotent|async|iso|utc|(?:[\w-]+ )?(?:integers?|strings?|ints?|floats?"
+    (4, CONSTRAINT, "what holds of all of a kind",
+        r"^(?:all|every|each|our) (?:our )?(?:[\w-]+ ){1,3}?(?:is|are) (?:always )?(?:in (?:utc|cents|english|(?-i:[A-Z]{2,}))|stored|kept|served|defined"
+        r"|declared|named|prefixed|signed|encrypted|versioned|immutable|nullable|idempotent|async|iso|utc|(?:[\w-]+ )?(?:integers?|strings?|ints?|floats?"
         r"|decimals?|uuids?|enums?|booleans?|cents|timestamps?|lower-?case|upper-?case|snake_case|camelcase|kebab-case))\b"
         r"|^no [\w-]+(?: [\w-]+)? (?:talks?|calls?|imports?|depends?|knows?|writes?|reads?) "),
     (4, CONSTRAINT, "done in one way only",

@@ -59,7 +59,7 @@ _WRITES_JA = (
     r"(?:書(?:い|き(?:足し|加え|込ん|直し|換え))|追記し|追加し|記載し|入れ|載せ|明記し|加え|足し|表示し|出し|変え|変更し|直し|置き換え|送っ|投稿し)(?:[てで]|たい|とい)"
 )
 _WRITTEN_JA = lazy_pattern(
-    rf"{_TEXT_JA}[^。]{{0,20}}?(?:に|へ|は|で|を)[^。]*(?:と|って|旨を?|ことを?|という[^。、]{{1,10}}を?)[、\s]?も?{_WRITES_JA}"
+    rf"{_TEXT_JA}[^。]{{0,20}}?(?:に|へ|は|で|を)[^。]{0,200}(?:と|って|旨を?|ことを?|という[^。、]{{1,10}}を?)[、\s]?も?{_WRITES_JA}"
     rf"|(?:{_TEXT_JA}|文)[^。「]{{0,12}}(?:は|を|に|には|に、)「[^」]+」(?:に|と)?(?:し[てた]|{_WRITES_JA})"
     rf"|{_TEXT_JA}[^。：:]{{0,24}}(?:[てで](?:ください|下さい|くれ|ほしい|欲しい)?|たい)[：:]",
     "i",
@@ -71,7 +71,7 @@ _READ_OVER_JA = lazy_pattern(
 )
 _LASTING = lazy_pattern(r"\b(?:always|every|each|whenever|never|from now on)\b|必ず|常に|毎回|いつも|今後|たびに|ごとに", "i")
 _SPEAKS = lazy_pattern(
-    r"^\W*(?:also|and|but|btw|by the way|please|oh|one more|besides|apart from|separately|ps|p\.s|then)\b|[?？]\W*$"
+    r"^\W*(?:also|and|but|btw|by the way|please|oh|one more|besides|apart from|separately|ps|p\.s|then)\b|[?？][\"'”」』)）\s]{0,4}$"
     r"|^(?:あと|それと|ちなみに|なお|また|それから|別件)|(?:教えて|ください|下さい)[。！!]*$",
     "i",
 )

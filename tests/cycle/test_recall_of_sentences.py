@@ -241,3 +241,29 @@ def test_a_remark_within_a_turn_answers_only_a_question_for_a_reason(bank, fixed
     remembering.fold()
     assert answers(remembering, "late nightly invoices, ledger and harbour tariff") == []
     assert len(answers(remembering, "why are the nightly invoices late, is it the ledger or the harbour tariff?", why=True)) == 1
+
+
+STATED = ("the demo database is emptied every friday evening", "Done.")
+STATED_JAPANESE = ("デモのDBは毎週金曜の夜に空になります。", "了解です。")
+
+
+@pytest.mark.parametrize(
+    ("session", "asks", "said_by"),
+    [
+        (STATED, "may I leave the sample orders for the fair in the demo database?", "the user said: “the demo database is emptied"),
+        (STATED_JAPANESE, "展示会の注文サンプルをデモのDBに残してもいい？", "利用者の発言：「デモのDBは毎週金曜"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_fact_that_a_person_stated_needs_less_in_common_and_no_answer(said, session, asks, said_by):
+    text = shown(said(session), asks)
+    assert said_by in text or (session[1] != "Done." and session[0] in text)
+
+
+@pytest.mark.parametrize("remark", ["the demo database looks odd", "look at the demo database"])
+def test_what_states_nothing_lasting_does_not(said, remark):
+    assert shown(said((remark, "Done.")), "may I leave the sample orders for the fair in the demo database?") == ""
+
+
+def test_nor_does_one_word_of_a_stated_fact(said):
+    assert shown(said(STATED), "which database does the fair use for the sample orders?") == ""

@@ -25,14 +25,14 @@ def kept(part: str, lasts: str, *, japanese: bool) -> list[bool]:
 
 
 @pytest.mark.parametrize("japanese", [False, True], ids=["english", "japanese"])
-@pytest.mark.parametrize("part", ["tune", "check", "more", "trades", "aside"])
+@pytest.mark.parametrize("part", ["tune", "check", "more", "trades", "aside", "facts", "beside"])
 def test_most_of_what_lasts_is_kept(part, japanese):
     found = kept(part, "yes", japanese=japanese)
     assert sum(found) >= 0.7 * len(found)
 
 
 @pytest.mark.parametrize("japanese", [False, True], ids=["english", "japanese"])
-@pytest.mark.parametrize("part", ["tune", "check", "more", "trades", "aside"])
+@pytest.mark.parametrize("part", ["tune", "check", "more", "trades", "aside", "facts", "beside"])
 def test_hardly_anything_of_the_moment_is_kept(part, japanese):
     found = kept(part, "no", japanese=japanese)
     assert sum(found) <= 0.1 * len(found)

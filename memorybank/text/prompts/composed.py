@@ -32,7 +32,7 @@ _TEXT = (
 _SAYS = r"(?:explains?|says?|tells?|describes?|shows?|names?|links?|points?|gives?|states?|is|has|was|are)"
 _WRITTEN = lazy_pattern(
     rf"^\W*{_PLEASE}(?:(?:write|add|put|insert|include|append|document|mention|state|draft|compose|say|print|log|display|change|set|update|make"
-    rf"|note (?=in|on|under))\b[^:\"“]{{0,80}}?\b{_TEXT}\b[^:\"“]{{0,40}}?(?:\bthat\b(?! {_SAYS}\b)|[:：](?=\s|$)|\b(?:to )?say(?:ing|s)?\b|[\"“])"
+    rf"|note (?=in|on|under))\b[^:\"“]{{0,80}}?\b{_TEXT}\b[^:\"“]{{0,40}}?(?:\bthat\b(?! {_SAYS}\b)|[:：](?=\s|$)|\b(?:to say|saying)\b|[\"“])"
     rf"|(?:document|mention|explain) that\b)"
     rf"|\b(?:the|this|its?|that|an?) (?:[\w-]+ ){{0,3}}?{_TEXT}(?: (?:for|of|in|on) [\w -]{{1,30}}?)?"
     r" (?:should|must|needs to|has to|shall|can|could|ought to|may) (?:now |just |simply |only |instead )*"
@@ -60,7 +60,7 @@ _WRITES_JA = (
     r"(?:[てで]|たい|とい)"
 )
 _WRITTEN_JA = lazy_pattern(
-    rf"{_TEXT_JA}[^。]{{0,20}}?(?:に|へ|は|で|を)[^。]*(?:と|って|旨を?|ことを?|という[^。、]{{1,10}}を?)[、\s]?も?{_WRITES_JA}"
+    rf"{_TEXT_JA}[^。]{{0,20}}?(?:に|へ|は|で|を)[^。]{{0,200}}(?:と|って|旨を?|ことを?|という[^。、]{{1,10}}を?)[、\s]?も?{_WRITES_JA}"
     rf"|(?:{_TEXT_JA}|文)[^。「]{{0,12}}(?:は|を|に|には|に、)「[^」]+」(?:に|と)?(?:し[てた]|{_WRITES_JA})"
     rf"|{_TEXT_JA}[^。：:]{{0,24}}(?:[てで](?:ください|下さい|くれ|ほしい|欲しい)?|たい)[：:]",
     "i",
@@ -72,7 +72,7 @@ _READ_OVER_JA = lazy_pattern(
 )
 _LASTING = lazy_pattern(r"\b(?:always|every|each|whenever|never|from now on)\b|必ず|常に|毎回|いつも|今後|たびに|ごとに", "i")
 _SPEAKS = lazy_pattern(
-    r"^\W*(?:also|and|but|btw|by the way|please|oh|one more|besides|apart from|separately|ps|p\.s|then)\b|[?？]\W*$"
+    r"^\W*(?:also|and|but|btw|by the way|please|oh|one more|besides|apart from|separately|ps|p\.s|then)\b|[?？][\"'”」』)）\s]{0,4}$"
     r"|^(?:あと|それと|ちなみに|なお|また|それから|別件)|(?:教えて|ください|下さい)[。！!]*$",
     "i",
 )

@@ -47,7 +47,8 @@ _WORK_ON_KINDS = r"mock|stub|fake|vendor|fork|duplicate|abbreviate|backport|inli
 _WE_DO_NOT = r"(?:^|[,;:(] ?|\b(?:here|since|because|and|but|so|repo|project) )we (?:\w+ly )?(?:don't|do not|never|no longer) (?:ever |just )?"
 _NOT_OF_TODAY = (
     r" (?!it\b|them|these|those|(?:the )?(?:same|second|first|new|other|old)\b)"
-    r"(?!.*\b(?:today|tonight|tomorrow|now|yet|(?:this|that) (?:pr|ticket|change|task|branch|commit|sprint|week|one|time))\b)"
+    r"(?!.*\b(?:today|tonight|tomorrow|now|yet|(?:this|that) (?:test|file|function|class|module|case|method|component|pr|ticket"
+    r"|change|task|branch|commit|sprint|week|one|time))\b)"
 )
 WORK_NOT_DONE = rf"{_WE_DO_NOT}(?:{_WORK_AT_HAND}|{_WORK_ON_KINDS}){_NOT_OF_TODAY}"
 NOT_DONE = rf"{_WE_DO_NOT}(?:deploy|release|ship|merge|commit|rebase|publish|tag|squash|{_WORK_AT_HAND}|{_WORK_ON_KINDS}){_NOT_OF_TODAY}"

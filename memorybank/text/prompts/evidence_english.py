@@ -269,7 +269,7 @@ ENGLISH = EvidenceTable(
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that"
         r"|there|these|those|they|he|she|what|which|first|second|third"
-        r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app)\b)"),
+        r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app|machine|box|laptop|computer|network|team|company)\b)"),
     (-2, "", "something pointed at",
         r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network"
         r"|team|company|pc|mac|is why|will|the|we|are|should|you"

@@ -250,7 +250,7 @@ class MemoryFacade(BankFacade):
         from memorybank.bank import summary
 
         base = cycle_cache.base_of(self._bank)
-        with cycle_cache.folded(self._bank, base) as cycle:
+        with cycle_cache.seen_by(self._bank) as cycle:
             return summary.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
 
 

@@ -26,6 +26,7 @@ from memorybank.notes import scan
 from memorybank.notes.frontmatter import UNREAD
 from memorybank.notes.note import Note
 from memorybank.storage import jsontext
+from memorybank.summarize import sentences
 from memorybank.text.prompts.withheld import without_permissions
 from memorybank.text.secrets.redact import redact
 from memorybank.trust import gate as gates
@@ -178,7 +179,7 @@ def _repaired(cycle: "Connection", sessions: Sequence[str]) -> set[tuple[str, in
 
 
 def _withdrawn(bank: "OpenBank", cycle: "Connection") -> Callable[[str], bool]:
-    """Return what tells whether a line of an episode repeats what a person allowed, took back, replaced or refuted."""
+    """Return what tells whether a sentence of an episode repeats what a person allowed, took back, replaced or refuted."""
     now = bank.clock.now()
     said = [*rules.taken_back(cycle, now), *((older.sayings[0], newer.at) for older, newer in rules.superseded(cycle, now))]
     page = DraftedPage(bank.layout, Sources(None, cycle), lambda note: (), [TakenBack.of(*each) for each in said])
@@ -186,7 +187,7 @@ def _withdrawn(bank: "OpenBank", cycle: "Connection") -> Callable[[str], bool]:
 
 
 def _days(bank: "OpenBank", gate: TrustGate, is_withdrawn: Callable[[str], bool]) -> Iterable[QuotableItem]:
-    """Return the latest episodes, newest first, without lines that no longer hold. An unreadable list counts as empty here; the episodes commands report it."""
+    """Return the latest episodes, newest first, without sentences that no longer hold. An unreadable list counts as empty; the episodes commands report it."""
     try:
         entries = Episodes(bank).readable()
     except MemorybankError:
@@ -194,5 +195,13 @@ def _days(bank: "OpenBank", gate: TrustGate, is_withdrawn: Callable[[str], bool]
     told = [entry for entry in entries if entry.is_showable]
     why = _withheld(bank, gate, gates.EPISODES)
     latest = reversed(told[-_MOST[DAYS] :])
-    standing = [(each, "\n".join(line for line in each.summary.split("\n") if not is_withdrawn(line))) for each in latest]
+    standing = [(each, _standing(each.summary, is_withdrawn)) for each in latest]
     return [QuotableItem(DAYS, each.date, text, f"{EPISODE}{each.date}", withheld=why, mark=mark_of(each.summary)) for each, text in standing if text.strip()]
+
+
+def _standing(text: str, is_withdrawn: Callable[[str], bool]) -> str:
+    """Return an episode without the sentences that no longer hold."""
+    for sentence in (each for line in text.split("\n") for each in sentences.cut(line)):
+        if is_withdrawn(sentence):
+            text = text.replace(sentence, "", 1)
+    return "\n".join(line for line in text.split("\n") if line.strip(" -"))

@@ -33,11 +33,11 @@ EPISODE = {"date": "2025-09-16", "summary": "Wanted: a parser of dates. Result: 
 PERSON = "---\nupdated_at: 2025-09-01T00:00:00Z\ntitle: ours\n---\nWe wrote this page.\n\n私たちが書いた。\n"
 
 
-def finished_session(scratch, session, *calls, days_ago=1, answer="", **scope):
+def finished_session(scratch, session, *calls, days_ago=1, answer="", prompt="Make the parser read dates", **scope):
     """A session that ended, folded and summarised. calls: (command, error or "")."""
     at = NOW - int(days_ago * DAY)
     common = {"session_id": session, "host": "claude-code", "agent_id": "main", "agent_role": "main", "epoch": 1, **scope}
-    said = [{"event": "prompt", "inputs": {"text": "Make the parser read dates"}, "origin": "human"}]
+    said = [{"event": "prompt", "inputs": {"text": prompt}, "origin": "human"}]
     said.append({"event": "tool_after", "tool": "Edit", "status": "success", "files": ["src/dates.py"], "inputs": {"file_path": "src/dates.py"}})
     for command, error in calls:
         ended = {"status": "failure", "error": error} if error else {"status": "success"}
@@ -307,3 +307,15 @@ def test_the_notes_that_matter_are_listed_newest_first_without_filler_and_raw_ya
 )  # fmt: skip
 def test_what_says_nothing(title, text, says):
     assert draft.says_something(title, text) is says
+
+
+def test_a_day_is_told_without_what_the_person_took_back(run, bank):
+    scratch = bank({"shared/mondays.md": NOTES["planning/deploys.md"]})
+    (scratch.root / "episodes").mkdir()
+    told = {**EPISODE, "summary": "Wanted: a parser of dates. Never rename columns of the ledger. You can rename columns of the ledger from now on."}
+    (scratch.root / "episodes" / "episodic_memory.json").write_text(json.dumps([told]), encoding="utf-8")
+    finished_session(scratch, "1a2b3c4d-0000", prompt="Never rename columns of the ledger.", days_ago=2)
+    assert "Never rename" in run(scratch, "summary", "refresh", "--dry-run").out
+    finished_session(scratch, "1a2b3c4d-0001", prompt="Drop the ledger rule.")
+    draft = run(scratch, "summary", "refresh", "--dry-run").out
+    assert "a parser of dates" in draft and "ledger" not in draft

@@ -25,8 +25,8 @@ _POINTS = lazy_pattern(
 )
 SAYS_NO_NAME = frozenset(
     str.split("old previou earlier last new same other whole silli stupid file folder directori code test commit push merg deploi releas delet edit touch")
-    + str.split("chang appli hold count exist void histori cancel コミット プッシュ マージ デプロイ リリース 削除 編集 変更 追加 ファイル コード テスト")
-    + str.split("言 決 前 先 前言 以前 先日 先程")
+    + str.split("chang appli hold count exist void histori cancel")
+    + str.split("コミット プッシュ マージ デプロイ リリース 削除 編集 変更 追加 ファイル コード テスト 言 決 前 先 前言 以前 先日 先程")
 )
 """What many rules are about, or all: alone, it calls none."""
 _RETURNS = lazy_pattern(

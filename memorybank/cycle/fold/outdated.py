@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
 
-    from memorybank.text.prompts.changing import Change
+    from memorybank.text.prompts.changing import PassageChange
 
 _PLACES = "SELECT id, at, session, offset, memory FROM passages WHERE id IN ({})"
 _OTHER_VALUES = (
-    "SELECT DISTINCT o.passage FROM told m JOIN told o ON o.frame = m.frame AND o.value <> m.value WHERE m.passage = ?1 AND o.passage <> ?1"
-    " AND NOT EXISTS (SELECT 1 FROM told b WHERE b.frame = m.frame AND b.passage = o.passage AND b.value = m.value)"
-    " AND NOT EXISTS (SELECT 1 FROM told b WHERE b.frame = m.frame AND b.passage = ?1 AND b.value = o.value)"
+    "SELECT DISTINCT o.passage FROM given m JOIN given o ON o.frame = m.frame AND o.value <> m.value WHERE m.passage = ?1 AND o.passage <> ?1"
+    " AND NOT EXISTS (SELECT 1 FROM given b WHERE b.frame = m.frame AND b.passage = o.passage AND b.value = m.value)"
+    " AND NOT EXISTS (SELECT 1 FROM given b WHERE b.frame = m.frame AND b.passage = ?1 AND b.value = o.value)"
 )
 """Passages that give another value in a frame of this one, and not its value too."""
 _LONGEST = 1_200
@@ -37,7 +37,7 @@ def note(connection: Connection, row: int) -> None:
 
     said = text[:_LONGEST]
     is_asked = kind == SAID and text.rstrip().endswith(("?", "？"))
-    connection.executemany("INSERT OR IGNORE INTO told VALUES (?, ?, ?)", ((*value, row) for value in changing.values_of(said)))
+    connection.executemany("INSERT OR IGNORE INTO given VALUES (?, ?, ?)", ((*value, row) for value in changing.values_of(said)))
     changes = [] if is_asked else changing.changes_of(said)
     found = [other for (other,) in connection.execute(_OTHER_VALUES, (row,))]
     _relate(connection, row, found)
@@ -47,7 +47,7 @@ def note(connection: Connection, row: int) -> None:
 
 def forget(connection: Connection, row: int) -> None:
     """Delete what `note` stored of a passage."""
-    for table in ("told", "changes"):
+    for table in ("given", "changes"):
         connection.execute(f"DELETE FROM {table} WHERE passage = ?", (row,))
     connection.execute("DELETE FROM outdated WHERE older = ?", (row,))
     connection.execute("DELETE FROM outdated WHERE newer = ?", (row,))
@@ -64,7 +64,7 @@ def _relate(connection: Connection, row: int, others: Iterable[int], *, is_newer
             connection.execute("INSERT OR IGNORE INTO outdated VALUES (?, ?)", sorted((other, row), key=places.__getitem__))
 
 
-def _left_by(connection: Connection, row: int, changes: Iterable[Change]) -> list[int]:
+def _left_by(connection: Connection, row: int, changes: Iterable[PassageChange]) -> list[int]:
     """Store what a passage says to be no longer so. Return the passages that say it."""
     from memorybank.text.prompts import changing
     from memorybank.text.words.terms import content_terms

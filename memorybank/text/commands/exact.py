@@ -1,7 +1,7 @@
 """The exact command behind a form (`forms`): its words as they ran, and what several commands of one form have in common.
 
-It is kept as lines: the folder in which it runs, if it is changed to; the variables that are set for it (`NAME=value`, or `NAME=…` where the value may not
-be told or differs); then a word each, of which the last is `OPEN` where the commands differ from there on. "" is a command of which nothing is known.
+It is kept as lines: the folder in which it runs, if it is changed to; the variables that are set for it (`NAME=value`, or `NAME=…` where the value is
+secret or differs); then a word each, of which the last is `OPEN` where the commands differ from there on. "" is a command of which nothing is known.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _name(assigned: str) -> str:
 
 
 def variables(command: str) -> list[str]:
-    """Return the variables that are set for a command, as they are told."""
+    """Return the variables that are set for a command, as they are shown."""
     return list(_split(command)[1])
 
 

@@ -1,4 +1,4 @@
-"""Labels that only announce what a person wants: "two things for good: …", "one more rule: …", 「今後のお願い：…」. They are no part of the statement.
+"""Labels that only announce what a person wants: "two things for good: …", "one more rule: …", 「今後のお願い：…」. They do not belong to the statement.
 
 A label consists of words for requests in general. One that names something ("commits: …") says what the statement is about, and stays.
 """

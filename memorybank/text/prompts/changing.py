@@ -84,14 +84,14 @@ _CHANGE = frozenset(
 _IN_NAMES = tuple("_.-/@#0123456789")
 
 
-class Value(NamedTuple):
+class FrameValue(NamedTuple):
     """A value and its frame. frame: what it is the value of, as sorted names; value: in lower case"""
 
     frame: str
     value: str
 
 
-class Change(NamedTuple):
+class PassageChange(NamedTuple):
     """What a text says to be no longer so.
 
     words: what was so, as it is written
@@ -109,7 +109,7 @@ class Change(NamedTuple):
     is_named: bool
 
 
-def values_of(text: str) -> list[Value]:
+def values_of(text: str) -> list[FrameValue]:
     """Return the values that a text gives, each with its frame."""
     found = []
     for sentence in _statements(text):
@@ -119,7 +119,7 @@ def values_of(text: str) -> list[Value]:
     return list(dict.fromkeys(found))
 
 
-def changes_of(text: str) -> list[Change]:
+def changes_of(text: str) -> list[PassageChange]:
     """Return what a text says to be no longer so."""
     if _MAY_LEAVE.search(text) is None:
         return []
@@ -127,7 +127,7 @@ def changes_of(text: str) -> list[Change]:
 
 
 @lru_cache(maxsize=64)
-def _changes_in(sentence: str) -> list[Change]:
+def _changes_in(sentence: str) -> list[PassageChange]:
     match = next(filter(None, (pattern.search(sentence) for pattern in _LEFT)), None)
     if match is None:
         return []
@@ -138,11 +138,11 @@ def _changes_in(sentence: str) -> list[Change]:
         left = _named(part)
         if left and not set(left) & set(become) and not all(map(_YEAR.match, left)):
             about = tuple(word for word in _named(sentence) if word not in left and word not in become)
-            found.append(Change(part, left, become, about, _named(sentence[: match.start("x")]), _OWN_NAME.match(part.strip("`")) is not None))
+            found.append(PassageChange(part, left, become, about, _named(sentence[: match.start("x")]), _OWN_NAME.match(part.strip("`")) is not None))
     return found
 
 
-def is_left(change: Change, text: str) -> bool:
+def is_left(change: PassageChange, text: str) -> bool:
     """Return whether an earlier text says what is no longer so, of the same thing and as something that is so."""
     for sentence in _statements(text):
         said = _said(sentence)
@@ -174,7 +174,7 @@ def _named(text: str) -> tuple[str, ...]:
     return tuple(word for word in _said(text) if word not in _CHANGE)
 
 
-def _amounts_of(clause: str) -> list[Value]:
+def _amounts_of(clause: str) -> list[FrameValue]:
     """Return the first amount of a clause if it is the value of something that has a name."""
     value, kinds = next(iter(amounts(clause).items()), ("", frozenset[str]()))
     place = clause.find(value) if value[:1].isdigit() else -1
@@ -186,10 +186,10 @@ def _amounts_of(clause: str) -> list[Value]:
     frame = _said(before)
     if len(frame) < _LEAST_NAMES and not any("_" in word for word in frame):
         return []
-    return [Value(" ".join((*sorted(frame), "#", *sorted(kinds))), value)]
+    return [FrameValue(" ".join((*sorted(frame), "#", *sorted(kinds))), value)]
 
 
-def _name_of(clause: str) -> list[Value]:
+def _name_of(clause: str) -> list[FrameValue]:
     """Return the identifier or name that ends a clause, if it is the value of something."""
     if (found := _NAMED.search(clause)) is not None:
         before, value = found.groups()
@@ -201,4 +201,4 @@ def _name_of(clause: str) -> list[Value]:
         is_value, frame, least = _NO_VALUE.search(value) is None, _said(before), _LEAST_NAMES
     else:
         return []
-    return [Value(" ".join((*sorted(frame), "=")), value.lower())] if is_value and len(frame) >= least else []
+    return [FrameValue(" ".join((*sorted(frame), "=")), value.lower())] if is_value and len(frame) >= least else []

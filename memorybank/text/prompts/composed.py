@@ -1,4 +1,4 @@
-"""Text that a person wants written into a file or a message, or wants read over. What it says is no statement of the person.
+"""Text that a person wants written into a file or a message, or wants read over. What it says is not a statement of the person.
 
 "Write in the README that users must always set a password", "the warning should read: never …", "review this plan: 1. Always …". Files of instructions
 for agents are excepted: what is to be written there is a rule.

@@ -48,7 +48,7 @@ _ELSEWHERE = lazy_pattern(r"^\W*(?:他|ほか|それ以外|別)の?\S{0,4}(?:に
 _INTO = lazy_pattern(r"に(?=は[^。、]{0,12}(?:書|置|入れ|出|保存|追加|載)[^。、]{0,3}ない)")
 _HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のとで])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
 _SINCE_WHEN = lazy_pattern(r"(?:今後|これから|以[後降]|今度から|次回?から|の|こと)は|今後も|これからも")
-"""Matches a topic that is no object."""
+"""Matches a topic that is not an object."""
 
 
 def lacks_object(sentence: str) -> bool:

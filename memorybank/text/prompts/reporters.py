@@ -22,7 +22,7 @@ _SIGNS = ("さん", "様", "氏", "長", "から", "より", " says", " said", "
 
 
 def without_reporters(text: str) -> str:
-    """Return a text without the words for who reported or ordered something. A text of nothing else stays as it is."""
+    """Return a text without the words that name the person who reported or ordered something. A text of nothing else stays as it is."""
     if not any(sign in text for sign in _SIGNS):
         return text
     rest = _REPORTERS.sub(" ", text)

@@ -54,7 +54,6 @@ _BEFORE_BRACKET = "を「".encode()
 _OUTSIDE = (b")", b",", b";", b" ")
 """What follows a quote that closes an earlier text, as in `パスワード：`)."""
 _PIN = "暗証番号".encode()
-_SPOKEN = (in_sentences.PIN_WORD, in_sentences.SHORT_NAME, *in_sentences.LOGIN_WORDS)
 _BRACKET = "「".encode()
 _NAME = ALNUM + b"_-."
 _SEPARATORS = (b",", b"|", b"--")
@@ -84,7 +83,7 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
     for part in NAMES:
         if folded.find(part) >= 0:  # `in` first makes an error for bytes that are no number
             found += _assignments(data, lowered, part, strengths)
-    found += _spoken(data, lowered)
+    found += ((*span, RULE) for span in in_sentences.spoken(data, lowered))
     if not data.isascii():
         for word in _JAPANESE:
             if data.find(word) >= 0:
@@ -94,7 +93,7 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
 
 def may_hold(data: bytes, lowered: bytes) -> bool:
     """Return whether `find` could find anything in a part of `data`: the check with which it starts."""
-    return any(lowered.find(part) >= 0 for part in (*NAMES, *_SPOKEN)) or (not data.isascii() and any(data.find(word) >= 0 for word in _JAPANESE))
+    return any(lowered.find(part) >= 0 for part in (*NAMES, *in_sentences.WORDS)) or (not data.isascii() and any(data.find(word) >= 0 for word in _JAPANESE))
 
 
 def is_secret_name(name: str) -> bool:
@@ -141,14 +140,6 @@ def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes
         if found is not None:
             past = max(past, resume_offset(data, found[0], found[1]))
             yield found
-
-
-def _spoken(data: bytes, lowered: bytes) -> Iterator[Found]:
-    """Yield the secrets next to words that are no names of a value."""
-    spans = [in_sentences.pin(data, lowered, at) for at in positions(lowered, in_sentences.PIN_WORD)]
-    spans += [in_sentences.short_name(data, lowered, at) for at in positions(lowered, in_sentences.SHORT_NAME)]
-    spans += [in_sentences.login(data, at) for word in in_sentences.LOGIN_WORDS if lowered.find(word) >= 0 for at in positions(lowered, word)]
-    yield from ((*span, RULE) for span in spans if span is not None)
 
 
 def _authorization(data: bytes, lowered: bytes, past: int) -> Found | None:

@@ -1,4 +1,4 @@
-"""Secrets that a sentence says: "use the password …", "the API key is …", "… as the passphrase", "log in with admin / …", 「パスワードには…を使う」.
+"""Secrets that a sentence says: "use the password …", "the API key is …", "… as the passphrase", "sign in with admin / …", 「パスワードには…を使う」.
 
 Without an operator most words after such a name are ordinary ("password policy", "token bucket", "secret SecretManager"), so only a word
 that nobody would write for another reason counts: characters of changing kinds, or several numbers among letters. Works on UTF-8 bytes.
@@ -26,6 +26,10 @@ from memorybank.text.secrets.values import (
     unquoted_span,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _FILLERS = frozenset(b"is was be to will must should shall has now set changed still remains called always again just".split())
 """Words between a name and its value: "the password is now …", "change the password to …"."""
 _MOST_FILLERS = 4
@@ -39,9 +43,11 @@ _ARTICLES = (b"the", b"a", b"my", b"our", b"your")
 _SIGNS = b"!@$%^*~"
 """Signs that passwords contain, and other words hardly ever between their letters."""
 _SHORTEST = 8
-PIN_WORD, SHORT_NAME = b"pin ", b"pw"
-LOGIN_WORDS = (b"log in", b"login", b"logon", b"sign in", b"basic auth", "ログイン".encode(), "サインイン".encode())
+_PIN_WORD, _SHORT_NAME = b"pin ", b"pw"
+_LOGIN_WORDS = (b"log in", b"login", b"logon", b"sign in", b"basic auth", "ログイン".encode(), "サインイン".encode())
 """Words next to which a user and a password are written as a pair: `admin / …`, `bob:…`."""
+WORDS = (_PIN_WORD, _SHORT_NAME, *_LOGIN_WORDS)
+"""What `spoken` looks for."""
 _NEXT_TO_LOGIN = 96
 _PAIR_SIGNS = b"#&+=?"
 """Signs of a password in such a pair, in addition to `_SIGNS`."""
@@ -74,19 +80,27 @@ def value_before(data: bytes, lowered: bytes, start: int, strong: bool) -> tuple
     return _word_before(data, lowered.rfind(b" " + before[-1] + b" ", 0, start), strong)
 
 
-def pin(data: bytes, lowered: bytes, at: int) -> tuple[int, int] | None:
+def spoken(data: bytes, lowered: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the secrets that follow a word which is not the name of a value: after "PIN" and "pw", and in the pairs of logins."""
+    spans = [_pin(data, lowered, at) for at in positions(lowered, _PIN_WORD)]
+    spans += [_short_name(data, lowered, at) for at in positions(lowered, _SHORT_NAME)]
+    spans += [_login(data, at) for word in _LOGIN_WORDS if lowered.find(word) >= 0 for at in positions(lowered, word)]
+    yield from (span for span in spans if span is not None)
+
+
+def _pin(data: bytes, lowered: bytes, at: int) -> tuple[int, int] | None:
     """Return the span of the number in "the PIN 4711" and "the pin is 4711", for the `pin ` at `at`; a pin in small letters is also one of a plug."""
-    after = _after_fillers(lowered, at + len(PIN_WORD))
-    if (at and lowered[at - 1] in WORD) or not (data.startswith(b"PIN", at) or lowered.startswith(b"is ", at + len(PIN_WORD))):
+    after = _after_fillers(lowered, at + len(_PIN_WORD))
+    if (at and lowered[at - 1] in WORD) or not (data.startswith(b"PIN", at) or lowered.startswith(b"is ", at + len(_PIN_WORD))):
         return None
     end = end_of_run(data, after, DIGITS, 16)
     rest = data[end : end + 2].rstrip(_STOPS)
     return (after, end) if 4 <= end - after <= 12 and rest[:1] in (b"", b" ", b"\n", b'"') else None
 
 
-def short_name(data: bytes, lowered: bytes, at: int) -> tuple[int, int] | None:
+def _short_name(data: bytes, lowered: bytes, at: int) -> tuple[int, int] | None:
     """Return the span of the secret after the `pw` at `at`: "pw: …", "the pw is …", 「pwが…に変わった」."""
-    past = at + len(SHORT_NAME)
+    past = at + len(_SHORT_NAME)
     if (at and lowered[at - 1] in WORD) or lowered[past : past + 1] in (b"", b"\n") or lowered[past] in WORD:
         return None
     if data[past] > 0x7F:
@@ -95,7 +109,7 @@ def short_name(data: bytes, lowered: bytes, at: int) -> tuple[int, int] | None:
     return value_after(data, lowered, end_of_run(data, past, BLANKS, 8), True)
 
 
-def login(data: bytes, at: int) -> tuple[int, int] | None:
+def _login(data: bytes, at: int) -> tuple[int, int] | None:
     """Return the span of the password of the pair `user / password` or `user:password` that is closest to the word for logging in at `at`."""
     begin = max(data.rfind(b"\n", 0, at) + 1, at - _NEXT_TO_LOGIN)
     line = data[begin : at + _NEXT_TO_LOGIN].partition(b"\n")[0]

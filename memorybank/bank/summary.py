@@ -187,7 +187,7 @@ def _withdrawn(bank: "OpenBank", cycle: "Connection") -> Callable[[str], bool]:
 
 
 def _days(bank: "OpenBank", gate: TrustGate, is_withdrawn: Callable[[str], bool]) -> Iterable[QuotableItem]:
-    """Return the latest episodes, newest first, without sentences that no longer hold. An unreadable list counts as empty here; the episodes commands report it."""
+    """Return the latest episodes, newest first, without what no longer holds. An unreadable list counts as empty here; the episodes commands report it."""
     try:
         entries = Episodes(bank).readable()
     except MemorybankError:

@@ -90,6 +90,8 @@ ANSWER, QUESTION = "The retention of the audit log is 30 days.", "how long is th
     ("prompt", "answer", "reply", "question"),
     [
         ("nope its 90 days since spring", ANSWER, "", QUESTION),
+        ("nope its 90 kb since spring", "The limit of a log line is 30 KB, set in conf.toml.", "Thanks, noted.", "how long may a log line be?"),
+        ("nope its 90 days now", "The audit log is kept 30 days, set in conf.toml.", "Thanks, noted.", QUESTION),
         ("thats not right, its 90 days", ANSWER, "", QUESTION),
         ("そうじゃなくて90", "監査ログの保存期間は30日です。", "", "監査ログの保存期間は？"),
         ("本当ですか？", "監査ログの保存期間は30日です。", "確認しました。誤っていました。90日です。", "監査ログの保存期間は？"),

@@ -38,7 +38,7 @@ _SHORT = 200
 """Maximum characters of a prompt that gives another value without saying that the answer is false."""
 _ONLY_DOUBTS = lazy_pattern(r"^\W*(?:本当|ほんとう?|確か)(?:に|です)?か?\W*$")
 _WITHOUT_APOSTROPHE = lazy_pattern(
-    r"\b(?:(that|there|it(?=s (?:\d|not|only|now|called|the|an?|in|on|at|wrong|from|been)\b))(s)"
+    r"\b(?:(that|there|it(?=s (?:\d+|not|only|now|called|the|an?|in|on|at|wrong|from|been)\b))(s)"
     r"|(is|was|are|were|does|did|do|has|have|should|could|would)n(t))\b",
     "i",
 )

@@ -130,7 +130,7 @@ ORDERED = {
     "passage_text": "SELECT w.term, p.memory FROM passage_words w LEFT JOIN passages p ON p.id = w.doc",
     "passage_terms": "SELECT p.memory, t.terms FROM passage_terms t LEFT JOIN passages p USING (id)",
     "frequencies": "SELECT * FROM frequencies",
-    "told": "SELECT p.memory, t.frame, t.value FROM told t LEFT JOIN passages p ON p.id = t.passage",
+    "given": "SELECT p.memory, t.frame, t.value FROM given t LEFT JOIN passages p ON p.id = t.passage",
     "changes": "SELECT p.memory, c.term FROM changes c LEFT JOIN passages p ON p.id = c.passage",
     "outdated": "SELECT o.memory, n.memory AS newer_memory FROM outdated d LEFT JOIN passages o ON o.id = d.older LEFT JOIN passages n ON n.id = d.newer",
     "commits": "SELECT f.name, t.offset AS asked_at, c.offset, c.title, c.at, c.reverts FROM commits c JOIN files f ON f.id = c.file"

@@ -1,5 +1,6 @@
 """The light path loaded from one file: the same modules and the same behaviour, used only while every source is unchanged."""
 
+import compileall
 import _sre
 import json
 import os
@@ -237,6 +238,7 @@ def test_the_end_of_a_session_writes_it_anew(installed, bank):
     common = {"session_id": "11111111-2222-3333-4444-555555555555", "cwd": str(scratch.repository), "hook_event_name": "SessionEnd", "reason": "other"}
     command = [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(installed / "memorybank" / "hook.py"), "--host", "claude-code"]
     scratch.configure("cycle", '{"memory": {}, "session_notes": false, "deadlines_ms": {"session_end": 9000, "process": 9000}}')
+    compileall.compile_dir(installed, quiet=1)  # compiling every module may leave too little time
     subprocess.run(command, input=json.dumps(common).encode(), env={"CLAUDE_PROJECT_DIR": str(scratch.repository)}, timeout=60, check=True)
     assert len(fire(installed, scratch, "Stop")) < 20  # one of them reads the transcript, others are the heartbeat's
 

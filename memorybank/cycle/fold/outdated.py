@@ -37,7 +37,7 @@ def note(connection: Connection, row: int) -> None:
 
     said = text[:_LONGEST]
     is_asked = kind == SAID and text.rstrip().endswith(("?", "？"))
-    connection.executemany("INSERT OR IGNORE INTO given VALUES (?, ?, ?)", ((*value, row) for value in changing.values_of(said)))
+    connection.executemany("INSERT OR IGNORE INTO given VALUES (?, ?, ?)", ((given.frame, row, given.value) for given in changing.values_of(said)))
     changes = [] if is_asked else changing.changes_of(said)
     found = [other for (other,) in connection.execute(_OTHER_VALUES, (row,))]
     _relate(connection, row, found)

@@ -98,7 +98,7 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE passage_terms (id INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
     # what passages give as values and say to be no longer so (`text.prompts.changing`). The last table has what follows from two of them: the newer one
     # changes what the older one says (`fold.outdated`)
-    "CREATE TABLE given (frame TEXT NOT NULL, value TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (frame, passage, value)) WITHOUT ROWID",
+    "CREATE TABLE given (frame TEXT NOT NULL, passage INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (frame, passage, value)) WITHOUT ROWID",
     "CREATE INDEX given_passage ON given (passage)",
     "CREATE TABLE changes (term TEXT NOT NULL, passage INTEGER NOT NULL, PRIMARY KEY (term, passage)) WITHOUT ROWID",
     "CREATE INDEX changes_passage ON changes (passage)",

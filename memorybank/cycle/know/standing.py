@@ -11,7 +11,7 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.stated import lacks_subject
+from memorybank.text.prompts.stated import ENVIRONMENT, lacks_subject
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -147,6 +147,12 @@ def rules_in(connection: Connection, memory: str, least: float = 0.0) -> set[str
     rows = connection.execute(asked, (memory, SAID, least))
     stated = (Stated(0, "", Statement(kind, text, subject), (), traits=traits.split()) for kind, subject, text, traits in rows)
     return {Rule(one.statement.kind, [one.statement.text], [one]).memory for one in stated}
+
+
+def has_fact(connection: Connection, passage: Passage) -> bool:
+    """Return whether a person stated a fact in a passage."""
+    asked = "SELECT 1 FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ? AND s.kind = ? LIMIT 1"
+    return passage.kind == SAID and connection.execute(asked, (passage.id, ENVIRONMENT)).fetchone() is not None
 
 
 def stated_in(connection: Connection, passage: Passage) -> Collection[str]:

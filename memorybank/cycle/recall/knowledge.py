@@ -136,7 +136,7 @@ class Knowledge:
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                alone = findings.says_enough(passage) or bool(standing.stated_in(self.connection, passage))
+                alone = findings.says_enough(passage) or standing.has_fact(self.connection, passage)  # a rule is shown by its own memory
                 memory = self.sayings.of(passage, passage.rank, prompt, answers, why=why, alone=alone)
             if memory is not None:
                 found.append(memory)

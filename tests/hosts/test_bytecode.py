@@ -1,7 +1,7 @@
 """The light path loaded from one file: the same modules and the same behaviour, used only while every source is unchanged."""
 
-import compileall
 import _sre
+import compileall
 import json
 import os
 import re

@@ -26,6 +26,7 @@ BOUNDED = {
     ("text.prompts.evidence_japanese", "JAPANESE"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters (`statements.kind_of`)",
     ("text.prompts.faults", "_GOES_WRONG"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters, with the one before them",
     ("text.prompts.objectless", "_FRAGMENT"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters",
+    ("text.prompts.changing", "_LEFT"): "reads sentences of at most `changing._LONGEST` characters",
     ("text.commands.forms", "_TARGET"): "is only matched at the beginning of a word",
     ("text.prompts.no_memory", "_ENGLISH"): "reads sentences of at most `no_memory._LONGEST` characters",
     ("text.prose.readable", "_OPENS"): "cannot fail once it has matched: what a further repeat leaves unread stays unread",

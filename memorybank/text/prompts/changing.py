@@ -63,7 +63,7 @@ _LEFT = tuple(
         rf"^(?:the |our )?{_X} (?:is|was|are|were|has been|have been) (?:now )?(?:reverted|undone|rolled back)\b",
         rf"^(?:I |we )?(?:have )?(?:reverted|undid|rolled back) (?:the |our )?{_X}{_END}",
         r"^(?:the |our )?(?P<x>[\w`/-]+[./_][\w`./-]+)"
-        rf"(?: and the [\w ]{1, 40})? (?:is|are|was|were|has been|have been) (?:now )?(?:removed|deleted|dropped|gone|retired)\b",
+        r"(?: and the [\w ]{1,40})? (?:is|are|was|were|has been|have been) (?:now )?(?:removed|deleted|dropped|gone|retired)\b",
         rf"(?P<x>{_J}{{2,20}}?)から(?P<y>{_J}{{2,24}}?)(?:[（(][^）)]*[）)])?[にへ](?:変|切り?替|置き?換|戻|移|改名)",
         rf"(?P<x>{_J}{{2,20}}?)を?(?:やめ|廃止し|取りやめ)(?:て|ました|ます|、|。|$)(?:、?(?P<y>{_J}{{2,16}}?)に)?",
         rf"(?P<x>{_J}{{2,40}}?)\s?(?:への(?:変更|移行|切り?替え))?を(?:取り消し|元に戻し|削除し|消し)(?:て|ました|ます)",

@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
+from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.code_names import names_in
@@ -65,7 +66,7 @@ class Mentioned:
             from memorybank.cycle.know import turns
 
             texts = self._referring or [self._typed]
-            found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring))
+            found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring), asks=asks(self._typed))
         if not found and earlier and is_small:
             from memorybank.cycle.know import sentence
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 __light__ = True
 
+from math import log
+
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM
+from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,16 +31,23 @@ _SELDOM, _THREE = 0.02, 3
 project is about are in more."""
 _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
+_SMALL = 100
+"""Passages up to which a bank is small: each passage is one chance to share a word with a prompt, so that among few of them one name is evidence."""
+_ASKED, _TOLD = 4.0, 9.0
+"""Nats in common, in addition to the logarithm of the number of passages, that a small bank asks for: where a prompt is a question or refers to an earlier
+time, which needs one name; and where it is not, which needs two."""
+_FEW = 6
+"""Number of passages in which a name may occur in a small bank, or else a quarter of them: the name of the project itself is in more."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
 _MOST_READ = 400
 """Passages of sessions that are compared."""
 _ROUNDING = 1e-9
 _PART_OF_WORD = 0.6
-"""A word of katakana occurs if this share of its pairs does; with less, half of it does."""
+"""A word of kana occurs if this share of its pairs does; with less, half of it does."""
 _BEGINNING = 4
 """Characters by which a part of an identifier is found in it: stems differ at their ends."""
-_KATAKANA = ("\u30a0", "\u30ff")
+_KANA = ("\u3041", "\u30ff")
 _FIRST_PAIR = "\u3040"
 
 
@@ -57,8 +68,9 @@ class QuestionWords:
         """Return what the words that these terms contain weigh, in nats."""
         return sum(self._weight([term for term in group if term in terms], group) for group in self._groups)
 
-    def rare(self, terms: Collection[str], most: int) -> int:
+    def rare(self, terms: Iterable[str], most: int) -> int:
         """Return how many of these words some passages contain, but at most this many."""
+        terms = set(terms)
         return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
 
     def _weight(self, common: Sequence[str], group: Sequence[str]) -> float:
@@ -69,12 +81,12 @@ class QuestionWords:
             return max(of(common[0]), sum(of(term) for term in common if term != group[0]))
         weight, last = 0.0, -2
         for place, term in enumerate(group):
-            if term in common and not _is_katakana(term) and place - last > 1:  # 日本 and 本語 are one word
+            if term in common and not _is_kana(term) and place - last > 1:  # 日本 and 本語 are one word
                 weight += of(term)
                 last = place
-        katakana = list(filter(_is_katakana, group))
-        if heard := [of(term) for term in katakana if term in common]:
-            weight += max(heard) * (1.0 if len(heard) >= _PART_OF_WORD * len(katakana) else 0.5)
+        kana = list(filter(_is_kana, group))
+        if heard := [of(term) for term in kana if term in common]:
+            weight += max(heard) * (1.0 if len(heard) >= _PART_OF_WORD * len(kana) else 0.5)
         return weight
 
 
@@ -93,8 +105,8 @@ def _words(terms: Iterable[str]) -> list[list[str]]:
     return found
 
 
-def _is_katakana(term: str) -> bool:
-    return _KATAKANA[0] <= term[0] <= _KATAKANA[1]
+def _is_kana(term: str) -> bool:
+    return _KANA[0] <= term[0] <= _KANA[1]
 
 
 def rare_at_most(rarity: Rarity) -> int:
@@ -102,8 +114,44 @@ def rare_at_most(rarity: Rarity) -> int:
     return min(_RARE, round(_SELDOM * rarity.passages))
 
 
+class _Bar(Value):
+    """What a turn must have in common with a prompt.
+
+    least: nats.
+    words: number of rare words, each in at most `most` passages.
+    share: the part of the text that all words in common make up.
+    named: whether each of the rare words must be a name (`everyday.is_name`).
+    """
+
+    least: float
+    words: int
+    most: int
+    share: float = _SHARE
+    named: bool = False
+
+    def is_reached(self, words: QuestionWords, common: Collection[str], weight: float) -> bool:
+        """Return whether a turn has enough in common. common: terms; weight: what they weigh"""
+        return weight >= self.least and weight >= self.share * words.mass and self.counts(words, common) >= self.words
+
+    def counts(self, words: QuestionWords, terms: Collection[str]) -> int:
+        """Return how many of these terms count as rare words."""
+        return words.rare(filter(is_name, terms) if self.named else terms, self.most)
+
+
+def _bar(rarity: Rarity, *, refers: bool, asks: bool) -> _Bar:
+    rows = search.rows_in(rarity.connection, "passage_text")
+    if rows <= _SMALL:
+        most = max(_FEW, rows // 4)
+        if refers or asks:
+            return _Bar(_ASKED + log(rows + 1), 1, most, 0.0, named=True)
+        return _Bar(_TOLD + log(rows + 1), _TWO, most, named=True)
+    if refers:
+        return _Bar(LEAST_SUM * _REFERRED, _TWO, _RARE)
+    return _Bar(LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity))
+
+
 def like(
-    connection: Connection, rarity: Rarity, texts: Sequence[str], own: str, now: int, without: Callable[[Passage], bool], *, refers: bool
+    connection: Connection, rarity: Rarity, texts: Sequence[str], own: str, now: int, without: Callable[[Passage], bool], *, refers: bool, asks: bool
 ) -> list[Passage]:
     """Return the turns that one of these texts is about, the best first: the request of each if it has words in common with the text, else an answer, with
     the last turn of the same session that is about one of the same things (`later`), because what was said first may have been changed there.
@@ -113,19 +161,18 @@ def like(
     now: ms.
     without: returns whether a passage is left out.
     refers: whether the prompt refers to an earlier time.
+    asks: whether it asks for something that somebody knows.
     """
-    least, rare, most = LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity)
-    if refers:
-        least, rare, most = LEAST_SUM * _REFERRED, _TWO, _RARE
+    bar = _bar(rarity, refers=refers, asks=asks)
     found: dict[int, Passage] = {}
     for words in (QuestionWords(rarity, text) for text in texts):
-        if words.rare(words.terms, most) < rare:
+        if bar.counts(words, words.terms) < bar.words:
             continue
-        turns = _turns(connection, words, own, now, rare, most, without)
+        turns = _turns(connection, words, own, now, bar, without)
         common = {turn: {term for passage in passages for term in passage.matched} for turn, passages in turns.items()}
         for turn, passages in turns.items():
             weight = words.sum(common[turn])
-            if weight < least or weight < _SHARE * words.mass or words.rare(common[turn], most) < rare:
+            if not bar.is_reached(words, common[turn], weight):
                 continue
             best = next((passage for passage in passages if passage.kind == SAID), passages[0])
             best.matched, best.sum, best.share = sorted(common[turn]), weight, weight / words.mass
@@ -141,15 +188,10 @@ def like(
     return sorted(found.values(), key=search.order)
 
 
-def _turns(
-    connection: Connection, words: QuestionWords, own: str, now: int, rare: int, most: int, without: Callable[[Passage], bool]
-) -> dict[int, list[Passage]]:
-    """Return {turn: its passages that contain one of the words, those with the most first} of the sessions with a turn that may have enough rare words.
-
-    rare, most: a turn has this many words in common that at most this many passages contain.
-    """
+def _turns(connection: Connection, words: QuestionWords, own: str, now: int, bar: _Bar, without: Callable[[Passage], bool]) -> dict[int, list[Passage]]:
+    """Return {turn: its passages that contain one of the words, those with the most first} of the sessions with a turn that may have enough rare words."""
     rarity = words.rarity
-    seldom = [term for term in words.terms if 0 < rarity.count(term) <= most]
+    seldom = [term for term in words.terms if 0 < rarity.count(term) <= bar.most]
     bounds = search.bounds(connection, rarity, seldom, 0.0)
     # `+`: see `search.said`.
     asked = f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, bounds))}) AND turn IS NOT NULL AND +{search.IS_SAID}"
@@ -157,7 +199,7 @@ def _turns(
     weights: dict[int, float] = {}
     for row, turn, _ in rows:
         weights[turn] = weights.get(turn, 0.0) + bounds[row]
-    least = rare * min(map(rarity.of, seldom))
+    least = bar.words * min(map(rarity.of, seldom))
     sessions = {session for _, turn, session in rows if weights[turn] >= least - _ROUNDING}
     found: dict[int, list[Passage]] = {}
     if not sessions:

@@ -106,15 +106,13 @@ class Knowledge:
                 left -= not is_refused
         continued = self._continued(wanted)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
-            found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, why, earlier=left == _MOST_SAYINGS)
+            found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + continued
 
-    def _mentioned(
-        self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], why: bool, *, earlier: bool
-    ) -> list[Memory]:
+    def _mentioned(self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], *, earlier: bool) -> list[Memory]:
         """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
         is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
         from memorybank.cycle.know.mentioned import Mentioned
@@ -137,7 +135,7 @@ class Knowledge:
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
                 alone = findings.says_enough(passage) or standing.has_fact(self.connection, passage)  # a rule is shown by its own memory
-                memory = self.sayings.of(passage, passage.rank, prompt, answers, why=why, alone=alone)
+                memory = self.sayings.of(passage, passage.rank, prompt, answers, alone=alone)
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused

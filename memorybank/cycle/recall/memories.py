@@ -103,6 +103,8 @@ class Memories:
         heading = readable_heading(passage.heading) if passage.kind != FOUND else ""
         heading = f"{heading}: " if heading and heading.lower() not in passage.text.lower() else ""
         said = heading + readable(findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
+        if passage.later is not None and (followed := self._followed(passage)) and followed not in said:
+            said = phrase("later", self.language, answered=said, later=followed)
         is_outdated = passage.is_outdated or self.reading.repeats_taken_back(passage)
         self.say(memory, phrase("outdated", self.language, said=said) if is_outdated else said)
         return memory
@@ -142,10 +144,16 @@ class Memories:
 
         about = set(passage.matched)
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, without, about)
-        if passage.later is None or not (followed := works.result_of_turn(self.connection, self.rarity, passage.later, _LATER_CHARACTERS, without, about)):
+        if passage.later is None or not (followed := self._followed(passage, without)):
             return answered, _REQUEST_CHARACTERS
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _BEFORE_CHARACTERS, without, about)
         return (phrase("later", self.language, answered=answered, later=followed) if answered else followed), _ASKED_CHARACTERS
+
+    def _followed(self, passage: Passage, without: Callable[[Passage], bool] = lambda passage: False) -> str:
+        """Return what came of the later turn that took up the subject of a passage."""
+        from memorybank.cycle.know import works
+
+        return works.result_of_turn(self.connection, self.rarity, passage.later, _LATER_CHARACTERS, without, set(passage.matched))
 
     def of_files(self, files: Sequence[str]) -> Memory:
         from memorybank.cycle.know import works

@@ -11,8 +11,9 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 
 _ASKS = lazy_pattern(
-    r"[?？]\s*$|^\W*(?:what|which|where|who|whom|whose|when|why|how)(?:['’]?s)?\b|\b(?:tell|remind) (?:me|us)\b"
-    r"|(?:です|でした|ました|あります|います)か。?\s*$|教えて",
+    r"[?？]\s*$|^\W*(?:\w+ ){0,2}?(?:what|which|where|who|whom|whose|when|why|how)(?:['’]?s)?\b|\b(?:tell|remind) (?:me|us)\b"
+    r"|\b(?:wants? to know|wonder(?:s|ing)?|asks?|asked)\b[^.]{0,40}\b(?:what|which|where|who|when|why|how|if|whether)\b"
+    r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて",
     "i",
 )
 _WANTS_WORK = lazy_pattern(

@@ -40,7 +40,8 @@ def terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """Return the different terms of `text` that say what it is about, in order: no English function words, no single characters. Japanese
-    yields the bigrams within Chinese characters and within katakana, and a verb's first character with the next (検索の仕組み → 検索 仕組 組み)."""
+    yields the bigrams within Chinese characters, within katakana and within a name in hiragana, and a verb's first character with the next
+    (検索の仕組み → 検索 仕組 組み)."""
     return list(_contents[text] if _LONG < len(text) <= _LONGEST else _content(text))
 
 
@@ -100,6 +101,8 @@ _runs = Memo(_terms_of_run, _MOST_RUNS)
 
 
 def _cjk_content(run: str) -> Iterator[str]:
+    if "\u3041" <= run[0] <= "\u309f":
+        yield from _hiragana_name(run)
     for start, end, script in _scripts(run):
         segment = run[start:end]
         if segment in JAPANESE:
@@ -108,6 +111,15 @@ def _cjk_content(run: str) -> Iterator[str]:
         after = run[end : end + 1]
         if script == CHINESE and after and after not in _PARTICLES and not (len(segment) > 1 and after in _ENDINGS) and script_of(after) == HIRAGANA:
             yield segment[-1] + after
+
+
+def _hiragana_name(run: str) -> Iterator[str]:
+    from memorybank.text.words import hiragana  # late: few texts begin with hiragana
+
+    if hiragana.may_begin_with_name(run):
+        end = next((place for place, sign in enumerate(run) if not "\u3041" <= sign <= "\u309f"), len(run))
+        name = hiragana.name_at_start(run[:end], is_whole=end == len(run))
+        yield from map(str.__add__, name, name[1:])
 
 
 def _scripts(run: str) -> Iterator[tuple[int, int, int]]:

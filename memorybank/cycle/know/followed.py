@@ -1,0 +1,137 @@
+"""What followed an earlier turn: the last turn that took up its subject and changed, corrected or replaced what came of it.
+
+Two texts rarely give the values of one thing in the same words (`know.latest` compares those). But a turn that changes something says so, and it is about the
+same: the next turn of the session refers to it without a subject of its own, another one names the same things. In doubt both are shown, in their order.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import SAID
+from memorybank.cycle.know import search
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.about import amounts
+from memorybank.text.prompts.routine import is_routine
+from memorybank.text.words.everyday import is_name
+from memorybank.text.words.ordinary import share_of
+from memorybank.text.words.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from memorybank.cycle.know.search import Passage
+
+SMALL = 100
+"""Passages up to which a bank is small: a name that two turns share there is evidence that they are about the same."""
+_CHANGES = lazy_pattern(
+    r"^\W*(?:correct(?:ed)?|indeed|right|you(?:['’]re| are) (?:\w+ )?(?:right|correct)|changed|now|then)\b|\bcorrect(?:ion| myself)\b|\bapologi|\bsorry\b"
+    r"|\bmy (?:mistake|earlier|previous)\b|\b(?:was|were|is|are)(?: not|n['’]t) (?:it|the|true|right|correct)\b|\bwas wrong\b|\bruled out\b"
+    r"|\bturn(?:s|ed) out\b|\b(?:instead|again|actually|in fact|no longer|not any ?more|any longer|from now on|(?:is|are) now)\b"
+    r"|\bnow (?:is|are|says?|uses?|runs?|lasts?|has)\b|\bback (?:at|to|on|in)\b"
+    r"|\b(?:revert|undo|undid|undone|roll(?:ed)? (?:it )?back|restor|replac|rais(?:ed|ing)|lower(?:ed|ing)|increas|reduc|switch|redone|redid|rename|dropped"
+    r"|removed|deleted|moved|doubled|halved)\w*"
+    r"|訂正|失礼しました|申し訳|ご指摘|おっしゃ|誤り|間違|勘違い|無関係|実際は|実は|本当は|では(?:なく|ありません)|じゃなく|違い(?:ます|ました)|変更|変え(?:ました|て)"
+    r"|戻し|取り消|やめ(?:ました|て)|廃止|代わりに|差し替え|置き換え|切り替え|引き上げ|引き下げ|延ばし|伸ばし|短く|増やし|減らし|直しました|作り直|実装し直"
+    r"|削除|停止",
+    "i",
+)
+"""Matches an answer which says that something became or was found to be otherwise."""
+_OBJECTS = lazy_pattern(
+    r"\b(?:nope|wrong|are you sure|not (?:it|that|true|right)|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead|since"
+    r"|but)\b|^\W*no\b|ほんと|本当に|違|ちが|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
+    "i",
+)
+"""Matches a prompt that wants something otherwise."""
+_SHORT = 160
+"""Characters of a prompt that can be about nothing but the turn before it."""
+_READ = 600
+_MOST_TURNS = 40
+_LEAST_NAMES = 2
+"""Names that a turn of another session shares, unless one of them is a name of code."""
+_SAME_SESSION = f"session = ? AND at > ? AND at <= ? AND turn IS NOT NULL AND {search.IS_SEEN} ORDER BY at, p.id LIMIT 200"
+_OTHERS = f"at > ? AND turn IS NOT NULL AND session <> ? AND {search.IS_SAID} ORDER BY at, p.id LIMIT 200"
+_OWN = f"turn = ? AND {search.IS_SEEN}"
+
+
+class _Turn:
+    """A turn. said: what the person typed; answered: the rest."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self.number = passages[0].turn or 0
+        self.session = passages[0].session
+        self.at = min(passage.at for passage in passages)
+        self.said = " ".join(passage.text for passage in passages if passage.kind == SAID)[:_READ]
+        self.answered = " ".join(passage.text for passage in passages if passage.kind != SAID)[:_READ]
+        self.terms = {term for passage in passages for term in passage.terms}
+        self.names = set(filter(is_name, self.terms))
+
+    @property
+    def changes(self) -> bool:
+        """Whether the turn says that something became or was found to be otherwise."""
+        return bool(self.answered) and (_CHANGES.search(self.answered) is not None or _OBJECTS.search(self.said) is not None)
+
+    def takes_up(self, before: _Turn) -> bool:
+        """Return whether this turn, the next one of its session, is about the same as the one before."""
+        if is_routine(self.said):
+            return False
+        shared = self.terms & before.terms
+        if any(not share_of(term) for term in shared) or len(shared) >= _LEAST_NAMES:
+            return True
+        asked = set(content_terms(self.said))
+        if len(self.said) > _SHORT or any(map(is_name, asked)):
+            return False
+        return _has_other_amount(self, before) or not asked
+
+    def is_about(self, thread: Collection[str]) -> bool:
+        """Return whether this turn of another session is about the same as the turns with these names."""
+        shared = self.names.intersection(thread)
+        return len(shared) >= _LEAST_NAMES or any("_" in name for name in shared)
+
+
+def _has_other_amount(turn: _Turn, before: _Turn) -> bool:
+    units = set().union(*amounts(before.answered).values())
+    return any(not units.isdisjoint(unit) for unit in amounts(turn.answered).values())
+
+
+def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, without: Callable[[Passage], bool]) -> int | None:
+    """Return the last turn that changed what came of the turn of a passage, None without one.
+
+    own: id of the current session.
+    now: ms.
+    without: returns whether a passage is left out.
+    """
+    if passage.turn is None:
+        return None
+    first = _turns(search.selected(connection, _OWN, (passage.turn,)), without)
+    if not first:
+        return None
+    last, thread = first[0], set(first[0].names)
+    found = None
+    for turn in _turns(search.selected(connection, _SAME_SESSION, (passage.session, last.at, now)), without):
+        if turn.number == passage.turn:
+            continue
+        if not turn.takes_up(last):
+            break
+        if turn.changes:
+            found = turn
+            thread |= turn.names
+        last = turn
+    if search.rows_in(connection, "passage_text") <= SMALL:
+        begin = found or first[0]
+        for turn in _turns(search.selected(connection, _OTHERS, (begin.at, passage.session, own, now)), without):
+            if turn.changes and turn.is_about(thread):
+                found = turn
+                thread |= turn.names
+    return found.number if found is not None else None
+
+
+def _turns(passages: Iterable[Passage], without: Callable[[Passage], bool]) -> list[_Turn]:
+    """Return the turns of these passages, in their order."""
+    found: dict[int, list[Passage]] = {}
+    for passage in passages:
+        if not without(passage):
+            found.setdefault(passage.turn or 0, []).append(passage)
+    return [_Turn(listed) for listed in found.values()][:_MOST_TURNS]

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
+from memorybank.cycle.know.turns import SMALL
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts
 from memorybank.text.prompts.routine import is_routine
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage
 
-SMALL = 100
-"""Passages up to which a bank is small: a name that two turns share there is evidence that they are about the same."""
 _CHANGES = lazy_pattern(
     r"^\W*(?:correct(?:ed)?|indeed|right|you(?:['’]re| are) (?:\w+ )?(?:right|correct)|changed|now|then)\b|\bcorrect(?:ion| myself)\b|\bapologi|\bsorry\b"
     r"|\bmy (?:mistake|earlier|previous)\b|\b(?:was|were|is|are)(?: not|n['’]t) (?:it|the|true|right|correct)\b|\bwas wrong\b|\bruled out\b"
@@ -40,8 +39,8 @@ _CHANGES = lazy_pattern(
 )
 """Matches an answer which says that something became or was found to be otherwise."""
 _OBJECTS = lazy_pattern(
-    r"\b(?:nope|wrong|are you sure|not (?:it|that|true|right)|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead|since"
-    r"|but)\b|^\W*no\b|ほんと|本当に|違|ちが|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
+    r"\b(?:nope|wrong|are you sure|not (?:it|that|true|right)|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead"
+    r"|since|but)\b|^\W*no\b|ほんと|本当に|違|ちが|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
     "i",
 )
 """Matches a prompt that wants something otherwise."""

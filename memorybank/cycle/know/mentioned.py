@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.text.prompts.questions import asks
+from memorybank.text.prompts.questions import asks, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.code_names import names_in
@@ -32,8 +32,9 @@ class Mentioned:
     error: the lines of a pasted error that say what is wrong.
     """
 
-    def __init__(self, rarity: Rarity, prompt: str, typed: str, referring: Sequence[str], own: str, now: int) -> None:
-        """typed: what the person typed; referring: the parts of it that refer to an earlier time; own: id of the current session; now: ms."""
+    def __init__(self, rarity: Rarity, prompt: str, typed: str, referring: Sequence[str], own: str, now: int, *, is_first: bool) -> None:
+        """typed: what the person typed; referring: the parts of it that refer to an earlier time; own: id of the current session; now: ms; is_first: whether
+        the prompt begins its session."""
         self._text = text = prompt[:_READ_CHARACTERS].strip()
         self.error: Sequence[str] = ()
         if "\n" in text:
@@ -47,6 +48,8 @@ class Mentioned:
         self._typed = typed
         self._referring = referring
         self._rarity = rarity
+        # What a person pasted is about the names in it, not about one of the words around it.
+        self._is_asked = "\n" not in text and (bool(referring) or asks(typed) or (is_first and reports_problem(typed)))
         self._own = own
         self._now = now
 
@@ -66,7 +69,7 @@ class Mentioned:
             from memorybank.cycle.know import turns
 
             texts = self._referring or [self._typed]
-            found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring), asks=asks(self._typed))
+            found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring), asks=self._is_asked)
         if not found and earlier and is_small:
             from memorybank.cycle.know import sentence
 

@@ -31,11 +31,10 @@ _SELDOM, _THREE = 0.02, 3
 project is about are in more."""
 _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
-_SMALL = 100
+SMALL = 100
 """Passages up to which a bank is small: each passage is one chance to share a word with a prompt, so that among few of them one name is evidence."""
-_ASKED, _TOLD = 4.0, 9.0
-"""Nats in common, in addition to the logarithm of the number of passages, that a small bank asks for: where a prompt is a question or refers to an earlier
-time, which needs one name; and where it is not, which needs two."""
+_ASKED = 4.0
+"""Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6
 """Number of passages in which a name may occur in a small bank, or else a quarter of them: the name of the project itself is in more."""
 _SAME_THING = 0.25
@@ -140,13 +139,12 @@ class _Bar(Value):
 
 def _bar(rarity: Rarity, *, refers: bool, asks: bool) -> _Bar:
     rows = search.rows_in(rarity.connection, "passage_text")
-    if rows <= _SMALL:
-        most = max(_FEW, rows // 4)
-        if refers or asks:
-            return _Bar(_ASKED + log(rows + 1), 1, most, 0.0, named=True)
-        return _Bar(_TOLD + log(rows + 1), _TWO, most, named=True)
+    if asks and rows <= SMALL:
+        return _Bar(_ASKED + log(rows + 1), 1, max(_FEW, rows // 4), 0.0, named=True)
     if refers:
         return _Bar(LEAST_SUM * _REFERRED, _TWO, _RARE)
+    if asks:
+        return _Bar(_ASKED + log(rows + 1), _TWO, _RARE, named=True)
     return _Bar(LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity))
 
 
@@ -161,7 +159,7 @@ def like(
     now: ms.
     without: returns whether a passage is left out.
     refers: whether the prompt refers to an earlier time.
-    asks: whether it asks for something that somebody knows.
+    asks: whether it asks for something that somebody may know: a question, a reference to an earlier time, or the report of a problem.
     """
     bar = _bar(rarity, refers=refers, asks=asks)
     found: dict[int, Passage] = {}

@@ -91,7 +91,8 @@ class Knowledge:
         prompt = typed(self.prompt)
         asked = without_reporters(without_folders(ends(asked_by(self.prompt))))
         why = asks_why(prompt)
-        referred = referring(prompt, is_first=all(past == self.prompt for past in self.reading.context.past.prompts))
+        is_first = all(past == self.prompt for past in self.reading.context.past.prompts)
+        referred = referring(prompt, is_first=is_first)
         answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
         if is_routine(asked):
             answers, said = [], []
@@ -106,18 +107,20 @@ class Knowledge:
                 left -= not is_refused
         continued = self._continued(wanted)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
-            found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, earlier=left == _MOST_SAYINGS)
+            found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, is_first=is_first, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + continued
 
-    def _mentioned(self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], *, earlier: bool) -> list[Memory]:
+    def _mentioned(
+        self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], *, is_first: bool, earlier: bool
+    ) -> list[Memory]:
         """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
         is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        asked = Mentioned(self.rarity, self.prompt, without_reporters(without_folders(prompt)), referred, self.session, self.reading.now)
+        asked = Mentioned(self.rarity, self.prompt, without_reporters(without_folders(prompt)), referred, self.session, self.reading.now, is_first=is_first)
         fixes: Sequence[Passage] = ()
         if asked.error:
             from memorybank.cycle.know.called import FailedCall
@@ -135,7 +138,7 @@ class Knowledge:
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
                 alone = findings.says_enough(passage) or standing.has_fact(self.connection, passage)  # a rule is shown by its own memory
-                memory = self.sayings.of(passage, passage.rank, prompt, answers, alone=alone)
+                memory = self.sayings.of(passage, passage.rank, prompt, answers, why=asks_why(prompt), alone=alone)
             if memory is not None:
                 found.append(memory)
                 left -= not is_refused

@@ -7,7 +7,8 @@ __light__ = True
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings, standing
-from memorybank.summarize.findings import decides
+from memorybank.summarize.findings import asks_why, decides
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prose.readable import readable
 from memorybank.text.words.terms import content_terms
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.memories import Memories
     from memorybank.cycle.recall.ranking import Memory
+
+
+_PARTICULAR = lazy_pattern(r"`[^`]+`|\d")
+"""Matches a name or a value in an answer."""
 
 
 class Sayings:
@@ -43,7 +48,7 @@ class Sayings:
         memory.is_answered = bool(answered)
         if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or self.is_pasted):
             return None
-        if (why and not decides(answered) and not decides(passage.text)) or (answered and says(answers, answered)):
+        if (why and not _tells_why(passage.text, answered)) or (answered and says(answers, answered)):
             return None
         asked = findings.part_about(passage.text, passage.matched, self.memories.rarity, characters)
         # What a person stated helps more than what came of the other things that they asked for.
@@ -69,6 +74,11 @@ class Sayings:
         is_changed = self.latest.of(passage) is not None
         changed += [passage] if is_changed else []
         return is_changed
+
+
+def _tells_why(asked: str, answered: str) -> bool:
+    """Return whether an earlier turn states a reason: in its words, or because it answers a question for one with something particular."""
+    return decides(answered) or decides(asked) or (asks_why(asked) and _PARTICULAR.search(answered) is not None)
 
 
 def says(answers: Sequence[Passage], said: str) -> bool:

@@ -22,6 +22,18 @@ _WANTS_WORK = lazy_pattern(
     "i",
 )
 
+_REPORTS = lazy_pattern(
+    r"n['’]t\b|\b(?:does|is|wo|ca|did|are|was|has)nt\b|\bnot\b|\bno longer\b"
+    r"|\b(?:fail|error|broke|crash|slow|wrong|stuck|missing|weird|strange|odd|hang|freez|frozen|lost|los[ei]|leak|flak|timeout)\w*"
+    r"|エラー|失敗|落ち|遅|重い|重く|おかし|ない(?!で)|ません|壊|止ま|消え|固ま|化け|変(?:だ|に|な)|ダメ|だめ|ずれ",
+    "i",
+)
+
+
+def reports_problem(text: str) -> bool:
+    """Return whether a prompt tells what does not work, which an earlier session may have found the cause of."""
+    return _REPORTS.search(text) is not None
+
 
 def asks(text: str) -> bool:
     """Return whether a sentence of a prompt asks for something that somebody knows."""

@@ -18,7 +18,8 @@ _WORDS = frozenset(
     celebr central centuri certain certainli chain chair challeng chanc charg cheap cheat cheer citi claim clearli climb clock cloth cloud coat coffe cold
     colleagu collect colleg combin come comfort common compani compar competit complain complaint complex concern conclus condit confid confirm confus
     connect consid constantli construct continu contract contrast convers cook cool cope corner cost cough countri coupl courag cours cousin cowork crash
-    crazi cream credit crime crowd cry cup curiou cut dai damag danc danger dare daughter dead deal dealt dear death debat decad decemb decis deep definit
+    crazi cream credit crime crowd cry cup curiou cut dai damag danc danger dare databas daughter dead deal dealt dear death debat decad decemb decis
+    deep definit
     degre delai deliv demand deni depart deploi deploy deserv desk desktop despit destroi detect determin devic diet difficult difficulti dinner direct
     director dirti disappear disappoint discov discuss diseas distanc divid doctor doe dog dollar doubt downgrad dream dress drink drive dry due dust duti
     eager ear earli earlier earn earth easili east eat eaten economi edg educ effort eight either elder eleven els emploi encourag enemi energi engin

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.know import search
+from memorybank.cycle.know import search, turns
+from memorybank.cycle.know.turns import SMALL
 from memorybank.text.prompts.questions import asks, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
@@ -66,14 +67,16 @@ class Mentioned:
         rarity = search.Rarity(self._rarity.connection, _FULL) if is_small else self._rarity
         found = self._named(rarity, without)
         if not found and earlier and len(self._typed) <= LONGEST:
-            from memorybank.cycle.know import turns
-
             texts = self._referring or [self._typed]
             found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring), asks=self._is_asked)
         if not found and earlier and is_small:
             from memorybank.cycle.know import sentence
 
             found = sentence.said_about(rarity.connection, rarity, sentences(self._typed), self._own, self._now, without)
+        if not found and earlier and self._is_asked and search.rows_in(rarity.connection, "passage_text") <= SMALL:
+            from memorybank.cycle.know import in_other_words
+
+            found = in_other_words.like(rarity.connection, self._typed, self._own, self._now, without)
         return found
 
     def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:

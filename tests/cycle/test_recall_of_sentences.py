@@ -266,4 +266,4 @@ def test_what_states_nothing_lasting_does_not(said, remark):
 
 
 def test_nor_does_one_word_of_a_stated_fact(said):
-    assert shown(said(STATED), "which database does the fair use for the sample orders?") == ""
+    assert shown(said(STATED), "which database does the fair use for the tickets?") == ""

@@ -27,16 +27,17 @@ _OF_THE_PAST = lazy_pattern(
     r"|っけ|でした|だった|ました(?:か|よね|[?？])|た(?:の|件|とき|時|話|やつ|現象|問題|理由|原因|んだ)|前に|以前|結局|改めて|今(?:は|うち|どこ|何)",
     "i",
 )
-"""Matches a question about what was: one concept in common is enough for it."""
-_LEAST, _LEAST_OF_PAST, _TWO = 2.8, 1.5, 2
-"""Weight of the concepts in common, and the number of words of any other question that they must come from."""
-_FIRST = 1.3
-"""How much more the best turn must have in common than the next one: else it is unknown which is meant."""
+"""Matches a question about what was. For it, one word that stands for a concept in common is enough."""
+_LEAST = 2
+"""Number of words of any other question that must stand for concepts in common."""
+_NEAR, _MOST_NEAR = 1.3, 2
+"""How much more the best turn has in common than one that is not near it, and the maximum number of turns that are near: among more, it is unknown which is
+meant. Of two, the later may have changed what came of the earlier."""
 _TURNS = f"turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id"
 
 
 def like(connection: Connection, question: str, own: str, now: int, without: Callable[[Passage], bool]) -> list[Passage]:
-    """Return the turn that a question is about, as its request or else its first answer; [] if none stands out.
+    """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several.
 
     own: id of the current session.
     now: ms.
@@ -48,19 +49,18 @@ def like(connection: Connection, question: str, own: str, now: int, without: Cal
         if not without(passage):
             turns.setdefault(passage.turn or 0, []).append(passage)
     shared = {turn: _shared(asked, passages) for turn, passages in turns.items()}
-    weights = {turn: _by_word(asked, common, [*shared.values()]) for turn, common in shared.items()}
-    ranked = sorted(turns, key=lambda turn: (-sum(weights[turn].values()), -turns[turn][0].at))
-    if not ranked:
+    words = {turn: _by_word(asked, common, [*shared.values()]) for turn, common in shared.items()}
+    weights = {turn: sum(found.values()) for turn, found in words.items()}
+    most = max(weights.values(), default=0.0)
+    near = [turn for turn, weight in weights.items() if weight * _NEAR >= most > 0]
+    if not near or len(near) > max(1, min(_MOST_NEAR, len(turns) - 1)):
         return []
-    first, *others = ranked
-    weight = sum(weights[first].values())
-    is_past = _OF_THE_PAST.search(question) is not None
-    is_enough = weight >= _LEAST_OF_PAST if is_past else weight >= _LEAST and len(weights[first]) >= _TWO
-    if not is_enough or (others and weight < _FIRST * sum(weights[others[0]].values())):
+    meant = max(near, key=lambda turn: (turns[turn][0].at, turn))
+    if len(words[meant]) < _LEAST and _OF_THE_PAST.search(question) is None:
         return []
-    best = next((passage for passage in turns[first] if passage.kind == SAID), turns[first][0])
-    best.matched = sorted(term for term in best.terms if term in weights[first])
-    best.sum = best.rank = weight
+    best = next((passage for passage in turns[meant] if passage.kind == SAID), turns[meant][0])
+    best.matched = sorted(term for term in best.terms if term in words[meant])
+    best.sum = best.rank = weights[meant]
     return [best]
 
 

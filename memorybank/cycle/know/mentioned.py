@@ -9,7 +9,7 @@ __light__ = True
 
 from memorybank.cycle.know import search, turns
 from memorybank.cycle.know.turns import SMALL
-from memorybank.text.prompts.questions import asks, reports_problem
+from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.code_names import names_in
@@ -50,7 +50,7 @@ class Mentioned:
         self._referring = referring
         self._rarity = rarity
         # What a person pasted is about the names in it, not about one of the words around it.
-        self._is_asked = "\n" not in text and (bool(referring) or asks(typed) or (is_first and reports_problem(typed)))
+        self._is_asked = "\n" not in text and (bool(referring) or (asks(typed) and not is_general(typed)) or (is_first and reports_problem(typed)))
         self._own = own
         self._now = now
 

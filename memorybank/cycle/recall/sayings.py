@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings, standing
-from memorybank.summarize.findings import asks_why, decides
+from memorybank.summarize.findings import decides
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prose.readable import readable
@@ -77,8 +77,8 @@ class Sayings:
 
 
 def _tells_why(asked: str, answered: str) -> bool:
-    """Return whether an earlier turn states a reason: in its words, or because it answers a question for one with something particular."""
-    return decides(answered) or decides(asked) or (asks_why(asked) and _PARTICULAR.search(answered) is not None)
+    """Return whether an earlier turn may say why something is so: it states a reason, or names something particular."""
+    return decides(answered) or decides(asked) or _PARTICULAR.search(answered) is not None
 
 
 def says(answers: Sequence[Passage], said: str) -> bool:

@@ -29,6 +29,17 @@ _REPORTS = lazy_pattern(
     "i",
 )
 
+_IN_GENERAL = lazy_pattern(
+    r"\bdifferences? between\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons|in general|best practices?)\b"
+    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|って何[?？ですか]*$",
+    "i",
+)
+
+
+def is_general(text: str) -> bool:
+    """Return whether a question is one for what is known of software everywhere, not of this project."""
+    return _IN_GENERAL.search(text) is not None
+
 
 def reports_problem(text: str) -> bool:
     """Return whether a prompt tells what does not work, which an earlier session may have found the cause of."""

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 class Concepts:
     """All concepts, each with its number.
 
+    lines: the words of each.
     words: {stem or Japanese word: numbers of its concepts}.
     japanese: the Japanese words, which are looked for in the text, because it has no spaces.
     """
 
     def __init__(self, lines: Collection[str]) -> None:
+        self.lines = lines
         self.words: dict[str, list[int]] = {}
         for number, line in enumerate(lines):
             for word in line.split():

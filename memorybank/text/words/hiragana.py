@@ -42,7 +42,7 @@ def name_at_start(section: str, *, is_whole: bool) -> str:
         return ""
     name = section
     for particle in _PARTICLES:
-        if section.endswith(particle) and len(section) - len(particle) >= _LEAST:
+        if section.endswith(particle):
             name = section.removesuffix(particle)
             break
     if not _LEAST <= len(name) <= _MOST or name in _NO_NAMES or (is_whole and name == section and _ENDS.search(name)):

@@ -1,0 +1,118 @@
+"""In a bank of a few sessions a question needs little in common with an earlier turn: one name, or concepts; and the turn is shown with what followed it."""
+
+import pytest
+
+from memorybank.cycle.know import followed, in_other_words, turns
+from tests.cycle.recalling import Remembering, prompt
+
+BAUD = ("what speed does the Fennel logger talk at", "The logger talks at 57600 baud, 8N1, as set in `port_cfg.h`.")
+FASTER = ("fennel: double the speed of the port and adapt the script", "`port_cfg.h` says 115200 baud now and `tools/dump.py` matches.")
+LEAK = ("find out what eats the memory in the Mallow editor", "The undo stack holds full copies of the document, about 1.2 GB after 500 steps.")
+NO_LEAK = (
+    "are you sure? the document is tiny",
+    "I have to correct myself: the stack only holds differences. `PreviewCache` never drops the pages of closed tabs.",
+)
+OTHERS = (
+    ("make the footer sticky on phones", "The footer stays at the bottom on phones, and the page got 72px of padding for it."),
+    ("sort the country list by name", "The country list is sorted by name, with the accents of each language."),
+)
+SENSOR = ("ひばりの温度センサの送信間隔っていくつ", "送信間隔は60秒です。`config.h` の `TX_INTERVAL` で決まっています。")
+SLOWER = ("ひばり、電池がもたないので送信を減らして", "`TX_INTERVAL` を600秒に変更しました。電池は14か月もつ見込みです。")
+FONTS = ("つくし帳の起動が遅い。原因は?", "起動時にフォントを6種類読み込んでいるのが原因です。合計で1.4秒かかっています。")
+NO_FONTS = ("ほんとに?フォントは2つのはずだけど", "訂正します。遅いのは `MigrationRunner` が毎回全バージョンを確認しているためでした。")
+
+
+@pytest.fixture
+def shown(bank, fixed_clock):
+    """shown(session, …, asks) → the text at a prompt, after sessions that each consist of (request, answer), …."""
+
+    def ask(*sessions: tuple[tuple[str, str], ...], asks: str) -> str:
+        remembering = Remembering(bank({}), fixed_clock)
+        for number, said in enumerate(sessions):
+            session = remembering.session(f"earlier-{number}", days_ago=30 - number)
+            for request, answer in said:
+                session.prompt(request)
+                session.turn_end(answer)
+            session.end()
+        remembering.fold()
+        injection = remembering.ask(prompt(asks, session="now"))
+        return injection.text if injection is not None else ""
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("sessions", "asks", "answer"),
+    [
+        (((BAUD,), *((one,) for one in OTHERS)), "how fast do i have to open the serial line for fennel?", "57600 baud"),
+        (((LEAK, NO_LEAK), (OTHERS[0],)), "mallow grows and grows in RAM, didn't we look at that once?", "`PreviewCache`"),
+        (((SENSOR,), (OTHERS[1],)), "ひばり、データを送ってくる頻度どれくらい?", "60秒"),
+        (((FONTS, NO_FONTS),), "つくし帳、立ち上がりが重かった理由もう一回教えて", "`MigrationRunner`"),
+    ],
+    ids=["a name", "a name and what followed", "a name in hiragana", "a name in hiragana and what followed"],
+)
+def test_one_name_in_common_is_enough_for_a_question(shown, sessions, asks, answer):
+    assert answer in shown(*sessions, asks=asks)
+
+
+@pytest.mark.parametrize(
+    ("sessions", "asks", "answer"),
+    [
+        (((BAUD,), (OTHERS[0],), (FASTER,)), "how fast do i have to open the line for fennel?", "115200 baud"),
+        (((SENSOR,), (OTHERS[0],), (SLOWER,)), "ひばりのセンサー、どのくらいの頻度で送ってくる?", "600秒"),
+    ],
+)
+def test_what_a_later_session_made_of_it_is_shown_too(shown, sessions, asks, answer):
+    assert answer in shown(*sessions, asks=asks)
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "fennel: bump the version to 2.1 and tag it",
+        "add a pause menu to the game",
+        "what is the difference between a mutex and a semaphore?",
+        "go on",
+        "ひばりのロゴを新しいものに差し替えて",
+        "Pythonのデコレータの書き方を教えて",
+    ],
+)
+def test_a_request_or_a_question_about_something_else_finds_nothing(shown, asks):
+    assert shown((BAUD,), (SENSOR,), (OTHERS[1],), asks=asks) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "asks", "answer"),
+    [
+        (
+            ("the invoice pdf misses the yen sign", "The font had no such glyph. I embedded `NotoSansJP`."),
+            "what did we do about the broken bills?",
+            "NotoSansJP",
+        ),
+        (("通知が二重に届く", "キューの再送が原因でした。`dedupe_key` で防ぎます。"), "お知らせが2通来るやつ、前にどう直したっけ？", "dedupe_key"),
+        (("sessions expire too soon", "`SESSION_TTL` is three hours now."), "放っておくとログアウトされる件、結局何時間にしたんだっけ", "SESSION_TTL"),
+    ],
+    ids=["english", "japanese", "across languages"],
+)
+def test_a_question_about_what_was_finds_its_answer_in_other_words(shown, said, asks, answer):
+    assert answer in shown((OTHERS[0],), (said,), (OTHERS[1],), asks=asks)
+
+
+def test_a_question_about_what_is_needs_two_concepts(shown):
+    billing = ("the invoice pdf misses the yen sign", "The font had no such glyph. I embedded `NotoSansJP`.")
+    assert shown((OTHERS[0],), (billing,), asks="which library should write our bills?") == ""
+    assert "NotoSansJP" in shown((OTHERS[0],), (billing,), asks="which typeface do our bills have?")
+
+
+def test_among_many_passages_neither_is_asked(shown, monkeypatch):
+    for module in (turns, followed):
+        monkeypatch.setattr(module, "SMALL", 0)
+    monkeypatch.setattr("memorybank.cycle.know.mentioned.SMALL", 0)
+    monkeypatch.setattr(in_other_words, "like", None)
+    assert shown((BAUD,), (OTHERS[0],), asks="how fast do i have to open the serial line for fennel?") == ""
+
+
+def test_a_turn_about_something_else_does_not_follow(shown):
+    text = shown((LEAK, OTHERS[0]), asks="remind me what eats the memory of mallow")
+    assert "undo stack" in text
+    assert "72px" not in text

@@ -173,6 +173,7 @@ NOT_OF_A_BANK = (
     "storage/database.py",
     "storage/layout.py",
     "storage/scratch.py",
+    "text/words/concepts.py",
 )
 """Modules that open files themselves, none of them in a bank: of Python, of git, of coding agents, temporary copies."""
 

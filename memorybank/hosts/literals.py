@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from re import _parser  # type: ignore[attr-defined]  # typeshed has no stubs for the parser
 from typing import Any
 
-_MOST = 40
+_MOST = 48
 """Maximum number of words for which it is worth looking."""
 _COMMON = frozenset(("", "a", "i", "s", "'s", "is", "are", "it", "on", "as", "ing", "the", "to", "has", "have", "and", "for", "of", "that"))
 """Strings that most English sentences contain."""

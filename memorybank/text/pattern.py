@@ -73,8 +73,10 @@ def _may_match(text: str, words: Sequence[str]) -> bool:
     lowered = text.lower()
     for word in words:
         if word in lowered:
-            return True
-    return False
+            break
+    else:
+        return False
+    return True
 
 
 def has_folded(text: str) -> bool:

@@ -11,6 +11,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.lasting import KEPT, is_for_once, may_last
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ _FRAME = lazy_pattern(
 _LABEL_ALONE = lazy_pattern(r"^-? ?(?:\[[^\]\n]*\])? *$\n?", "m")
 
 
+@lru_cache(maxsize=32)  # what an agent is shown is read to choose it, to measure it and to print it
 def without_permissions(text: str, *, is_typed: bool = False) -> str:
     """Return a text about sessions without the permissions in it, and without the lines of which nothing else is left.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 _MOST = 72
 """Maximum number of words for which it is worth looking."""
-_COMMON = frozenset(("", "a", "i", "s", "'s", "is", "are", "it", "on", "as", "ing", "the", "to", "has", "have", "and", "for", "of", "that", "in", "ha", "at"))
+_COMMON = frozenset(str.split("a i s 's is are it on as ing the to has have and for of that in ha at not")) | {""}
 """Strings that most English sentences contain."""
 
 
@@ -62,4 +62,4 @@ def _of_part(code: Any, value: Any, before: str) -> frozenset[str] | None:
 
 def _worth(found: frozenset[str]) -> tuple[int, int]:
     """Return how rarely a sentence contains one of some strings, roughly: long strings are rare, and so are few. Those of most sentences are worth nothing."""
-    return min(0 if word.strip() in _COMMON else min(len(word), 4) for word in found), -len(found)
+    return min(0 if word.strip() in _COMMON else min(len(word.strip()), 4) for word in found), -len(found)

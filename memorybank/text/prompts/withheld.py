@@ -53,8 +53,9 @@ def without_permissions(text: str, *, is_typed: bool = False) -> str:
 
     is_typed: whether a person typed all of it.
     """
-    is_read = is_typed or may_last(text) or is_for_once(text) or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text))
-    if not is_read or _HINTS.search(text) is None:
+    if _HINTS.search(text) is None:
+        return text
+    if not (is_typed or may_last(text) or is_for_once(text) or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text))):
         return text
     from memorybank.text.prompts.permissions import is_given, is_given_plainly  # late: most texts contain nothing of the kind
 

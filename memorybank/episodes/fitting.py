@@ -128,7 +128,7 @@ class BlockItem:
 
     def is_of(self, task: str | None) -> bool:
         """Whether one of its sessions had this task."""
-        return any(listed.is_of(line, task) for line in self._source or self.said.split("\n"))
+        return task is not None and any(listed.is_of(line, task) for line in self._source or self.said.split("\n"))
 
     def is_open(self, task: str | None) -> bool:
         """Whether the next session may go on with it: no commit ended it and neither has a task, or it is a text of which nobody knows more."""

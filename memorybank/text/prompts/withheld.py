@@ -24,7 +24,7 @@ _TYPED = lazy_pattern(
     "m",
 )
 """Matches what a person typed in a text about sessions."""
-_SENTENCE = lazy_pattern(r"(?:[^.!?;。！？\n•→/]|[.!?](?!\s|$)|(?<!\s)/|/(?!\s))+[.!?。！？]?")
+_SENTENCE = lazy_pattern(r"(?:[^.!?;。！？\n•→/]++|[.!?](?!\s|$)|(?<!\s)/|/(?!\s))+[.!?。！？]?")
 _HINTS = lazy_pattern(
     r"\b(?:(?:you|we|i|no one|nobody) (?:\w+ ){0,2}?(?:can|may|could|might|allow|permission|free|need|do(?: not|n['’]?t)|changed)"
     r"|(?:are|is|be|['’]re|['’]s) (?:\w+ )?(?:allowed|free|fine|ok|okay|all right|alright)|(?:can|may) (?:\w+ ){0,2}(?:now|again)|(?:can|may) be|feel free"

@@ -128,7 +128,7 @@ class BlockItem:
 
     def is_of(self, task: str | None) -> bool:
         """Whether one of its sessions had this task."""
-        return any(listed.is_of(line, task) for line in self._source or self.said.split("\n"))
+        return task is not None and any(listed.is_of(line, task) for line in self._source or self.said.split("\n"))
 
     def is_open(self, task: str | None) -> bool:
         """Whether the next session may go on with it: no commit ended it and neither has a task, or it is a text of which nobody knows more."""
@@ -217,7 +217,7 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
     Shown are consecutive days, from the newest backwards. When not all fit, the newest item and those of the task are shown at length, and the rest of each day
     in one line that names its sessions. When even the newest item is too long, its beginning is shown.
     """
-    if sum(map(_size, items)) <= budget or not items:
+    if _all_fit(items, budget):
         return list(items), []
     if _size(items[-1].with_one_result) > budget:
         return _beginning_of_the_newest(items, budget)
@@ -228,6 +228,15 @@ def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tup
         if all(number >= reached for number in whole):
             return shown, list(items[:reached])
         first = reached
+
+
+def _all_fit(items: Sequence[BlockItem], budget: int) -> bool:
+    """Return whether all items fit. Those that certainly do not are not even read."""
+    for item in reversed(items):
+        budget -= _size(item)
+        if budget < 0:
+            return False
+    return True
 
 
 def _at_length(items: Sequence[BlockItem], budget: int, task: str | None) -> dict[int, BlockItem]:

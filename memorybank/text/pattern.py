@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 declared: list[str] = []
 """The text of every pattern, with its flags, in the modules loaded so far. `hosts.bytecode_file` compiles these."""
+_SIFTED = ("search", "match", "fullmatch", "sub")
 
 
 def lazy_pattern(text: str, flags: str = "") -> re.Pattern[str]:
@@ -35,12 +36,13 @@ def lazy_pattern(text: str, flags: str = "") -> re.Pattern[str]:
 class LazyPattern:
     """A regular expression that is compiled when one of its methods is looked up for the first time.
 
-    search: the method of a compiled one. A text without any of the words that every text with a match contains is not searched, and the expression is not even
-        loaded for it: most patterns that a hook asks are not in its texts, and looking for some words takes a tenth of the time.
-    find: the same, for a caller that has looked for the words.
+    search, match, fullmatch, sub: the methods of a compiled one. A text without any of the words that every text with a match contains is not searched, and the
+        expression is not even loaded for it: most patterns that a hook asks are not in its texts, and looking for some words takes a tenth of the time.
+    find: `search` for a caller that has looked for the words.
     """
 
     if TYPE_CHECKING:
+        compiled: re.Pattern[str]
         find: Callable[..., re.Match[str] | None]
 
     def __init__(self, text: str) -> None:
@@ -49,24 +51,32 @@ class LazyPattern:
 
     def __getattr__(self, name: str) -> Any:
         """Return an attribute of the compiled pattern, and keep it, so that a second look-up costs nothing."""
-        words = bytecode.words(self.pattern) if name == "search" else ()
-        value = self.__dict__[name] = self._sifting(words) if words else getattr(compiled(self.pattern), "search" if name == "find" else name)
+        words = bytecode.words(self.pattern) if name in _SIFTED else ()
+        if name == "compiled":
+            value: Any = compiled(self.pattern)
+        else:
+            value = self._sifting(name, words) if words else getattr(self.compiled, "search" if name == "find" else name)
+        self.__dict__[name] = value
         return value
 
-    def _sifting(self, words: Sequence[str]) -> Callable[..., re.Match[str] | None]:
-        """Return the method `search` of a pattern with these words."""
+    def _sifting(self, name: str, words: Sequence[str]) -> Callable[..., Any]:
+        """Return a method of a pattern with these words."""
+        if name == "sub":
+            return lambda new, text, count=0: self.compiled.sub(new, text, count) if _may_match(text, words) else text
+        return lambda text, *span: getattr(self.compiled, name)(text, *span) if _may_match(text, words) else None
 
-        def search(text: str, *span: int) -> re.Match[str] | None:
-            if text.isascii() or not has_folded(text):
-                lowered = text.lower()
-                for word in words:
-                    if word in lowered:
-                        break
-                else:
-                    return None
-            return self.find(text, *span)
 
-        return search
+def _may_match(text: str, words: Sequence[str]) -> bool:
+    """Return whether a text contains one of the words in some spelling."""
+    if not text.isascii() and has_folded(text):
+        return True
+    lowered = text.lower()
+    for word in words:
+        if word in lowered:
+            break
+    else:
+        return False
+    return True
 
 
 def has_folded(text: str) -> bool:

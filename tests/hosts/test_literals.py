@@ -27,7 +27,9 @@ WORDS = {text: literals(text) for text in evidence.sifted}
     ("pattern", "words"),
     [
         (r"(?i)\bFOO bar\b", ("foo bar",)),
-        (r"\b(?:every|each) \w+", ("ach", "very")),
+        (r"\b(?:every|each) \w+", ("each", "every")),
+        (r"we (?:use|pin)", ("we pin", "we use")),
+        (r"(?:may not|may|must)", ("may", "must")),
         (r"(?:never|always)? use", (" use",)),
         (r"(?:never )+use", ("never ",)),
         (r"(?:always )?use", ("use",)),

@@ -41,3 +41,15 @@ def test_without_the_words_in_a_text_a_pattern_is_not_compiled(monkeypatch):
     assert made == []
     assert cause.search("not because", 4)[0] == "because"
     assert cause.search("because of it", 1) is None
+
+
+@pytest.mark.parametrize("text", ["BECAUSE of it", "not because", "ſo becauſe", "nothing", ""])
+def test_every_sifted_method_is_the_same_with_the_words_of_the_pattern(monkeypatch, text):
+    def results():
+        cause = lazy_pattern(r"(?i)\bbecause\b")
+        spans = [found and found.span() for found in (cause.search(text), cause.match(text), cause.fullmatch(text, 0, 7))]
+        return [*spans, cause.sub("as", text), cause.sub(lambda one: one[0][:2], text, count=1)]
+
+    expected = results()
+    monkeypatch.setattr(bytecode, "words", lambda pattern: ["because"])
+    assert results() == expected

@@ -22,14 +22,19 @@ if TYPE_CHECKING:
 
 _CHANGED = (*ANSWERS, SAID)
 _KINDS = ", ".join(f"'{kind}'" for kind in _CHANGED)
-_NEWER = f"p.id IN (SELECT newer FROM outdated WHERE older = ?1) AND kind IN ({_KINDS}) AND at <= ?2 AND {search.IS_SEEN} ORDER BY at DESC, memory DESC"
-_REVERTED = (
-    "turn IN (SELECT r.turn FROM commits o JOIN commits r ON r.title = o.title AND r.reverts AND r.at > o.at WHERE o.turn = ?1 AND NOT o.reverts"
-    " AND NOT EXISTS (SELECT 1 FROM commits a WHERE a.title = o.title AND NOT a.reverts AND a.at > r.at))"
+# `+`: SQLite would use the index of kinds otherwise, and read the passages of the entire bank.
+_NEWER = f"p.id IN (SELECT newer FROM outdated WHERE older = ?1) AND +kind IN ({_KINDS}) AND at <= ?2 AND {search.IS_SEEN} ORDER BY at DESC, memory DESC"
+_REVERTING = (
+    "SELECT DISTINCT r.turn FROM commits o JOIN commits r ON r.title = o.title AND r.reverts AND r.at > o.at"
+    " WHERE o.turn = ?1 AND r.turn <> ?1 AND NOT o.reverts"
+    " AND NOT EXISTS (SELECT 1 FROM commits a WHERE a.title = o.title AND NOT a.reverts AND a.at > r.at)"
     " AND NOT EXISTS (SELECT 1 FROM commits o WHERE o.turn = ?1 AND NOT o.reverts AND o.title NOT IN (SELECT title FROM commits WHERE reverts))"
-    f" AND kind = '{ANSWER}' AND at <= ?2 AND {search.IS_SEEN} ORDER BY at DESC, memory"
 )
-"""Answers of the turns that reverted all commits of a turn which nobody made again."""
+"""The turns that reverted all commits of a turn which nobody made again."""
+_ANSWERS_OF = (
+    f"session IN (SELECT session FROM turns WHERE id IN ({{0}})) AND kind = '{ANSWER}' AND turn IN ({{0}}) AND at <= ? AND {search.IS_SEEN}"
+    " ORDER BY at DESC, memory"
+)
 _MOST_STEPS = 5
 _BEHIND = 0.9
 """The rank of an outdated answer that is shown after the later one, as a part of its rank."""
@@ -89,9 +94,10 @@ class Latest:
         newer = search.selected(self.connection, _NEWER, (passage.id, self.now))
         if newer or passage.turn is None or passage.kind == SAID:
             return newer
+        turns = ",".join(str(turn) for (turn,) in self.connection.execute(_REVERTING, (passage.turn,)))
         own = set(passage.terms)
-        reverting = (one for one in search.selected(self.connection, _REVERTED, (passage.turn, self.now)) if one.turn != passage.turn)
-        return sorted(reverting, key=lambda one: -len(own.intersection(one.terms)))
+        answers = search.selected(self.connection, _ANSWERS_OF.format(turns), (self.now,)) if turns else []
+        return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))
 
 
 def _changed_in(passage: Passage, newer: Passage) -> list[str]:

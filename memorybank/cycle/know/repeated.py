@@ -19,7 +19,8 @@ _MOSTLY = 0.7
 """Share of the words of each of two prompts that the other one contains, if they ask the same."""
 _MOST = 60
 """Maximum number of passages that are compared, those with the most in common first; of equal ones, the newest."""
-_TYPED = f"SELECT turn, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind = '{SAID}' AND turn IS NOT NULL AND p.id IN ({{}})"
+# `+`: see `search.said`.
+_TYPED = f"SELECT turn, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE +kind = '{SAID}' AND turn IS NOT NULL AND p.id IN ({{}})"
 _OF_TURNS = (
     "SELECT terms FROM passages p JOIN passage_terms t ON t.id = p.id"
     " WHERE session IN (SELECT value FROM json_each(?1)) AND turn IN (SELECT value FROM json_each(?2))"

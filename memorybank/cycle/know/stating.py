@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold.stated import LEAVES, NAMES, REPEATS, REPLACES, Stated, part_of
 from memorybank.text.prompts.lasting import may_last
+from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import RETURNING
 from memorybank.text.words.terms import content_terms
 
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
 def allowed_in(prompts: Iterable[str], session: str, at: int) -> list[Stated]:
     """Return the lasting permissions that a person gives in prompts of a session, which come newest first, as they do. at: ms."""
     found: list[Stated] = []
-    for prompt in filter(may_last, prompts):
+    for prompt in prompts:
+        lasting = list(filter(may_last, sentences(prompt)))
+        if not lasting:
+            continue
         from memorybank.text.prompts.permissions import takes_back  # late, as the other imports here: hardly any prompt gives one
-        from memorybank.text.prompts.sentences import sentences
 
-        if any(map(takes_back, sentences(prompt))):
+        if any(map(takes_back, lasting)):
             from memorybank.text.prompts.statements import statements
             from memorybank.text.prompts.traits import traits
 

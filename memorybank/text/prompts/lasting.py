@@ -61,7 +61,8 @@ def may_last(text: str) -> bool:
 
 def is_end_of_rule(text: str) -> bool:
     """Return whether a sentence ends a rule by name."""
-    return _ENDS_RULE.search(text) is not None and _KEEPS_RULE.search(text) is None
+    # No match continues in the next line, and most lines contain none of the words.
+    return any(_ENDS_RULE.search(line) for line in text.split("\n")) and _KEEPS_RULE.search(text) is None
 
 
 def is_for_once(text: str) -> bool:

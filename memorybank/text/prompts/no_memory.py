@@ -10,13 +10,14 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import lru_cache
 
 _HINTS = (
     *("memory", "memori", "remember", "record", "save", "store", "stored", "storing", "retain", "keep", "kept", "note", "trace", "learn", "forget"),
     *("記憶", "覚え", "記録", "保存", "残さ", "メモ", "オフレコ", "忘れ"),
 )
 _SUBJECTS = ("session", "conversation", "chat", "memorybank", "セッション", "会話", "今回", "チャット", "やり取り", "やりとり")
-"""Words of which a request has one, besides a hint: most prompts have none, and then no pattern is loaded."""
+"""Words of which the sentence of a request has one, and its prompt a hint: for the others no pattern is loaded."""
 _LONGEST = 240
 _FIXED = lazy_pattern(
     r"(?:please,? )?(?:no memory (?:in|for) this session|memorybank: ?off)(?:,? please)?[.!]?"
@@ -88,11 +89,11 @@ _JAPANESE = lazy_pattern(
 )
 _SPELLINGS = (
     (lazy_pattern(r"\b(?:pls|plz|kindly)\b", "i"), "please"),
-    (lazy_pattern(r"\b(do|did|is|was|should|must)nt\b", "i"), r"\1n't"),
+    (lazy_pattern(r"nt\b(?:(?<=\b(?:do|is)nt)|(?<=\b(?:did|was)nt)|(?<=\bmustnt)|(?<=\bshouldnt))", "i"), "n't"),
     (lazy_pattern(r"(?<=この)session|(?<=今回の)session", "i"), "セッション"),
     (lazy_pattern(r"(?<=この)chat|(?<=今回の)chat", "i"), "チャット"),
 )
-"""Spellings of people in a hurry, with the one that the patterns know."""
+"""Spellings of people in a hurry, with the one that the patterns know. No spelling refers to a group: for that, Python imports `re`."""
 _OF_A_CASE = lazy_pattern(
     r"\b(?:if|when|whenever|unless|once|after|where|whether|says?|called|named|button|label|text)\b|場合|とき|時は|たら|なら|れば|すると|ボタン|文言", "i"
 )
@@ -107,18 +108,24 @@ _OF_A_TEXT = lazy_pattern(
 """What is in a line that ends in a colon if a text follows that is spoken about."""
 
 
+@lru_cache(maxsize=2)
 def is_asked(prompt: str) -> bool:
     """Return whether a sentence that the person typed requests a session without memory. Quoted and pasted text and questions do not count."""
     folded = prompt.lower()
-    if not any(hint in folded for hint in _HINTS) or not any(subject in folded for subject in _SUBJECTS):
+    if not any(hint in folded for hint in _HINTS) or not _has_subject(folded):
         return False
     from memorybank.text.prompts.sentences import sentences
     from memorybank.text.prompts.typed import typed
 
     said = typed(prompt)
-    if any(_FIXED.fullmatch(sentence.strip("\"'`*_ ")) for sentence in sentences(said)):
+    if any(_FIXED.fullmatch(sentence.strip("\"'`*_ ")) for sentence in sentences(said) if _has_subject(sentence.lower())):
         return True
-    return any(_requests(sentence.strip("*_ ")) for sentence in sentences(_QUOTED.sub("…", _own(said))) if len(sentence) <= _LONGEST)
+    own = (sentence for sentence in sentences(_QUOTED.sub("…", _own(said))) if len(sentence) <= _LONGEST and _has_subject(sentence.lower()))
+    return any(_requests(sentence.strip("*_ ")) for sentence in own)
+
+
+def _has_subject(folded: str) -> bool:
+    return any(subject in folded for subject in _SUBJECTS)
 
 
 def _own(text: str) -> str:

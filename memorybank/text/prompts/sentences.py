@@ -58,7 +58,7 @@ def _sentences(text: str) -> tuple[str, ...]:
 
 
 def _is_inline_list(line: str) -> bool:
-    first = _FIRST_MARK.search(line)
+    first = _FIRST_MARK.search(line) if "2" in line or "②" in line else None
     return first is not None and _SECOND_MARK.search(line, first.end() - 1) is not None
 
 

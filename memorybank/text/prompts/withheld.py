@@ -11,6 +11,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.lasting import KEPT, is_for_once, may_last
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _TYPED = lazy_pattern(
     "m",
 )
 """Matches what a person typed in a text about sessions."""
-_SENTENCE = lazy_pattern(r"(?:[^.!?;。！？\n•→/]|[.!?](?!\s|$)|(?<!\s)/|/(?!\s))+[.!?。！？]?")
+_SENTENCE = lazy_pattern(r"(?:[^.!?;。！？\n•→/]++|[.!?](?!\s|$)|(?<!\s)/|/(?!\s))+[.!?。！？]?")
 _HINTS = lazy_pattern(
     r"\b(?:(?:you|we|i|no one|nobody) (?:\w+ ){0,2}?(?:can|may|could|might|allow|permission|free|need|do(?: not|n['’]?t)|changed)"
     r"|(?:are|is|be|['’]re|['’]s) (?:\w+ )?(?:allowed|free|fine|ok|okay|all right|alright)|(?:can|may) (?:\w+ ){0,2}(?:now|again)|(?:can|may) be|feel free"
@@ -46,13 +47,15 @@ _FRAME = lazy_pattern(
 _LABEL_ALONE = lazy_pattern(r"^-? ?(?:\[[^\]\n]*\])? *$\n?", "m")
 
 
+@lru_cache(maxsize=32)  # what an agent is shown is read to choose it, to measure it and to print it
 def without_permissions(text: str, *, is_typed: bool = False) -> str:
     """Return a text about sessions without the permissions in it, and without the lines of which nothing else is left.
 
     is_typed: whether a person typed all of it.
     """
-    is_read = is_typed or may_last(text) or is_for_once(text) or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text))
-    if not is_read or _HINTS.search(text) is None:
+    if _HINTS.search(text) is None:
+        return text
+    if not (is_typed or may_last(text) or is_for_once(text) or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text))):
         return text
     from memorybank.text.prompts.permissions import is_given, is_given_plainly  # late: most texts contain nothing of the kind
 

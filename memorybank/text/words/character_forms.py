@@ -10,6 +10,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import lazy_pattern
+
 _WRITTEN = (
     "㑯㑳㑶㑺㘚㜄㜏㠏㥮㧰㩜㩳㭎㭤㭴㳽㻽䁻䇲䉤䌶䌷䌹䌺䌻䌽䌾䌿䍀䎱䙡䜧䜩䞍䥾䦂䦆䦶䦷䩄䯅䲝䲠䲡䲣䴔专业丛东丝丢两严丧丰临为丽举么义乌乐乔乘习乡书买"
     "亂亏亙亚亞产亩亲亵亿仅仑仓仪们优伙伛伞伟传伡伣伤伦伪伫佛佣佥來侣侥侦侧侨侪侬俁俦俨俩俪俭倀倈倲债倾假偑偻偿傌傖傥储傩傳僞僨價儈儉儐儘儸兑兒兗"
@@ -96,14 +98,15 @@ _ONE_FORM = (
     "鶬鴇鴆鴣鶇鸕鴨鴞鴦鴒鴟鴝鴛鷽鴕鷥鷙鴯鴰鵂鴴鵃鴿鸞鴻鵐鵓鸝鵑鵠鵝鵒鷳鵜鵡鵲鶓鵪鵾鵯鵬鵮鶉鶊鵷鷫鶘鶡鶚鶻鶖鷀鶥鶩鷊鷂鶲鶹鶺鷁鶼鶴鷖鸚鷓鷚鷯鷦鷲鷸"
     "鷺䴉鸇鷹鸌鸏鸛鸘鹸塩鹺麦麺麹麩黄黌黒黙点黶党黷黪黽黿鼉鞀鼴斉斉齏歯齢歯齔齕齗齟齢齙齠齜齦齬齪齲齷竜厐庞䶮竜龔龕亀亀䜤䃮䥑䲤鿒鎶鿟鉨鮗鿳崎吉"
 )
+_OTHERWISE = lazy_pattern(f"[{_WRITTEN}]")
+"""Matches a character that has another form. Most texts contain none, and making the table takes a hook longer than all that it looks up."""
 _table: dict[int, int] = {}
-_written: set[str] = set()
-"""The characters that have another form. Most texts contain none."""
 
 
 def one_form(text: str) -> str:
     """Return `text` with every character in the form of its class. Offsets stay the same."""
+    if _OTHERWISE.search(text) is None:
+        return text
     if not _table:
         _table.update(str.maketrans(_WRITTEN, _ONE_FORM))
-        _written.update(_WRITTEN)
-    return text if _written.isdisjoint(text) else text.translate(_table)
+    return text.translate(_table)

@@ -217,10 +217,10 @@ class _TurnPrompt:
         from memorybank.text.prompts.statements import subject
 
         row = {
-            **{"file": self.file, "offset": self.offset, "place": _PLACE, "at": self.at, "kind": CORRECTION},
+            **{**self.line.row(self.file), "offset": self.offset, "at": self.at, "place": _PLACE, "kind": CORRECTION},
             **{"subject": subject(saying) or otherwise, "text": saying},
             **{"replaced": _joined("", replaced), "wanted": _joined("", wanted), "about": _joined("", about)},
-            **{"objects": _joined("", (*objects(saying), *further)), **self.line.scope},
+            "objects": _joined("", (*objects(saying), *further)),
         }
         statement_rows.write(self.connection, row)
 

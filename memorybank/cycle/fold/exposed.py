@@ -5,6 +5,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import sharing
+from memorybank.cycle.fold.kinds import FAILS, FORM
+from memorybank.cycle.fold.recorded import texts
 from memorybank.storage import jsontext
 from memorybank.text.words.terms import content_terms
 
@@ -20,8 +22,6 @@ USED = 0.5
 WINDOW = 20
 """Number of results of the same agent within which a call counts as the use (docs/adr/0029)."""
 _MOST_ANCHORS = 12
-_FAILS = "fails:"
-"""Kind of an anchor: the call that a memory says to fail, by its form. Meeting it shows that the memory did not help to avoid it."""
 SAID = "said"
 """Stored instead of an anchor when the agent used the words of the memory in what it said or wrote."""
 _LEAST_WORDS, _MOST_WORDS = 2, 4
@@ -36,10 +36,10 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
     for exposure in exposures if isinstance(exposures, list) else ():
         if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
             continue
-        named = _texts(exposure.get("anchors"))[:_MOST_ANCHORS]
-        warned = next((anchor for anchor in named if anchor.startswith(_FAILS)), None)
+        named = texts(exposure.get("anchors"))[:_MOST_ANCHORS]
+        warned = next((anchor for anchor in named if anchor.startswith(FAILS)), None)
         # What the agent has already touched proves nothing when it is touched again.
-        new = [anchor for anchor in named if not anchor.startswith(_FAILS) and not sharing.is_met(connection, file, line.agent, anchor)]
+        new = [anchor for anchor in named if not anchor.startswith(FAILS) and not sharing.is_met(connection, file, line.agent, anchor)]
         connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens,"
             f" parts, match, evidence, kind, policy, terms, awaited, anchors, warned) VALUES ({', '.join('?' * 22)})",
@@ -47,8 +47,8 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), int(exposure.get("shown") is True), int(exposure.get("excluded") is True)),
                 *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}"),
-                *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), str(exposure.get("kind") or "")),
-                *(_number(line.fields.get("policy_version")), " ".join(_texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
+                *(_number(exposure.get("match")), evidence_of(texts(exposure.get("why"))), str(exposure.get("kind") or "")),
+                *(_number(line.fields.get("policy_version")), " ".join(texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
                 *("\n".join(new), warned),
             ),
         )
@@ -82,8 +82,8 @@ def _forms(line: LogEvent) -> list[str]:
     from memorybank.cycle.fold.failures import form_of_line  # late, as the next one: the end of a turn asks for no form
     from memorybank.text.commands import exact
 
-    found = [f"form:{form}" for form in exact.forms_with_variables(line.text("command"))] if line.tool == "Bash" else []
-    return [*found, _FAILS + form_of_line(line)] if line.failed else found
+    found = [f"{FORM}{form}" for form in exact.forms_with_variables(line.text("command"))] if line.tool == "Bash" else []
+    return [*found, FAILS + form_of_line(line)] if line.failed else found
 
 
 def use_words(connection: Connection, line: LogEvent, text: str) -> None:
@@ -123,10 +123,6 @@ def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> 
         (file, offset, line.offset, line.agent, WINDOW),
     ).fetchone()
     return int(between[0]) < WINDOW
-
-
-def _texts(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _numbers(value: object) -> str | None:

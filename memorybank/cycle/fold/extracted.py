@@ -63,14 +63,14 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
     subject = statements.subject(item.text) if kind == RULE else ""
     row = {
         **{"memory": _memory(kind, subject, item), "kind": kind, "made_by": item.by, "subject": subject, "text": item.text, "quote": item.quote},
-        **{"file": file, "offset": line.offset, "at": line.at, **line.scope},
+        **line.row(file),
     }
     cache.insert(connection, "extracted", row)
     if kind != RULE:
         text = f"{item.text} ({', '.join(item.files)})" if item.files else item.text
         # The importance of a passage is that of its event, which may have left the cache.
         retired.restore_all(base, connection, name)
-        passage_rows.write(connection, str(row["memory"]), kind, line, file, None, item.heading, text, None, text)
+        passage_rows.write(connection, {**line.row(file), "memory": row["memory"], "kind": kind, "heading": item.heading, "text": text}, text)
 
 
 def _source(base: CycleContext, item: ExtractedLine) -> LogEvent | None:

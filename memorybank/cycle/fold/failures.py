@@ -66,9 +66,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         return
     is_mended = refused is not None or line.tool in (*EDITS, *_READERS)  # no other call repairs a refused option, or what failed in a host's own tool
     row = {
-        "file": file,
-        "offset": line.offset,
-        "at": line.at,
+        **line.row(file),
         "form": form,
         "call": line.tool_use_id,
         "error": " ".join(error_terms(line)),
@@ -76,7 +74,6 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "line": wrong,
         "command": "" if is_mended else line.text("command")[:_COMMAND],
         "mended": line.offset if is_mended else None,
-        **line.scope,
     }
     failure = cache.insert(connection, "failures", row)
     if refused is not None and failure is not None:

@@ -34,7 +34,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     from memorybank.text.prompts.statements import statements
     from memorybank.text.prompts.typed import title, typed
 
-    row = {"file": file, "offset": line.offset, "at": line.at, **line.scope}
+    row = line.row(file)
     turn = cache.insert(connection, "turns", row)
     if turn is not None:
         refuted.by_prompt(connection, file, line, turn)
@@ -114,7 +114,8 @@ def _write(
     """
     found = []
     for number, (heading, text, failure, found_by) in enumerate(pieces, first):
-        row = passage_rows.write(connection, f"{kind}:{line.id[:16]}.{number}", kind, line, file, turn, heading, text, failure, found_by)
-        if row is not None:
-            found.append((row, text))
+        row = {**line.row(file), "memory": f"{kind}:{line.id[:16]}.{number}", "kind": kind, "turn": turn, "heading": heading, "text": text, "failure": failure}
+        written = passage_rows.write(connection, row, found_by)
+        if written is not None:
+            found.append((written, text))
     return found

@@ -109,9 +109,9 @@ class LogEvent:
         self.tokens = _whole(_mapping(fields.get("cost")).get("tokens"))
         self.error = _text(fields.get("error"))
         self.fingerprint = _text(fields.get("fingerprint")) or None
-        self.anchors = _texts(fields.get("anchors"))
-        self.files = _texts(fields.get("files"))
-        self.lessons = _texts(fields.get("lessons"))
+        self.anchors = texts(fields.get("anchors"))
+        self.files = texts(fields.get("files"))
+        self.lessons = texts(fields.get("lessons"))
         remarks = fields.get("remarks")
         items = (item for item in remarks if isinstance(item, dict)) if isinstance(remarks, list) else ()
         self.remarks = [(str(item.get("after") or ""), str(item.get("text") or "")) for item in items]
@@ -142,6 +142,10 @@ class LogEvent:
         cell = self.cell
         names = {"cell": cell.name, "acl": cell.acl, "privacy": cell.privacy, "hold": int(cell.hold)}
         return {**names, "session": self.session, "agent": self.agent, "role": self.role}
+
+    def row(self, file: int) -> dict[str, object]:
+        """Return the columns of everything that is made from this line: where it stands, and `scope`."""
+        return {"file": file, "offset": self.offset, "at": self.at, **self.scope}
 
     @property
     def whole(self) -> str:
@@ -188,5 +192,6 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _texts(value: Any) -> list[str]:
+def texts(value: Any) -> list[str]:
+    """Return the texts in a list that are not empty; [] for anything else."""
     return [item for item in value if isinstance(item, str) and item] if isinstance(value, list) else []

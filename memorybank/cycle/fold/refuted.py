@@ -171,9 +171,8 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     turn = int(asked[0]) if asked is not None and asked[1] == line.cell.name else None
     words = "SELECT text FROM passages WHERE file = ? AND cell = ? AND ((kind = ? AND turn IS ?) OR (kind = ? AND offset BETWEEN ? AND ?)) ORDER BY offset, id"
     known = [row[0] for row in connection.execute(words, (file, line.cell.name, SAID, turn, REFUTED, corrects, offset))]
-    passage_rows.write(
-        connection, memory, ANSWER, line, file, turn, "", _BETWEEN.join(parts), None, " ".join((*parts, *map(_without_values, known))), (offset, at)
-    )
+    row = {**line.row(file), "offset": offset, "at": at, "memory": memory, "kind": ANSWER, "turn": turn, "heading": "", "text": _BETWEEN.join(parts)}
+    passage_rows.write(connection, row, " ".join((*parts, *map(_without_values, known))))
     return parts[-1:] == answered
 
 

@@ -161,7 +161,7 @@ class SessionFinisher:
     def write_note(self, round_: FinishingRound) -> dict[str, object] | None:
         """Write the session note and return the details for the log; None when the session gets no note."""
         covered = round_.covered
-        public = [line for line in summaries.lines_of(self.base, covered.session, covered.covered_to) if line.cell.is_public]
+        public = summaries.lines_of(self.base, covered.session, covered.covered_to)
         summary = sessions.summarise(public)
         if summary is None:
             return None

@@ -152,12 +152,8 @@ def _shown(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _newest_first(data: bytes) -> Iterator[bytes]:
-    """Complete lines without their line ends, the last one first. If the first line was cut, it decodes to None."""
-    end = data.rfind(b"\n")
-    while end > 0:
-        begin = data.rfind(b"\n", 0, end)
-        yield data[begin + 1 : end]
-        end = begin
+    """Return complete lines without their line ends, the last one first. If the first line was cut, it decodes to None."""
+    return reversed(data.split(b"\n")[:-1])
 
 
 def _text(fields: dict[str, Any], name: str) -> str:

@@ -13,6 +13,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import SAID
 from memorybank.cycle.fold.retired import COUNTED, counted_events, read_again
 from memorybank.cycle.fold.ticked import EVER, TICK
+from memorybank.cycle.improve.occasions import MOMENTS as MOMENTS
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.values import Value
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
 
-MOMENTS = (events.SESSION_START, events.PROMPT, events.TOOL_BEFORE, FAILURE, events.SUBAGENT_START)
 _FIRED = {events.SESSION_START: "starts", events.PROMPT: "prompts", events.TOOL_BEFORE: "memory_before", FAILURE: "failures"}
 """{moment: the number of events at which memory is asked for, as in the table `retired`}. The start of a sub-agent is not recorded in the log."""
 

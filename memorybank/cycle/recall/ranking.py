@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import DAY
 from memorybank.cycle.event import MAIN, TOOL_BEFORE
 from memorybank.cycle.fold.kinds import RULE
 from memorybank.reasons.reason import Reason
@@ -32,11 +33,10 @@ ALREADY_SHOWN = Reason("recall.already_shown")
 SAID_HERE, SAID_ALREADY = Reason("recall.said_here"), Reason("recall.said_already")
 INSTRUCTS, ALLOWS = Reason("recall.instructs"), Reason("recall.allows")
 """A memory of another bank is not shown where the repository shows the same itself."""
-_DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
 OTHER_ROLE = 0.4
-RECENT_FAILURE = _DAY
+RECENT_FAILURE = DAY
 MOST_NEAR = 12
 LEAST_WORDS = 2
 """Without a shared anchor, at least this many different words must match: one shared word is a coincidence."""
@@ -232,7 +232,7 @@ def recollect(memory: Memory, query: QueryContext, reader: MemoryReader, why: Re
     age = max(0, reader.now - memory.at)
     parts = {
         "importance": weights.importance * memory.importance,
-        "recency": weights.recency * 2 ** (-age / (HALF_LIFE_DAYS * _DAY)),
+        "recency": weights.recency * 2 ** (-age / (HALF_LIFE_DAYS * DAY)),
         "role_fit": weights.role_fit * _role_fit(memory.role, reader.viewer.role),
         "outcome": weights.outcome * memory.contribution,
     }

@@ -90,8 +90,7 @@ def touch(connection: Connection, file: int, line: LogEvent) -> None:
     """Assign an edit to the turn in which it was made."""
     turn = _turn(connection, file, line)
     if turn is not None:
-        place = int(connection.execute("SELECT count(*) FROM turn_files WHERE turn = ?", (turn,)).fetchone()[0])
-        connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?, ?)", ((turn, name, place) for name in line.files[:1]))
+        connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?)", ((turn, name) for name in line.files[:1]))
 
 
 def write_fixes(connection: Connection, file: int, line: LogEvent, pieces: Iterable[tuple[str, str, int]]) -> None:

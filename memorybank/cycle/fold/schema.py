@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 42
+VERSION = 43
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -39,9 +39,9 @@ _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII sign except quotes and back-slash, as in the index: only the spaces between terms separate them."""
 
 TABLES: tuple[str, ...] = (
-    # offset: folded so far; turn_at: offset of the last human prompt; last_event, last_at: of its newest event; retired: whether it is retired
+    # offset: folded so far; last_event, last_at: of its newest event; retired: whether it is retired
     """CREATE TABLE files (
-        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0,
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL,
         session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0, retired INTEGER NOT NULL DEFAULT 0
     )""",
     "CREATE INDEX files_kept ON files (last_at) WHERE retired = 0",
@@ -57,7 +57,7 @@ TABLES: tuple[str, ...] = (
     # 200 other events of a log; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
-        task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
+        task TEXT, event TEXT NOT NULL, status TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
         novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL,
         asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
@@ -70,13 +70,13 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX summaries_last ON summaries (last_at)",
     "CREATE INDEX summaries_whole ON summaries (last_at) WHERE detail <> ''",
     # what people asked; offset: of the prompt; cell … role: who may see it; corrects: offset of the prompt whose answer it refutes. The next table holds
-    # the files edited during the turn; place: in the order of the first edit
+    # the files edited during the turn
     """CREATE TABLE turns (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT, corrects INTEGER
     )""",
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
-    "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
+    "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
     "CREATE INDEX turn_files_at_top ON turn_files (name) WHERE name NOT LIKE '%/%'",
     # the commands that worked in the last two turns of each log

@@ -38,11 +38,7 @@ BYTES_A_MILLISECOND = 15_000
 
 @dataclass(slots=True)
 class Outcome:
-    """The result of this step.
-
-    done: (rounds that no longer need this step, details for their line in the log).
-    milliseconds: duration of the smallest unit of work.
-    """
+    """What was done: (rounds that no longer need this step, details for their line in the log). milliseconds: duration of the smallest unit of work."""
 
     done: list[tuple[Sequence[OrganizeStep], dict[str, Any]]] = field(default_factory=list)
     milliseconds: int = 0
@@ -121,10 +117,7 @@ def _write_episodes(
 
 
 class _Pace:
-    """Decides whether the next day fits into the remaining time, judged by the slowest day so far.
-
-    milliseconds: everything before the first day, and the slowest day.
-    """
+    """Decides whether the next day fits into the remaining time, judged by the slowest day so far."""
 
     def __init__(self, base: CycleContext, begun: float, left: Callable[[], float]) -> None:
         self._clock = base.clock
@@ -146,6 +139,7 @@ class _Pace:
 
     @property
     def milliseconds(self) -> int:
+        """The duration of everything before the first day, and of the slowest day."""
         now = self._clock.monotonic()
         slowest = self._slowest if self._last is None else max(self._slowest, now - self._last)
         return round(((self._before or now - self._begun) + slowest) * 1000)

@@ -60,13 +60,7 @@ _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
 
 
 class ProvenNote(Value):
-    """One proven memory as a note.
-
-    memory: its merge id.
-    key: where the note belongs, unless it exists under another name.
-    data: the bytes of the note.
-    what: its title.
-    """
+    """One proven memory (its merge id) as a note: where it belongs unless it exists under another name, its bytes, and its title."""
 
     memory: str
     key: str
@@ -75,10 +69,7 @@ class ProvenNote(Value):
 
 
 def write(base: CycleContext, connection: Connection, left: Callable[[], float]) -> list[str]:
-    """Write the notes that are missing or have changed, as far as time allows. Return their keys.
-
-    left: returns the remaining milliseconds.
-    """
+    """Write the notes that are missing or have changed, as far as time allows (`left` returns the milliseconds). Return their keys."""
     writer = LearnedNoteWriter(base)
     written = []
     for note in proven(base, connection):
@@ -309,10 +300,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
 
 
 def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name: str) -> str:
-    """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it. Later sessions do not change those days.
-
-    sources: the oldest first.
-    """
+    """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it, which are the first of the sources."""
     days: dict[str, str] = {}
     for source in sources:
         days.setdefault(source.session, time_of.day_of(source.at))

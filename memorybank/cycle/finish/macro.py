@@ -33,12 +33,7 @@ _BUSY_MILLISECONDS = 500
 
 
 def finish(base: CycleContext, connection: Connection, left: Left, session: str | None = None) -> list[str]:
-    """Finish the sessions that are due, as far as time allows. Return those that were begun.
-
-    session: this one comes first.
-
-    While another process finishes sessions, this function does nothing; the next run finds what is left.
-    """
+    """Finish the sessions that are due, `session` first, as far as time allows. Return those that were begun; none while another process finishes sessions."""
     try:
         with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank hook", base.clock, timeout=0):
             connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")

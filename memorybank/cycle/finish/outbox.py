@@ -79,10 +79,7 @@ class Days:
 
 
 def gather(base: CycleContext, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:
-    """Bring the cache up to date with the logs as far as time allows.
-
-    session, since: as for `logs.fold`.
-    """
+    """Bring the cache up to date with the logs as far as time allows. session, since: as for `logs.fold`"""
     while left() > 0:  # in portions, because the deadline is checked only between them
         if logs.fold(base, connection, session=session, since=since, limit=_PORTION) < _PORTION:
             break

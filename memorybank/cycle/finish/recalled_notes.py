@@ -25,10 +25,7 @@ _EXPOSURES = """SELECT memory, at, offset >= ?2, used_at IS NOT NULL AND used_at
 
 
 def count(base: CycleContext, connection: Connection, session: str, begin: int, end: int) -> int:
-    """Log the notes that one session was shown and used. Returns the number of lines.
-
-    begin, end: the part of the session's event log that its round adds, in bytes.
-    """
+    """Log the notes that one session was shown and used in the part of its log (from `begin` to `end`) that its round adds. Returns the number of lines."""
     rows = connection.execute(_EXPOSURES, (session, begin, end)).fetchall()
     keys = NoteKeys(base.layout, connection)
     entries: dict[tuple[str, str, int], AccessLine] = {}

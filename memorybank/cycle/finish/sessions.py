@@ -50,12 +50,7 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 
 
 class SessionSummary(Value):
-    """The items of each section in the order of time.
-
-    gist: for each sitting, what it was about and what came of it.
-    files: changed files, those changed most first.
-    first_at, last_at: ms.
-    """
+    """The items of each section in the order of time; of the gist, one for each sitting. files: those changed most first. first_at, last_at: ms."""
 
     language: str
     first_at: int

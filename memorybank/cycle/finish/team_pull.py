@@ -35,10 +35,7 @@ _PORT = 5432
 
 
 def pull(base: CycleContext, left: Callable[[], float]) -> None:
-    """Update the local copy, if the settings and the time allow it. An error is left to the next pull.
-
-    left: returns the milliseconds until the deadline
-    """
+    """Update the local copy, if the settings and the time (`left` returns the milliseconds) allow it. An error is left to the next pull."""
     try:
         found = connection_of(own_settings.load(os.environ), base.layout, os.environ, own_settings.shown_path(os.environ))
         if found is None or not found.pull_at_session_end or left() < LEAST_MS or not _answers(found.address):

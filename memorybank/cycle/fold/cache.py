@@ -46,18 +46,14 @@ def writable(layout: Layout, *, busy_seconds: float = 0.0) -> Connection:
     return connection
 
 
-def as_it_is(layout: Layout, *, frozen: bool, needed: str | None = None) -> Connection:
+def as_it_is(layout: Layout, *, frozen: bool) -> Connection:
     """Open a bank's cache to read it; an empty one if it is missing, broken or of another version.
 
     frozen: whether nothing next to the cache may change either. Then a cache with a write-ahead log is copied, however large it is.
-    needed: the only table that the caller reads. An empty cache has no other one then, because to create all takes longer than most answers.
     """
     path = schema.path(layout)
     connection = None if frozen else database.open_reading(path, schema.VERSION)
-    if connection is not None:
-        return connection
-    tables = schema.TABLES if needed is None else tuple(each for each in schema.TABLES if each.startswith(f"CREATE TABLE {needed} "))
-    return database.open_frozen(path, tables, schema.VERSION)
+    return connection if connection is not None else database.open_frozen(path, schema.TABLES, schema.VERSION)
 
 
 def settle(layout: Layout, at_least: int) -> None:

@@ -87,10 +87,7 @@ def _forms(line: LogEvent) -> list[str]:
 
 
 def use_words(connection: Connection, line: LogEvent, text: str) -> None:
-    """Record the use of every memory whose distinctive words a text of the agent contains.
-
-    Words can only count in favour of a memory: their absence says nothing.
-    """
+    """Record the use of every memory whose distinctive words a text of the agent contains. Their absence says nothing."""
     waiting = connection.execute(
         "SELECT id, terms FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''",
         (line.session, line.agent, line.epoch),

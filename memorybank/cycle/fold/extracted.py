@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, passage_rows, retired
-from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON
+from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON, RULE
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.fold.schema import EXTRACTED_OFFSET
 from memorybank.log import events, extracted, lines
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
 
-RULE = "rule"
 _PASSAGES = {"finding": FOUND, "reason": REASON}
 """{item of the log: kind of its passage}. Rules are stored without a passage."""
 _ID_DIGITS = 16

@@ -140,15 +140,11 @@ def _remedy(connection: Connection, failure: int, how: str, remedies: Iterable[t
 
 
 def mends(failed: str, done: str) -> bool:
-    """Return whether a successful call served the purpose of a failed one.
-
-    True for the same call, with or without one word in front, and for a command that does what a call by name asked for (`Skill commit`, then `git
-    commit`).
-    """
+    """Return whether a successful call served the purpose of a failed one: the same call, with or without a wrapper in front, or a command that does what a
+    call by name asked for (`Skill commit`, then `git commit`)."""
     if failed == done:
         return True
     one, other = failed.split(), done.split()
-    # A wrapper in front of the command was added or left out.
     if len(one) > 1 and (one[1:] == other or one == other[1:]):
         return True
     # Tools other than a shell have capitalised names.

@@ -1,7 +1,4 @@
-"""What was said, in passages: what a person typed, the last words of an agent's turn, and the causes and decisions that the agent stated within it.
-
-Knowledge is made from these passages (`cycle.know`).
-"""
+"""What was said, in passages: what a person typed, the last words of an agent's turn, and the causes and decisions that the agent stated within it."""
 
 from __future__ import annotations
 
@@ -52,10 +49,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
 
 def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) -> int | None:
     """Return the failed command that a prompt answers: the one after which nothing was done. Of several in a row the first, because the later ones tried to
-    repair it. None if there is none, or if the prompt only asks for the next step.
-
-    said: what the person typed.
-    """
+    repair it. None if there is none, or if what the person `said` only asks for the next step."""
     row = connection.execute(
         "SELECT id FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
         " AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"

@@ -37,11 +37,8 @@ _RESIDENT = b'"event":"resident_exposure"'
 class Context(Value, frozen=False):
     """The state of one context.
 
-    session, agent, role: whose context it is.
     shown: ids of the memories that it was shown in this epoch.
-    past: prompts and task of the context.
-    epoch: the epoch of the last line in its log.
-    began: when that epoch began (ms); 0 when that line is further back than what was read.
+    epoch: of the last line in its log. began: when that epoch began (ms); 0 when that line is further back than what was read.
     resident: digest of the resident summary that it was shown last.
     """
 
@@ -56,11 +53,7 @@ class Context(Value, frozen=False):
 
 
 def read(data: bytes, event: Event, role: str, connection: Connection | None) -> Context:
-    """Return the context of an event.
-
-    data: the end of the session's log.
-    connection: the cycle's cache, for what is further back than `data`.
-    """
+    """Return the context of an event. data: the end of the session's log; connection: the cycle's cache, for what is further back"""
     context = Context(event.session_id, event.agent_id, role, set())
     prompts: list[str] = []
     task, delegated = None, ""
@@ -167,11 +160,7 @@ def _integer(value: object) -> int:
 
 
 class Allowance(Value, frozen=False):
-    """The tokens that a session may still be shown, over all its agents and epochs (`budgets.session_tokens`).
-
-    left: remaining tokens; None for an unlimited session.
-    limit: tokens per session.
-    """
+    """The tokens that a session may still be shown, over all its agents and epochs (`budgets.session_tokens`); None left for an unlimited session."""
 
     left: int | None
     limit: int = 0
@@ -202,12 +191,7 @@ class Allowance(Value, frozen=False):
 
 
 def allowance_of(limit: int, session: str, data: bytes, connection: Connection | None) -> Allowance:
-    """Return the allowance of a session.
-
-    limit: tokens per session; 0 for no limit, in which case nothing is read.
-    data: the end of the session's log.
-    connection: the cycle's cache.
-    """
+    """Return the allowance of a session, from the end of its log and the cycle's cache. Without a limit (0), nothing is read."""
     if not limit:
         return Allowance(None)
     given = _tokens_in(data)

@@ -235,15 +235,16 @@ class SessionFinisher:
         try:
             from memorybank.cycle.finish import episode_step, upkeep
 
-            outcome = episode_step.run(self.base, [round_.covered for round_ in rounds], self.left, self._is_imported)
+            run = episode_step.EpisodeRun(self.base, self.left)
+            run.write([round_.covered for round_ in rounds], self._is_imported)
         except ImportError:
             self.durations.end(organize.EPISODES, took)
             self.record(rounds, organize.EPISODES, {"skipped": "missing_library"})
             return
-        self.durations.end(organize.EPISODES, outcome.milliseconds or took)
-        for covered, details in outcome.done:
+        self.durations.end(organize.EPISODES, run.milliseconds or took)
+        for covered, details in run.done:
             self.record([round_ for round_ in rounds if round_.covered in covered], organize.EPISODES, details)
-        if outcome.done and self.left() >= durations.LEAST_TO_FOLD_DAYS:
+        if run.done and self.left() >= durations.LEAST_TO_FOLD_DAYS:
             try:
                 upkeep.fold_episodes(self.base)
             except MemorybankError:  # the next fold adds these days to the index

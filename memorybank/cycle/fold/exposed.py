@@ -13,7 +13,6 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -42,12 +41,12 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
         new = [anchor for anchor in named if not anchor.startswith(FAILS) and not sharing.is_met(connection, file, line.agent, anchor)]
         connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens,"
-            f" parts, match, evidence, kind, policy, terms, awaited, anchors, warned) VALUES ({', '.join('?' * 22)})",
+            f" parts, match, anchored, kind, policy, terms, awaited, anchors, warned) VALUES ({', '.join('?' * 22)})",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), int(exposure.get("shown") is True), int(exposure.get("excluded") is True)),
-                *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}"),
-                *(_number(exposure.get("match")), evidence_of(texts(exposure.get("why"))), str(exposure.get("kind") or "")),
+                *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts"))),
+                *(_number(exposure.get("match")), int(any(":" in one for one in texts(exposure.get("why")))), str(exposure.get("kind") or "")),
                 *(_number(line.fields.get("policy_version")), " ".join(texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
                 *("\n".join(new), warned),
             ),
@@ -102,11 +101,6 @@ def use_words(connection: Connection, line: LogEvent, text: str) -> None:
             connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ?", (line.offset, SAID, exposure))
 
 
-def evidence_of(why: Iterable[str]) -> str:
-    """Return the kinds of the anchors that a memory and its moment had in common (`cmd+file`); "" when they shared only words."""
-    return "+".join(sorted({one.partition(":")[0] for one in why if ":" in one}))
-
-
 def judge_turn(connection: Connection, line: LogEvent) -> None:
     """Give used exposures their sample at the end of a turn, until the end of the session determines their worth."""
     used = "UPDATE exposures SET sample = ? WHERE session = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL"
@@ -122,11 +116,9 @@ def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> 
     return int(between[0]) < WINDOW
 
 
-def _numbers(value: object) -> str | None:
-    """Return the numbers in an object as JSON; None for anything but an object."""
-    if not isinstance(value, dict):
-        return None
-    return jsontext.encode({name: number for name, number in value.items() if isinstance(number, int | float)})
+def _numbers(value: object) -> str:
+    """Return the numbers in an object as JSON."""
+    return jsontext.encode({name: number for name, number in (value.items() if isinstance(value, dict) else ()) if isinstance(number, int | float)})
 
 
 def _number(value: object) -> float:

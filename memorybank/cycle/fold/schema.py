@@ -174,16 +174,15 @@ TABLES: tuple[str, ...] = (
     # cross-impact: what shares a file; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first
     # values in their order, as many as are counted, so that the rows do not depend on the order of folding
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
-    # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
-    # of the anchors that it shared with the trigger (`cmd+file`); policy: the version by which it was ranked; terms: words that would
-    # show that it was used; awaited: number of anchors that would make it used; anchors: these, one a line, until one is touched; warned:
-    # a call (anchor) that it said to fail, met_at: offset where it failed; used_at: of its use, used: the anchor that was used, or
-    # `said`; sample: its worth, 0..1, NULL while unknown
+    # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; anchored: whether it shared an anchor
+    # with the trigger; policy: the version by which it was ranked; terms: words that would show that it was used; awaited: number of anchors that would make
+    # it used; anchors: these, one a line, until one is touched; warned: a call (anchor) that it said to fail, met_at: offset where it failed; used_at: of
+    # its use, used: the anchor that was used, or `said`; sample: its worth, 0..1, NULL while unknown
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
         event TEXT NOT NULL, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
-        parts TEXT NOT NULL, match REAL NOT NULL, evidence TEXT NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
+        parts TEXT NOT NULL, match REAL NOT NULL, anchored INTEGER NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
         awaited INTEGER NOT NULL, anchors TEXT NOT NULL DEFAULT '', warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",

@@ -98,19 +98,19 @@ def _count_judged(connection: Connection, session: str, covered_to: int) -> int:
 
 def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[JudgedExposure]:
     rows = connection.execute(
-        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, evidence, kind, shown, policy, event, excluded"
+        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, anchored, kind, shown, policy, event, excluded"
         " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC",
         (ticked_until, session, covered_to),
     )
-    for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, excluded in rows:
+    for memory, rank, sample, score, parts, match, anchored, kind, shown, version, moment, excluded in rows:
         yield JudgedExposure(
             memory,
             rank,
             sample,
-            _numbers(parts),
+            jsontext.decode(parts),
             score=score,
             match=match,
-            anchored=bool(evidence),
+            anchored=bool(anchored),
             occasion=occasions.name(kind, moment),
             shown=bool(shown),
             version=version,
@@ -118,8 +118,3 @@ def _of_session(connection: Connection, session: str, covered_to: int, ticked_un
             moment=moment,
             excluded=bool(excluded),
         )
-
-
-def _numbers(text: str | None) -> dict[str, float]:
-    found: dict[str, Any] = jsontext.decode(text) if text else {}
-    return found

@@ -10,7 +10,6 @@ from itertools import pairwise
 
 from memorybank.cycle import policy
 from memorybank.cycle.fold.ticked import SAMPLE
-from memorybank.cycle.improve import occasions
 from memorybank.cycle.improve.learning import JudgedExposure, propose
 from memorybank.log import policy as log
 from memorybank.storage import jsontext
@@ -97,24 +96,9 @@ def _count_judged(connection: Connection, session: str, covered_to: int) -> int:
 
 
 def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[JudgedExposure]:
-    rows = connection.execute(
-        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, anchored, kind, shown, policy, event, excluded"
-        " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC",
-        (ticked_until, session, covered_to),
+    asked = (
+        f"SELECT memory, rank, {SAMPLE} AS worth, parts, score, match, anchored, kind || '@' || event, shown, policy, session, event, excluded"
+        " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC"
     )
-    for memory, rank, sample, score, parts, match, anchored, kind, shown, version, moment, excluded in rows:
-        yield JudgedExposure(
-            memory,
-            rank,
-            sample,
-            jsontext.decode(parts),
-            score=score,
-            match=match,
-            anchored=bool(anchored),
-            occasion=occasions.name(kind, moment),
-            shown=bool(shown),
-            version=version,
-            session=session,
-            moment=moment,
-            excluded=bool(excluded),
-        )
+    for memory, rank, sample, parts, *others in connection.execute(asked, (ticked_until, session, covered_to)):
+        yield JudgedExposure(memory, rank, sample, jsontext.decode(parts), *others)

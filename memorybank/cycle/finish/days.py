@@ -119,7 +119,7 @@ class SessionLog:
             language = summary.language
             found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]
             found = _with_task(found, summary)
-            if not summary.goals:
+            if not summary.sections[GOALS]:
                 found = [*self._begun_earlier(lines[0], language), *found]
         found += [(lines[0].at, GIST, _sittings(summary.gist))] if summary is not None and summary.gist else []
         if self._goes_on(lines[-1]):
@@ -164,7 +164,7 @@ def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
 
 def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
     """Return the items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
-    items = summary.section(name)
+    items = summary.sections[name]
     if name == OPEN_ENDS:
         return [Item(item.at, _described(item.text)) for item in items if _is_open(item, lines)]
     if name == FIXES:

@@ -50,7 +50,7 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 
 
 class SessionSummary(Value):
-    """The items of each section in the order of time; of the gist, one for each sitting. files: those changed most first. first_at, last_at: ms."""
+    """The items of each section (`SECTIONS`) in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms."""
 
     language: str
     first_at: int
@@ -58,23 +58,11 @@ class SessionSummary(Value):
     files: list[str]
     tasks: list[str]
     gist: list[Item]
-    goals: list[Item]
-    results: list[Item]
-    changed: list[Item]
-    fixes: list[Item]
-    decisions: list[Item]
-    commits: list[Item]
-    open_ends: list[Item]
-
-    def section(self, name: str) -> list[Item]:
-        """Return the items of a section."""
-        items: list[Item] = getattr(self, name)
-        return items
+    sections: dict[str, list[Item]]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the summary as it is stored in a row."""
-        sections = {name: [[item.at, item.text] for item in self.section(name)] for name in ("gist", *SECTIONS)}
-        return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
+        """Return the items as they are stored in a row."""
+        return {name: [[item.at, item.text] for item in items] for name, items in (("gist", self.gist), *self.sections.items())}
 
 
 def summarise(lines: list[LogEvent]) -> SessionSummary | None:
@@ -110,7 +98,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     )
     said = [Item(at, text) for at, text in found]
     latest = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **latest)
+    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, latest)
 
 
 def typed_in(lines: Sequence[LogEvent]) -> str:

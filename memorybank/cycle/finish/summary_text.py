@@ -28,7 +28,7 @@ def short(summary: SessionSummary, limit: int = 1_900) -> str:
     chosen_lines: list[str] = []
     left = limit
     for name, most, characters in _SHORT_ORDER:
-        items = summary.section(name)
+        items = summary.sections[name]
         chosen = [*items[:1], *items[1:][1 - most :]] if name == "goals" else items[:most] if name == "changed" else items[-most:]
         for number, item in enumerate(chosen):
             mark = f"{phrase(name, summary.language)}: " if number == 0 else "- "
@@ -44,7 +44,7 @@ def body(summary: SessionSummary) -> str:
     """Return the Markdown body of a session note: a heading for each section that has items, and nothing left out."""
     parts = [f"# {_unlinked(title(summary))}"]
     for name in _NOTE_ORDER:
-        items = summary.section(name)
+        items = summary.sections[name]
         if items:
             parts.append(f"## {phrase(name, summary.language)}\n\n{_list(items)}")
     return "\n\n".join(parts) + "\n"
@@ -58,7 +58,7 @@ def title(summary: SessionSummary) -> str:
             first = first.removeprefix(of_task(task))
         return wording.one_line(_without_marks(first), _TITLE)
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
-        items = summary.section(name)
+        items = summary.sections[name]
         if items:
             said = wording.sentences(items[0].text)
             return wording.one_line(_without_marks(said[0] if said else items[0].text), _TITLE)

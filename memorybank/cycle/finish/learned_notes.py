@@ -113,15 +113,10 @@ def _withdraw(layout: Layout, key: str, clock: Clock, timeout: float) -> bool:
         return _removed(writer, key, data)
 
 
-def unedited(layout: Layout) -> dict[str, bytes]:
-    """Return {key: bytes} of the learned notes of this worktree that nobody edited. Such notes are derived."""
-    return session_note.unedited(layout, FOLDER)
-
-
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Remove the learned notes that nobody edited and that contain a text. Return how many were removed."""
     finish_interrupted(layout, clock)
-    holding = {key: data for key, data in unedited(layout).items() if needle.is_in(data)}
+    holding = {key: data for key, data in session_note.unedited(layout, FOLDER).items() if needle.is_in(data)}
     if not holding:
         return 0
     with NoteWriter(layout, "memorybank purge", clock) as writer:
@@ -173,7 +168,7 @@ class LearnedNoteWriter:
     def remove_repeated(self) -> None:
         """Remove the second note of a memory, which two clones named by different words, unless somebody edited it."""
         kept = notes(self.layout)
-        for key in unedited(self.layout):
+        for key in session_note.unedited(self.layout, FOLDER):
             if kept.get(memory_of(key), key) != key:
                 _withdraw(self.layout, key, self.base.clock, session_note.HOOK_LOCK_SECONDS)
 

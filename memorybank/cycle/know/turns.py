@@ -108,11 +108,7 @@ def like(
     """Return the turns that one of these texts is about, the best first: the request of each if it has words in common with the text, else an answer, with
     the last turn of the same session that is about one of the same things (`later`), because what was said first may have been changed there.
 
-    texts: a prompt, and the sentences of it that refer to an earlier time.
-    own: id of the current session.
-    now: ms.
-    without: returns whether a passage is left out.
-    refers: whether the prompt refers to an earlier time.
+    texts: a prompt, and the sentences of it that refer to an earlier time, if any does (`refers`). own, now, without: see `search.portions`
     """
     least, rare, most = LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity)
     if refers:

@@ -39,11 +39,8 @@ _RUNS_FILES = frozenset(("uv run python", "uv run", "poetry run", "mise exec", "
 
 
 class UsualCommands(Value):
-    """The commands that worked in most of the last sessions.
+    """The commands that worked in most of the last sessions: their forms, the most frequent first, and how many sessions there were, until when (ms).
 
-    commands: their forms, the most frequent first; at least one.
-    sessions: number of sessions in which one of them worked.
-    at: end of the last of these sessions (ms).
     ran: what these commands were each time, as far as it is the same (`text.commands.exact`), in the same order.
     """
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory
 
 _PROMPTS_KEPT = 2
+_UNLIMITED = 1 << 40
 _LEAST_TOKENS = 12
 """Every memory takes at least this many tokens: its source and its date alone take more."""
 _OPENING = ("startup", "clear", "compact", "fork")
@@ -160,40 +161,36 @@ def _integer(value: object) -> int:
 
 
 class Allowance(Value, frozen=False):
-    """The tokens that a session may still be shown, over all its agents and epochs (`budgets.session_tokens`); None left for an unlimited session."""
+    """The tokens that a session may still be shown, over all its agents and epochs, of its limit (`budgets.session_tokens`); 0 is none."""
 
-    left: int | None
+    left: int = _UNLIMITED
     limit: int = 0
 
     @property
     def is_spent(self) -> bool:
         """Whether so little is left that no memory fits."""
-        return self.left is not None and self.left < _LEAST_TOKENS <= self.limit
+        return self.left < _LEAST_TOKENS <= self.limit
 
     def units(self, most: int) -> int:
         """Return how many of `most` UTF-16 units still fit."""
-        return most if self.left is None else min(most, self.left * UNITS)
+        return min(most, self.left * UNITS)
 
     def spend(self, units: int) -> None:
         """Subtract the tokens that this many UTF-16 units cost."""
-        if self.left is not None:
-            self.left = max(0, self.left - tokens_of(units))
+        self.left = max(0, self.left - tokens_of(units))
 
     def spend_on(self, item: InjectedMemory) -> bool:
         """Return whether the item still fits, and subtract its cost if it does."""
-        if self.left is None:
-            return True
         tokens = tokens_of(size_of(item))
-        if tokens > self.left:
-            return False
-        self.left -= tokens
-        return True
+        fits = tokens <= self.left
+        self.left -= tokens * fits
+        return fits
 
 
 def allowance_of(limit: int, session: str, data: bytes, connection: Connection | None) -> Allowance:
     """Return the allowance of a session, from the end of its log and the cycle's cache. Without a limit (0), nothing is read."""
     if not limit:
-        return Allowance(None)
+        return Allowance()
     given = _tokens_in(data)
     asked = "SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1"
     rows: list[tuple[str, int, str, int]] = answer(connection, [], lambda cycle: cycle.execute(asked, (session,)).fetchall())

@@ -7,6 +7,7 @@ lines are treated alike.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -228,10 +229,7 @@ def _briefly(text: str, language: str) -> str:
 
 def _folders(summary: SessionSummary) -> str:
     """Name the folders of many changed files, with the number of files in each, and the number of other files."""
-    counts: dict[str, int] = {}
-    for file in summary.files:
-        folder = file.rpartition("/")[0] or file
-        counts[folder] = counts.get(folder, 0) + 1
+    counts = Counter(file.rpartition("/")[0] or file for file in summary.files)
     most = sorted(counts, key=lambda folder: (-counts[folder], folder))[:_MOST_FOLDERS]
     named = ", ".join(f"{folder} ({counts[folder]})" if counts[folder] > 1 else folder for folder in most)
     rest = len(summary.files) - sum(counts[folder] for folder in most)

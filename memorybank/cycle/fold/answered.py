@@ -41,13 +41,10 @@ _WORD = lazy_pattern(r"[\w-]+")
 _PLACE = 100
 """The place of such a correction among the statements of its prompt: after all others."""
 _STANCE = lazy_pattern(
-    r"\b(?:not|never|no longer|cannot|always|only|instead|rather|before|after|first|must|should|has to|have to|had to|stop|wrong|gone|removed"
-    r"|broken|closed"
-    r"|deprecated|obsolete|outdated|from (?:now|today|here)|these days|nowadays|any ?more|switched|moved|replaced|forget|every|each|whenever"
-    r"|otherwise|prefer"
+    r"\b(?:not|never|no longer|cannot|always|only|instead|rather|before|after|first|must|should|has to|have to|had to|stop|wrong|gone|removed|broken|closed"
+    r"|deprecated|obsolete|outdated|from (?:now|today|here)|these days|nowadays|any ?more|switched|moved|replaced|forget|every|each|whenever|otherwise|prefer"
     r"|remember|again|the right (?:way|one|command))\b|n['’]t\b"
-    r"|ない|なく|ません|ずに|やめ|代わり|必ず|いつも|毎回|常に|前に|後に|後は|先に|今後|これから|から(?:は|のみ)|だけ|のみ|専用|廃止|べき"
-    r"|こと[。！!]?$|違|もう|正しく",
+    r"|ない|なく|ません|ずに|やめ|代わり|必ず|いつも|毎回|常に|前に|後に|後は|先に|今後|これから|から(?:は|のみ)|だけ|のみ|専用|廃止|べき|こと[。！!]?$|違|もう|正しく",
     "i",
 )
 _ASKS = lazy_pattern(r"[?？][^\w?？]*$")

@@ -101,12 +101,13 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
     ).fetchall()
     days = Days(base)
     expected = StepDurations(base, connection, left)
+    folder = events.folder(base.layout)
     found = []
     for session, name, offset, last_event, last_at, *covered, steps in rows:
         round_ = _round(session, *covered)
         # A log that grew since its fold is still written to, so its idle time is not known.
         over = last_event == "session_end" or last_at <= idle_since
-        if (steps is None or offset > round_.covered.covered_to) and over and _is_folded(base, name, offset):
+        if (steps is None or offset > round_.covered.covered_to) and over and lines.size(os.path.join(folder, name)) == offset:
             found.append(round_)
         elif steps is not None:
             round_.done.update(steps.split())
@@ -124,8 +125,3 @@ def begun(connection: Connection, session: str) -> FinishingRound | None:
 
 def _round(session: str, at: int | None, covered_to: int | None, count: int | None, head: str | None) -> FinishingRound:
     return FinishingRound(OrganizeStep(session, organize.SYNC, at or 0, covered_to or 0, count or 0, head or "", {}), set())
-
-
-def _is_folded(base: CycleContext, name: str, offset: int) -> bool:
-    """Return whether nothing was written to the log since it was folded; if something was, the session may still be going on."""
-    return lines.size(os.path.join(events.folder(base.layout), name)) == offset

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.finish.sessions import Item, SessionSummary
+from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.summarize.listed import about, of_task
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _SHORT_ORDER = (
     *(("results", 2, 380), ("decisions", 3, 200), ("open_ends", 3, 200), ("goals", 3, 240)),
@@ -46,7 +41,8 @@ def body(summary: SessionSummary) -> str:
     for name in _NOTE_ORDER:
         items = summary.sections[name]
         if items:
-            parts.append(f"## {phrase(name, summary.language)}\n\n{_list(items)}")
+            listed = "\n".join(f"- {_unlinked(item.text)}" for item in items)
+            parts.append(f"## {phrase(name, summary.language)}\n\n{listed}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -63,10 +59,6 @@ def title(summary: SessionSummary) -> str:
             said = wording.sentences(items[0].text)
             return wording.one_line(_without_marks(said[0] if said else items[0].text), _TITLE)
     return phrase("session", summary.language)
-
-
-def _list(items: Iterable[Item]) -> str:
-    return "\n".join(f"- {_unlinked(item.text)}" for item in items)
 
 
 def _unlinked(text: str) -> str:

@@ -127,7 +127,7 @@ class _TurnPrompt:
                 if not replaced and not is_about_edits and _STANCE.search(saying):
                     # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
                     last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
-                    replaced = _programs(forms.replaced_in(saying)) or last
+                    replaced = [name.lower() for name in forms.replaced_in(saying) if forms.is_program(name.lower())] or last
                 if replaced or is_about_edits:
                     self._keep(saying, replaced, wanted)
                 return
@@ -220,11 +220,6 @@ class _TurnPrompt:
             "objects": _joined("", (*objects(saying), *further)),
         }
         statement_rows.write(self.connection, row)
-
-
-def _programs(names: Iterable[str]) -> list[str]:
-    """Return the names that are written like a program: of "not in the tests" there is none."""
-    return [name.lower() for name in names if forms.is_program(name.lower())]
 
 
 def _around(said: list[str], place: int) -> str:

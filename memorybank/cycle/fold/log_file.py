@@ -150,12 +150,9 @@ class LogFile:
         from memorybank.cycle.fold import passages
 
         passages.begin_turn(self.connection, self.id, line)
-        self._forget_commands(line.offset)
-
-    def _forget_commands(self, offset: int) -> None:
-        """Delete the commands of the turns before the one that ended at an offset. `answered` compares those of two turns."""
+        # `answered` compares the commands of two turns.
         before = "SELECT id FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 4 OFFSET 1"
-        self.connection.execute(f"DELETE FROM turn_commands WHERE turn IN ({before})", (self.id, offset))
+        self.connection.execute(f"DELETE FROM turn_commands WHERE turn IN ({before})", (self.id, line.offset))
 
     def _end(self, line: LogEvent) -> None:
         if line.reason == INTERRUPTED or line.signal < 0:

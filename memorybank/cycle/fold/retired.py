@@ -75,7 +75,7 @@ def restore(base: CycleContext, connection: Connection, log: LogFile, limit: int
                 earlier = LogFile(base, again, log.name, done)
                 folded = earlier.fold(limit, log.offset)
             is_complete = earlier.offset >= log.offset or limit is None or folded < limit
-            found = _read(again, earlier.id) if is_complete else {}
+            found = {table: again.execute(query, (earlier.id,)).fetchall() for table, query in _READ.items()} if is_complete else {}
         finally:
             again.close()
     except sqlite3.DatabaseError:  # damaged, or the disk is full: begin again next time
@@ -124,10 +124,6 @@ _READ = {
     "contexts": "SELECT * FROM contexts WHERE session = (SELECT session FROM files WHERE id = ?)",
 }
 """What is copied of a session: the rows, followed by what replaces their row numbers."""
-
-
-def _read(again: Connection, file: int) -> dict[str, list[tuple[Any, ...]]]:
-    return {table: again.execute(query, (file,)).fetchall() for table, query in _READ.items()}
 
 
 def _write(connection: Connection, file: int, found: dict[str, list[tuple[Any, ...]]]) -> None:

@@ -34,9 +34,12 @@ def learn(base: CycleContext, connection: Connection, session: str) -> int | Non
     Raises LockTimeout when another process is changing the policy.
     """
     row = connection.execute("SELECT covered_to, round, at FROM finished WHERE session = ?", (session,)).fetchone()
-    if row is None or not _count_judged(connection, session, row[0]):
+    if row is None:
         return None
     covered_to, round_, at = row
+    judged = "SELECT 1 FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL LIMIT 1"
+    if connection.execute(judged, (session, covered_to)).fetchone() is None:
+        return None
 
     def compose(lines: list[Fields]) -> Fields | None:
         records = [record for fields in lines if (record := policy.of_fields(fields)) is not None]
@@ -87,12 +90,6 @@ def evidence_until(connection: Connection, round_: int) -> list[JudgedExposure]:
         if len(found) >= LOOKED_AT:
             break
     return found[:LOOKED_AT]
-
-
-def _count_judged(connection: Connection, session: str, covered_to: int) -> int:
-    """Return the number of judged exposures of one session. Without any, nothing is learned from its end."""
-    counted = "SELECT count(*) FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL"
-    return int(connection.execute(counted, (session, covered_to)).fetchone()[0])
 
 
 def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[JudgedExposure]:

@@ -112,9 +112,9 @@ class Memories:
 
     def of(self, passage: Passage, best: float) -> Memory:
         file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
-        memory = Memory(
-            passage.memory, findings.FINDING, 0, passage.at, importance=self._importance(file, offset), session=passage.session, task=task, author=""
-        )
+        factors = importance.of_event(self.connection, file, offset)
+        weight = importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
+        memory = Memory(passage.memory, findings.FINDING, 0, passage.at, importance=weight, session=passage.session, task=task, author="")
         memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
         memory.match = passage.share
         memory.relevance = min(1.0, passage.rank / best)
@@ -124,10 +124,6 @@ class Memories:
             row = self.connection.execute("SELECT made_by FROM extracted WHERE memory = ?", (passage.memory,)).fetchone()
             self._mark(memory, str(row[0]) if row is not None else passage.kind, memory.source)
         return memory
-
-    def _importance(self, file: int, offset: int) -> float:
-        factors = importance.of_event(self.connection, file, offset)
-        return importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
 
     def result(self, passage: Passage, without: Callable[[Passage], bool]) -> tuple[str, int]:
         """Return (what was answered to a request, "" for nothing; the number of characters for the request), with the result of the `later` turn.

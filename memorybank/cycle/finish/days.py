@@ -118,7 +118,7 @@ class SessionLog:
             found += [(item.at, OPEN_ENDS, item.text) for item in open_ends.of_session(lines, calls, [], language)]
         else:
             language = summary.language
-            found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]
+            found = [(item.at, name, item.text) for name in summary.sections for item in _informative(name, summary, lines)]
             found = _with_task(found, summary)
             if not summary.sections[GOALS]:
                 found = [*self._begun_earlier(lines[0], language), *found]

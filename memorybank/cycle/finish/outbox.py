@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import DAY, HOUR
+from memorybank.clock import DAY, HOUR, MINUTE
 from memorybank.cycle.finish import durations, finished
 from memorybank.cycle.finish.durations import StepDurations
 from memorybank.cycle.fold import logs
@@ -29,7 +29,6 @@ AWAKE = 7 * DAY
 """Sessions without an event for this long (ms) are examined only at the end of a session. If somebody resumes one, its own hooks fold it."""
 _PORTION = 200
 """Lines folded between two checks of the time."""
-_MINUTE = 60_000
 _SURELY = DAY + HOUR
 """More milliseconds than any day has, even when the clocks change."""
 _ROUND = "d.at, covered_to, lines, head, d.steps"
@@ -91,7 +90,7 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
 
     A session waits when its log has lines that are not covered and it has ended or been idle long enough, or when its round lacks a step.
     """
-    idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
+    idle_since = base.clock.now() - base.settings.organize.idle_minutes * MINUTE
     # A retired session has no line that is not covered, so only its round can lack a step.
     rows = connection.execute(
         f"SELECT f.session, name, f.offset, last_event, last_at, {_ROUND} FROM files f LEFT JOIN finished d ON d.session = f.session"

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-SECTIONS = ("goals", "results", "changed", "fixes", "decisions", "commits", "open_ends")
 _MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, "commits": 12, "open_ends": 6}
 """Maximum number of items of each section: the latest ones; of the goals, the first and the latest."""
 _FILES = 60
@@ -50,7 +49,7 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 
 
 class SessionSummary(Value):
-    """The items of each section (`SECTIONS`) in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms."""
+    """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms."""
 
     language: str
     first_at: int

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from memorybank.cycle.fold.recorded import LogEvent
     from memorybank.storage.layout import Layout
 
 _NOT_FOLDED = ("renderings",)
@@ -134,6 +135,12 @@ def insert(connection: Connection, table: str, row: dict[str, Any]) -> int | Non
     inserted = f"INSERT OR IGNORE INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
     cursor = connection.execute(inserted, tuple(row.values()))
     return int(cursor.lastrowid or 0) if cursor.rowcount else None
+
+
+def turn_of(connection: Connection, file: int, line: LogEvent) -> int | None:
+    """Return the turn of a line if both are in the same cell: everybody who sees the turn may then see the line."""
+    row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
+    return int(row[0]) if row is not None and row[1] == line.cell.name else None
 
 
 def clear(connection: Connection) -> None:

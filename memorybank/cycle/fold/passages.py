@@ -65,7 +65,7 @@ def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) ->
 
 def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what an agent answered, and what it found out during the turn."""
-    turn = _turn(connection, file, line)
+    turn = cache.turn_of(connection, file, line)
     remarks = []
     for call, text in line.remarks:
         failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
@@ -82,20 +82,14 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
 
 def touch(connection: Connection, file: int, line: LogEvent) -> None:
     """Assign an edit to the turn in which it was made."""
-    turn = _turn(connection, file, line)
+    turn = cache.turn_of(connection, file, line)
     if turn is not None:
         connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?)", ((turn, name) for name in line.files[:1]))
 
 
 def write_fixes(connection: Connection, file: int, line: LogEvent, pieces: Iterable[tuple[str, str, int]]) -> None:
     """Write what fixed failed calls. pieces: (error, edits, id of the failure)."""
-    _write(connection, FIX, line, file, _turn(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))
-
-
-def _turn(connection: Connection, file: int, line: LogEvent) -> int | None:
-    """Return the turn of a line if both are in the same cell: everybody who sees the turn may then see the line."""
-    row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
-    return int(row[0]) if row is not None and row[1] == line.cell.name else None
+    _write(connection, FIX, line, file, cache.turn_of(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))
 
 
 def _write(

@@ -60,11 +60,10 @@ def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEv
     ends = [line for line in lines if line.event == "turn_end"]
     found = [Item(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
     stopped = next((call for call in reversed(calls) if call.reason == STOPPED and (not ends or call.offset > ends[-1].offset)), None)
-    found += _left(ends[-1]) if ends and stopped is None else []
     if stopped is not None:  # some hosts report no end for a turn that a person interrupted
         found.append(Item(stopped.at, phrase("interrupted", language)))
     elif ends:
-        found += [Item(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language)]
+        found += [*_left(ends[-1]), *(Item(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language))]
     return found
 
 

@@ -59,10 +59,9 @@ def _about(connection: Connection, file: int, turn: int | None, sentence: str) -
     for code in needed:
         if code.startswith("-") or advice.sets_variable(code):
             yield from _with_option(connection, turn, code.partition(" ")[0].partition("=")[0], code)
+            continue
         for form, words in forms.parts(code):
-            if advice.sets_variable(code):
-                continue
-            lacks = advice.special(words) if not code.startswith("-") and _ran(connection, file, form) else []
+            lacks = advice.special(words) if _ran(connection, file, form) else []
             if lacks:
                 yield form, " ".join(lacks), ""
 

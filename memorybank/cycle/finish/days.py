@@ -89,6 +89,9 @@ class SessionLog:
         self._file = file
         self.name = events.source_of(file)
 
+    def __repr__(self) -> str:
+        return f"SessionLog({self.name!r})"
+
     def digests(self, since: str = "") -> dict[str, str]:
         """Return {date: digest of its lines}.
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from memorybank.archive.object import MAX_OBJECT_BYTES
 from memorybank.config import own, sources, team_folder
-from memorybank.cycle.finish import learned_notes, session_note
+from memorybank.cycle.finish import session_note
+from memorybank.cycle.know.learned import FOLDER as LEARNED
 from memorybank.drafting import page
 from memorybank.editing import draft
 from memorybank.episodes import purged
@@ -94,7 +95,7 @@ def find(layout: Layout, trees: Sequence[Layout], needle: PurgeNeedle, environ: 
 def _ours(tree: Layout) -> dict[str, str]:
     """Return {path: kind} of the notes and pages that memorybank wrote and nobody edited."""
     found = dict.fromkeys(map(tree.note_path, session_note.unedited(tree)), SESSION_NOTE)
-    found.update(dict.fromkeys(map(tree.note_path, learned_notes.unedited(tree)), DERIVED))
+    found.update(dict.fromkeys(map(tree.note_path, session_note.unedited(tree, LEARNED)), DERIVED))
     found.update({path: DERIVED if path == page.draft_path(tree) else SUMMARY for path in page.drafted(tree)})
     return found
 

@@ -137,7 +137,7 @@ class Policies(BankFacade):
         """
         found = list(_excluded(self.history()[0]))
         if self._configured().phases.improve and os.path.lexists(schema.path(self._bank.layout)):
-            with closing(cache.as_it_is(self._bank.layout, frozen=self._bank.read_only, needed="exposures")) as connection:
+            with closing(cache.as_it_is(self._bank.layout, frozen=self._bank.read_only)) as connection:
                 found += _worthless(connection)
         return tuple(found)
 

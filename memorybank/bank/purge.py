@@ -16,6 +16,7 @@ from memorybank.bank.leaks import DERIVED, YOURS, LeakLocation
 from memorybank.bank.opened import OpenBank
 from memorybank.clock import Clock
 from memorybank.cycle.finish import learned_notes, session_note
+from memorybank.cycle.know.learned import FOLDER as LEARNED
 from memorybank.drafting import page
 from memorybank.editing.write import NoteWriter
 from memorybank.episodes import purged as episodes
@@ -159,7 +160,7 @@ class _Purge:
         are purged.
         """
         for tree in self.trees:
-            keys = {key for key, data in learned_notes.unedited(tree).items() if self.needle.is_in(data)}
+            keys = {key for key, data in session_note.unedited(tree, LEARNED).items() if self.needle.is_in(data)}
             learned.append_purging(self.layout, sorted(keys - set(learned.purging(self.layout))), self.clock)
             self.report.removed += learned_notes.purge(tree, self.needle, self.clock)
 

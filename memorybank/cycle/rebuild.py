@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memorybank.cycle.finish import finished
-from memorybank.cycle.fold import cache, grown, logs, retired
+from memorybank.cycle.fold import cache, logs, retired
 from memorybank.log import events, organize
 from memorybank.storage import full_text
 
@@ -27,7 +27,7 @@ def rebuild(base: CycleContext, progress: Callable[[int], None] | None = None) -
     with cache.CacheConnection(base.layout, busy_seconds=2.0) as connection:
         # In the order in which sessions were finished: so those of long ago are retired while later ones are folded, and the cache never contains all events.
         order = {events.name_of(session): place for place, session in enumerate(organize.latest(base.layout))}
-        names = sorted((name for name, _ in grown.logs(base, connection, None)), key=lambda name: order.get(name, len(order)))
+        names = sorted((name for name, _ in logs.grown(base, connection, None)), key=lambda name: order.get(name, len(order)))
         done: set[str] = set()
         for begin in range(0, len(names), _LOGS):
             while portion := logs.fold_named(base, connection, names[begin : begin + _LOGS], _PORTION):

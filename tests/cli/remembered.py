@@ -34,7 +34,7 @@ def worthless(scratch, memory, kind, moment, *, samples=(0.0,) * SHOWN):
         for number, sample in enumerate(samples):
             connection.execute(
                 "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens, parts, match,"
-                " evidence, kind, policy, terms, awaited, sample) VALUES (?, 0, ?, 1, ?, 'main', 1, ?, ?, 1, 0, 0.5, 40, '{}', 0.5, '', ?, 0, '', 1, ?)",
+                " anchored, kind, policy, terms, awaited, sample) VALUES (?, 0, ?, 1, ?, 'main', 1, ?, ?, 1, 0, 0.5, 40, '{}', 0.5, 0, ?, 0, '', 1, ?)",
                 (memory, number, f"judged-{number}", 1_758_112_496_789 + number, moment, kind, sample),
             )
     connection.close()

@@ -115,7 +115,7 @@ def killed():
 
 
 ORDERED = {
-    "files": "SELECT name, offset, turn_at, session, last_event, last_at, retired FROM files",
+    "files": "SELECT name, offset, session, last_event, last_at, retired FROM files",
     "retired": "SELECT f.name, r.* FROM retired r JOIN files f ON f.id = r.file",
     "met": "SELECT f.name, x.* FROM met x JOIN files f ON f.id = x.file",
     "events": "SELECT f.name, e.* FROM events e JOIN files f ON f.id = e.file",
@@ -123,7 +123,7 @@ ORDERED = {
     "sharers": "SELECT * FROM sharers",
     "exposures": "SELECT f.name, e.* FROM exposures e JOIN files f ON f.id = e.file",
     "turns": "SELECT f.name, t.* FROM turns t JOIN files f ON f.id = t.file",
-    "turn_files": "SELECT f.name, t.offset, u.name AS edited, u.place FROM turn_files u JOIN turns t ON t.id = u.turn JOIN files f ON f.id = t.file",
+    "turn_files": "SELECT f.name, t.offset, u.name AS edited FROM turn_files u JOIN turns t ON t.id = u.turn JOIN files f ON f.id = t.file",
     "turn_commands": "SELECT f.name, t.offset, c.offset AS ran_at, c.command FROM turn_commands c JOIN turns t ON t.id = c.turn JOIN files f ON f.id = t.file",
     "passages": "SELECT f.name, p.*, t.offset AS asked_at, x.offset AS failed_at FROM passages p JOIN files f ON f.id = p.file"
     " LEFT JOIN turns t ON t.id = p.turn LEFT JOIN failures x ON x.id = p.failure",

@@ -21,7 +21,7 @@ def judged():
             count += 1
             connection.execute(
                 "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens, parts, match,"
-                " evidence, kind, policy, terms, awaited, sample) VALUES (?, 0, ?, 1, 's', 'main', 1, ?, ?, ?, ?, 0, 0, '{}', 0, '', ?, 0, '', 1, ?)",
+                " anchored, kind, policy, terms, awaited, sample) VALUES (?, 0, ?, 1, 's', 'main', 1, ?, ?, ?, ?, 0, 0, '{}', 0, 0, ?, 0, '', 1, ?)",
                 (memory, count, AT + 1_000 * count, moment, shown, excluded, kind, sample),
             )
 

@@ -176,16 +176,6 @@ def test_a_session_that_was_stopped_before_anything_was_done_is_left_open(bank):
     assert told(sources(scratch)["events/s"], "2025-09-17") == [("goals", "Why does the window not open?"), ("open_ends", "the last turn was interrupted")]
 
 
-def test_a_commit_says_its_task_once(bank):
-    """If the request names the task, only the number stays; a task that nobody named stays complete."""
-    messages = ("feat: add frames (window-1.2)", "feat: add panes (window-1)", "fix: mend the door (door-7)")
-    scratch = bank()
-    commits = [(1 + number / 10, run(f'git commit -m "{message}"')) for number, message in enumerate(messages)]
-    write(scratch, "s", (0, prompt("Implement window-1")), (0.5, edit("a.py")), *commits, (2, answer("Done.")))
-    found = [text for section, text in told(sources(scratch)["events/s"], "2025-09-17") if section == "commits"]
-    assert found == ["add frames (.2)", "add panes", "mend the door (door-7)"]
-
-
 def test_a_commit_that_a_check_refused_is_told_and_one_that_git_refused_is_not(bank):
     scratch = bank()
     refused = (run('git add a.py && git commit -m "one"', "Pre-commit validation failed: [TYPES] a.py"), run('git add a.py && git commit -m "one"'))

@@ -138,7 +138,7 @@ def test_a_run_that_has_no_time_left_halfway_keeps_what_it_told_and_the_next_one
         return called
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(episode_step._Pace, "in_time", little(episode_step._Pace.in_time))
+        patched.setattr(episode_step.EpisodeRun, "_in_time", little(episode_step.EpisodeRun._in_time))
         run(base, cache, lambda: left[0])
     assert [entry.date for entry in entries(base)] == ["2025-09-14", "2025-09-15"] and said(base) == []
     assert due(base, cache) == ["s1"]
@@ -231,7 +231,7 @@ def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypa
     worked(base)
     run(base, cache)
     base.clock.instant = TOMORROW
-    monkeypatch.setattr(episode_step, "_write_episodes", killed)
+    monkeypatch.setattr(episode_step.EpisodeRun, "_write", killed)
     with contextlib.suppress(Killed):
         run(base, cache)
     for _ in range(3):

@@ -14,7 +14,7 @@ def fixes(base):
     def of(work):
         lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
         summary = sessions.summarise([line for line in lines if line.cell.is_public])
-        return [item.text for item in summary.fixes] if summary else []
+        return [item.text for item in summary.sections["fixes"]] if summary else []
 
     return of
 

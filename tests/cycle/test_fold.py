@@ -29,7 +29,7 @@ def test_an_intent_has_no_outcome_of_its_own_with_or_without_a_result(base, cach
     work.end()
     logs.fold(base, cache, wait=True)
     samples.finish(cache, work.session, 1 << 40)
-    assert cache.execute("SELECT event, status FROM events WHERE tool IS NOT NULL").fetchall() == [
+    assert cache.execute("SELECT event, status FROM events WHERE event LIKE 'tool%'").fetchall() == [
         ("tool_before", None),
         ("tool_after", "success"),
         ("tool_before", None),
@@ -48,7 +48,7 @@ def test_a_correction_marks_the_turn_it_answers_and_no_other(base, cache, sessio
     correction = work.prompt("no, use the other", signal=-1)
     after = work.run("third")
     logs.fold(base, cache, wait=True)
-    signals = dict(cache.execute("SELECT event_id, signal FROM events WHERE tool IS NOT NULL"))
+    signals = dict(cache.execute("SELECT event_id, signal FROM events WHERE event LIKE 'tool%'"))
     assert signals == {before: 0, wrong: -1, also: -1, after: 0}
     assert cache.execute("SELECT signal FROM events WHERE event_id = ?", (correction,)).fetchone() == (0.5,), "it is about the turn that it answers"
 
@@ -78,7 +78,7 @@ def test_a_call_that_a_person_stopped_or_refused_is_marked_alone(base, cache, se
     before = work.run("make one")
     refused = work.run("make two", status="partial", reason="interrupted")
     logs.fold(base, cache, wait=True)
-    assert dict(cache.execute("SELECT event_id, signal FROM events WHERE tool IS NOT NULL")) == {before: 0, refused: -1}
+    assert dict(cache.execute("SELECT event_id, signal FROM events WHERE event LIKE 'tool%'")) == {before: 0, refused: -1}
 
 
 def test_the_context_remembers_the_last_human_prompt_and_the_last_error(base, cache, session):

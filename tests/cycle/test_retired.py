@@ -13,7 +13,7 @@ from memorybank.cycle.event import SESSION_END, SESSION_START, TURN_END, Event
 from memorybank.cycle.finish import finished, macro, outbox, summaries
 from memorybank.cycle.fold import cache as fold_cache
 from memorybank.cycle.fold import logs, retired, schema
-from memorybank.cycle.fold.grown import logs as grown_logs
+from memorybank.cycle.fold.logs import grown as grown_logs
 from memorybank.cycle.improve import samples
 from memorybank.cycle.recall import outcomes
 from memorybank.cycle.router import HookRouter

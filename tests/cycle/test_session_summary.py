@@ -42,18 +42,18 @@ def test_a_session_can_be_retold(session, summary):
     work = session()
     english(work)
     found = summary(work)
-    assert told(found.goals) == ["Make the search find Japanese words. Start with the tokenizer.", "no, keep the old function as well"]
-    assert told(found.changed) == [
+    assert told(found.sections["goals"]) == ["Make the search find Japanese words. Start with the tokenizer.", "no, keep the old function as well"]
+    assert told(found.sections["changed"]) == [
         "src/tokens.py (edited, 2 changes): `return text.split()` → `return pairs(text)`; added `def pairs(text): ...`",
         "docs/search.md (written)",
     ]
-    assert told(found.fixes) == [
+    assert told(found.sections["fixes"]) == [
         "`pytest tests/test_tokens.py` failed: AssertionError: assert [] == ['検索']. It succeeded after src/tokens.py: added `def pairs(text): ...`."
     ]
-    assert told(found.commits) == ["Search cuts Japanese into pairs"]
-    assert "I chose pairs instead of a dictionary." in told(found.decisions)
-    assert "no, keep the old function as well" in told(found.decisions)
-    assert told(found.open_ends) == ["`mypy src` failed last: src/tokens.py:3: error: Missing return statement"]
+    assert told(found.sections["commits"]) == ["Search cuts Japanese into pairs"]
+    assert "I chose pairs instead of a dictionary." in told(found.sections["decisions"])
+    assert "no, keep the old function as well" in told(found.sections["decisions"])
+    assert told(found.sections["open_ends"]) == ["`mypy src` failed last: src/tokens.py:3: error: Missing return statement"]
     assert (found.files, found.tasks, found.language) == (["src/tokens.py", "docs/search.md"], ["ABC-7"], "en")
 
 
@@ -77,8 +77,8 @@ def test_a_japanese_session_is_told_in_japanese(session, summary):
     text = summary_text.short(found)
     assert text.startswith("結果: 順位を直しました。重みは設定に置くことにしました。") and "\n目的: 検索の順位を直して、テストも追加してください。\n" in text
     assert "失敗と修正: `pytest tests/順位.py` が失敗: AssertionError: 順位が違います。 その後成功（直前の変更: src/順位.py: `return 1` →" in text
-    assert told(found.decisions) == ["重みは設定に置くことにしました。"]
-    assert told(found.open_ends) == ["次は速度の計測が残っています。"]
+    assert told(found.sections["decisions"]) == ["重みは設定に置くことにしました。"]
+    assert told(found.sections["open_ends"]) == ["次は速度の計測が残っています。"]
     assert found.language == "ja" and "変更: src/順位.py（" not in text and "変更: src/順位.py (編集)" in text
 
 
@@ -103,7 +103,7 @@ def test_words_that_only_say_go_on_are_no_goal(session, summary):
     for text in ("Hi!", "おはようございます。", "continue", "Fix the login.", "yes", "はい", "続けて", "Thanks!"):
         work.prompt(text)
         work.edit("src/a.py", "a", "b")
-    assert told(summary(work).goals) == ["Fix the login."]
+    assert told(summary(work).sections["goals"]) == ["Fix the login."]
     assert summary_text.title(summary(work)) == "Fix the login"
 
 
@@ -119,7 +119,7 @@ def test_a_failure_that_was_put_otherwise_and_succeeded_is_not_open(session, sum
     work = session()
     work.run("git push", error="fatal: The current branch x has no upstream branch.")
     work.run("git push -u origin x", fingerprint="git push -u _")
-    assert summary(work) is None or told(summary(work).open_ends) == []
+    assert summary(work) is None or told(summary(work).sections["open_ends"]) == []
 
 
 def test_a_host_s_notice_is_no_result_beside_real_ones(session, summary):
@@ -129,7 +129,7 @@ def test_a_host_s_notice_is_no_result_beside_real_ones(session, summary):
     work.turn_end("Built.")
     work.prompt("<task-notification>a task ended</task-notification>", human=False)
     work.turn_end("That was a stale task.")
-    assert told(summary(work).results) == ["Built."]
+    assert told(summary(work).sections["results"]) == ["Built."]
 
 
 def test_an_interrupted_or_unfinished_end_is_open(session, summary):
@@ -137,7 +137,7 @@ def test_an_interrupted_or_unfinished_end_is_open(session, summary):
         work = session(f"s-{len(expected)}")
         work.edit("src/a.py", "a", "b")
         work.turn_end("…", status="partial", **fields)
-        assert expected in told(summary(work).open_ends)
+        assert expected in told(summary(work).sections["open_ends"])
 
 
 def test_files_outside_the_repository_are_counted_not_named(session, summary):
@@ -146,13 +146,13 @@ def test_files_outside_the_repository_are_counted_not_named(session, summary):
     work.edit("outside:bc65aad472193adb", "a", "b")
     work.edit("src/a.py", "a", "b")
     found = summary(work)
-    assert told(found.changed) == ["src/a.py (edited): `a` → `b`", "files outside the repository: 1"] and found.files == ["src/a.py"]
+    assert told(found.sections["changed"]) == ["src/a.py (edited): `a` → `b`", "files outside the repository: 1"] and found.files == ["src/a.py"]
 
 
 def test_a_call_whose_inputs_nobody_knows_is_still_named(session, summary):
     work = session()
     work.line("tool_after", tool="Skill", inputs={"other": {"skill": "commit"}}, status="failure", error="fatal: ambiguous argument", fingerprint="Skill")
-    assert told(summary(work).open_ends) == ["Skill commit failed last: fatal: ambiguous argument"]
+    assert told(summary(work).sections["open_ends"]) == ["Skill commit failed last: fatal: ambiguous argument"]
 
 
 def test_a_turn_that_a_person_stopped_is_open_though_its_end_was_never_reported(session, summary):
@@ -161,8 +161,8 @@ def test_a_turn_that_a_person_stopped_is_open_though_its_end_was_never_reported(
     work.turn_end("done")
     work.run("make all", status="partial", reason="interrupted")
     found = summary(work)
-    assert told(found.open_ends) == ["the last turn was interrupted"]
-    assert told(found.decisions) == ["stopped or refused by the person: `make all`"]
+    assert told(found.sections["open_ends"]) == ["the last turn was interrupted"]
+    assert told(found.sections["decisions"]) == ["stopped or refused by the person: `make all`"]
 
 
 def test_the_short_form_fits_and_cuts_whole_lines(session, summary):
@@ -193,15 +193,15 @@ def test_a_turn_that_broke_off_and_one_whose_last_command_failed_are_told_apart(
     broken.turn_end("", status="failure", reason="error", error="rate_limit: too many requests")
     failed.run("grep -c x a.log", error="0")
     failed.turn_end("Done.", status="failure")
-    assert told(summary(broken).open_ends) == [error]
-    assert told(summary(failed).open_ends) == [call]
+    assert told(summary(broken).sections["open_ends"]) == [error]
+    assert told(summary(failed).sections["open_ends"]) == [call]
 
 
 def test_a_failure_at_the_end_of_the_last_turn_is_told_once(session, summary):
     work = session()
     work.run("mypy src", error="src/a.py:3: error: Missing return statement")
     work.turn_end("Still red.", status="failure")
-    assert told(summary(work).open_ends) == ["`mypy src` failed last: src/a.py:3: error: Missing return statement"]
+    assert told(summary(work).sections["open_ends"]) == ["`mypy src` failed last: src/a.py:3: error: Missing return statement"]
 
 
 @pytest.mark.parametrize("left", ["Remaining: none", "Still to do: nothing.", "残り: なし", "残課題：特にありません。", "TODO:"])
@@ -210,7 +210,7 @@ def test_nothing_left_is_no_open_end_and_ends_what_was_left_before(session, summ
     work.edit("src/parser.py", "a", "b")
     work.turn_end("残り: 長いノートでの索引の計測。")
     work.turn_end(f"All done.\n\n{left}")
-    assert told(summary(work).open_ends) == []
+    assert told(summary(work).sections["open_ends"]) == []
 
 
 def test_prose_of_an_earlier_turn_is_no_list_of_what_is_left(session, summary):
@@ -218,7 +218,7 @@ def test_prose_of_an_earlier_turn_is_no_list_of_what_is_left(session, summary):
     work.edit("src/parser.py", "a", "b")
     work.turn_end("The remaining tests pass, and the next step of the parser is not yet slow.")
     work.turn_end("Done.")
-    assert told(summary(work).open_ends) == []
+    assert told(summary(work).sections["open_ends"]) == []
 
 
 PLAN = "# Plan: split payment\n\n" + "\n\n".join(
@@ -246,7 +246,7 @@ def test_a_paste_is_no_wish(session, summary, prompt, wanted):
     work.edit("app/orders.py", "MAX_LIMIT = 500", "MAX_LIMIT = 200")
     work.turn_end("`MAX_LIMIT` is 200 now.")
     work.end()
-    assert told(summary(work).goals) == [wanted]
+    assert told(summary(work).sections["goals"]) == [wanted]
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_rule_is_decided_and_not_wanted(session, summary, rule):
     work.turn_end("Will do.")
     work.end()
     found = summary(work)
-    assert told(found.goals) == ["Deploy the current main to staging."] and stated in told(found.decisions)
+    assert told(found.sections["goals"]) == ["Deploy the current main to staging."] and stated in told(found.sections["decisions"])
 
 
 @pytest.mark.parametrize(
@@ -279,4 +279,4 @@ def test_a_refuted_answer_is_no_result(session, summary, correction, reply):
     work.turn_end(reply)
     work.end()
     found = summary(work)
-    assert len(found.results) == 1 and told(found.results)[0] in reply and not told(found.decisions)
+    assert len(found.sections["results"]) == 1 and told(found.sections["results"])[0] in reply and not told(found.sections["decisions"])

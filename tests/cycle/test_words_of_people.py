@@ -5,9 +5,9 @@ import os
 import pytest
 
 from memorybank.bank import Bank
-from memorybank.cycle.finish import learned_notes
+from memorybank.cycle.finish import learned_notes, session_note
 from memorybank.cycle.fold import schema
-from memorybank.cycle.know import standing
+from memorybank.cycle.know import learned, standing
 from memorybank.reasons.reason import Reason
 from memorybank.storage import database
 from tests.conftest import NOW
@@ -69,14 +69,14 @@ def test_a_rule_is_shown_once_as_the_words_of_a_person_with_their_day(memory, ru
 
 def test_what_a_start_showed_as_a_rule_is_not_shown_again_from_its_session(memory):
     memory.said(LIMIT)
-    os.remove(memory.base.layout.note_path(next(iter(learned_notes.unedited(memory.base.layout)))))
+    os.remove(memory.base.layout.note_path(next(iter(session_note.unedited(memory.base.layout, learned.FOLDER)))))
     assert LIMIT in shown(memory.ask(start()))
     assert LIMIT not in shown(memory.ask(prompt(RULES[LIMIT])))
 
 
 def test_what_a_prompt_showed_from_a_session_is_not_shown_again_as_a_rule(memory):
     memory.said("Never touch the folder vendor/maps, the vendor ships it.")
-    for key in learned_notes.unedited(memory.base.layout):
+    for key in session_note.unedited(memory.base.layout, learned.FOLDER):
         os.remove(memory.base.layout.note_path(key))
     first = shown(memory.ask(prompt("May I touch the folder vendor/maps of the vendor?")))
     assert "vendor ships it" in first

@@ -26,10 +26,7 @@ _CONFIG = "cycle_config.json"
 
 
 def announce(base: CycleContext, session: str = "") -> str:
-    """Return the line for the person of a session, in their language, and record that it was shown.
-
-    "" without a learned note in force, or after the line was shown.
-    """
+    """Return the line for the person of a session, in their language, and record that it was shown; "" without a note in force, or after it was shown."""
     if not base.settings.learned_notes or learned.is_announced(base.layout):
         return ""
     from memorybank.storage.lock import Lock  # imported late: it is needed once per bank

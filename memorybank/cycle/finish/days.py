@@ -7,6 +7,7 @@ lines are treated alike.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -29,19 +30,18 @@ from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
 _BETWEEN_SITTINGS = "; "
-_REQUEST = 240
-"""Maximum characters of a request."""
+_REQUEST, _EARLIER = 240, 100
+"""Maximum characters of a request, and of one of an earlier day."""
 _ORDER = 60
 """Maximum characters of the sentence before a pasted plan."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
-_MOST_FOLDERS, _SAYS_SOMETHING, _SHORT = 3, 16, 100
+_MOST_FOLDERS = 3
 _AROUND = " :：*_#."
 """Characters that may surround the text of a heading."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
 """Calls whose failure says nothing about the day's work. Recall warns an agent that runs one again."""
 _CHECK = re.compile(r"failed[^:]{0,200}: [^.]{0,300}\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
 """Exception to `_ROUTINE`: a commit that a check refused."""
-_TASK = re.compile(r"(?<!\s)\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
 _COMMITTING = re.compile(r"`[^`\n]{0,300}\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _INFORMATIVE_SHARE = 1 / 3
@@ -121,12 +121,10 @@ class SessionLog:
             found += [(item.at, OPEN_ENDS, item.text) for item in open_ends.of_session(lines, calls, [], language)]
         else:
             language = summary.language
-            found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _informative(name, summary, lines)]
+            found = [(item.at, name, item.text) for name in summary.sections for item in _informative(name, summary, lines)]
             found = _with_task(found, summary)
-            if not summary.goals:
+            if not summary.sections[GOALS]:
                 found = [*self._begun_earlier(lines[0], language), *found]
-            asked = " ".join(text for _, section, text in found if section == GOALS)
-            found = [(at, section, _without_task(text, asked) if section == COMMITS else text) for at, section, text in found]
         found += [(lines[0].at, GIST, _sittings(summary.gist))] if summary is not None and summary.gist else []
         if self._goes_on(lines[-1]):
             found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
@@ -141,7 +139,7 @@ class SessionLog:
         """Return what the person had asked for before this day: the session's first and latest requests."""
         earlier = [message for messages in self._logs.messages(self._file).values() for message in messages if message.line is not None]
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
-        said = dict.fromkeys(_beginning(wording.one_line(line.text("text"), _REQUEST)) for line in (*asked[:1], *asked[-1:]))
+        said = dict.fromkeys(wording.one_line(line.text("text"), _EARLIER) for line in (*asked[:1], *asked[-1:]))
         return [(first.at, GOALS, phrase("since_earlier", language, text=text)) for text in said]
 
 
@@ -170,7 +168,7 @@ def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
 
 def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
     """Return the items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
-    items = summary.section(name)
+    items = summary.sections[name]
     if name == OPEN_ENDS:
         return [Item(item.at, _described(item.text)) for item in items if _is_open(item, lines)]
     if name == FIXES:
@@ -232,33 +230,9 @@ def _briefly(text: str, language: str) -> str:
     return text.replace(again, phrase("it_succeeded", language)) if end else text
 
 
-def _without_task(subject: str, asked: str) -> str:
-    """Return a subject without the task in brackets at its end, if the day's requests name the task. The number of `(epic.4)` stays."""
-    found = _TASK.search(subject)
-    if found is None or found[1] not in asked:
-        return subject
-    return subject[: found.start()] + (f" ({found[2]})" if found[2] else "")
-
-
-def _beginning(text: str) -> str:
-    """Return how a request begins, where a day has several. A beginning that says nothing is extended by the next sentence; a short request stays complete."""
-    if len(text) <= _SHORT:
-        return text
-    sentences = wording.sentences(text)
-    said = ""
-    for sentence in sentences:
-        said = f"{said} {sentence}".strip()
-        if len(said) >= _SAYS_SOMETHING:
-            break
-    return said or text
-
-
 def _folders(summary: SessionSummary) -> str:
     """Name the folders of many changed files, with the number of files in each, and the number of other files."""
-    counts: dict[str, int] = {}
-    for file in summary.files:
-        folder = file.rpartition("/")[0] or file
-        counts[folder] = counts.get(folder, 0) + 1
+    counts = Counter(file.rpartition("/")[0] or file for file in summary.files)
     most = sorted(counts, key=lambda folder: (-counts[folder], folder))[:_MOST_FOLDERS]
     named = ", ".join(f"{folder} ({counts[folder]})" if counts[folder] > 1 else folder for folder in most)
     rest = len(summary.files) - sum(counts[folder] for folder in most)

@@ -47,12 +47,7 @@ _WHO = {PERSON: "person", ANSWER: "agent", REMARK: "agent"}
 
 @dataclass(slots=True)
 class ExtractionReport:
-    """The result of a run.
-
-    read: (session, items of it, {reason: number of dropped items})
-    failed: (session, kind, message)
-    left: number of sessions that were not reached
-    """
+    """A run: (session, items of it, {reason: number of dropped items}) each, (session, kind, message) of those that failed, and how many were not reached."""
 
     read: list[tuple[str, list[ExtractedLine], dict[str, int]]] = field(default_factory=list)
     failed: list[tuple[str, str, str]] = field(default_factory=list)
@@ -61,12 +56,7 @@ class ExtractionReport:
 
 
 def due(base: CycleContext, names: Sequence[str], by: str, *, again: bool) -> list[SessionRecord]:
-    """Return the sessions in which something was said and that this model has not read.
-
-    names: names of the logs
-    by: name of the model
-    again: whether to include sessions that it has read before
-    """
+    """Return the sessions with logs of these names in which something was said, without those that the model `by` has read unless it is to read them again."""
     key = base.existing_key()
     known = extracted.sessions(base.layout, key, by) if key is not None and not again else frozenset()
     done = {events.name_of(session) for session in known}
@@ -78,7 +68,6 @@ def run(
 ) -> ExtractionReport:
     """Ask the model about the sessions that are due. The items of each are recorded as soon as its answer arrives.
 
-    names, again: as for `due`
     step: called with (sessions done, total)
     Raises LockTimeout while another run is in progress, and SummarizerUnusable; what was recorded before stays.
     """
@@ -116,10 +105,7 @@ def _extract(base: CycleContext, record: SessionRecord, model: LanguageModel, re
 
 
 def grounded(record: SessionRecord, items: Sequence[ExtractedItem], by: str, dropped: Counter[str]) -> list[ExtractedLine]:
-    """Return the items that the session bears out, each with the place of its quote.
-
-    dropped: the others are counted here
-    """
+    """Return the items that the session bears out, each with the place of its quote. The others are counted in `dropped`."""
     kept: dict[tuple[str, str], ExtractedLine] = {}
     for item in items:
         piece = _source(record, item)
@@ -155,12 +141,9 @@ class SaidPiece(Value):
 
 
 class SessionRecord:
-    """What was said in one session.
+    """What was said in one session, in the order of the log, redacted and without the paths of this machine; and the files that its calls touched.
 
-    session: its id
     at: instant (ms) of its last line
-    pieces: in the order of the log, redacted and without the paths of this machine
-    files: names of the files that its calls touched
     """
 
     def __init__(self, session: str, at: int, pieces: Sequence[SaidPiece], files: frozenset[str]) -> None:

@@ -60,13 +60,7 @@ _HOMES = re.compile(r"/(?:Users|home)/[^/\s'\"`]+")
 
 
 class ProvenNote(Value):
-    """One proven memory as a note.
-
-    memory: its merge id.
-    key: where the note belongs, unless it exists under another name.
-    data: the bytes of the note.
-    what: its title.
-    """
+    """One proven memory (its merge id) as a note: where it belongs unless it exists under another name, its bytes, and its title."""
 
     memory: str
     key: str
@@ -75,10 +69,7 @@ class ProvenNote(Value):
 
 
 def write(base: CycleContext, connection: Connection, left: Callable[[], float]) -> list[str]:
-    """Write the notes that are missing or have changed, as far as time allows. Return their keys.
-
-    left: returns the remaining milliseconds.
-    """
+    """Write the notes that are missing or have changed, as far as time allows (`left` returns the milliseconds). Return their keys."""
     writer = LearnedNoteWriter(base)
     written = []
     for note in proven(base, connection):
@@ -122,15 +113,10 @@ def _withdraw(layout: Layout, key: str, clock: Clock, timeout: float) -> bool:
         return _removed(writer, key, data)
 
 
-def unedited(layout: Layout) -> dict[str, bytes]:
-    """Return {key: bytes} of the learned notes of this worktree that nobody edited. Such notes are derived."""
-    return session_note.unedited(layout, FOLDER)
-
-
 def purge(layout: Layout, needle: PurgeNeedle, clock: Clock) -> int:
     """Remove the learned notes that nobody edited and that contain a text. Return how many were removed."""
     finish_interrupted(layout, clock)
-    holding = {key: data for key, data in unedited(layout).items() if needle.is_in(data)}
+    holding = {key: data for key, data in session_note.unedited(layout, FOLDER).items() if needle.is_in(data)}
     if not holding:
         return 0
     with NoteWriter(layout, "memorybank purge", clock) as writer:
@@ -182,7 +168,7 @@ class LearnedNoteWriter:
     def remove_repeated(self) -> None:
         """Remove the second note of a memory, which two clones named by different words, unless somebody edited it."""
         kept = notes(self.layout)
-        for key in unedited(self.layout):
+        for key in session_note.unedited(self.layout, FOLDER):
             if kept.get(memory_of(key), key) != key:
                 _withdraw(self.layout, key, self.base.clock, session_note.HOOK_LOCK_SECONDS)
 
@@ -309,10 +295,7 @@ def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
 
 
 def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name: str) -> str:
-    """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it. Later sessions do not change those days.
-
-    sources: the oldest first.
-    """
+    """Return the origin of a note in words: the rounded number of sessions, and the days of those that proved it, which are the first of the sources."""
     days: dict[str, str] = {}
     for source in sources:
         days.setdefault(source.session, time_of.day_of(source.at))

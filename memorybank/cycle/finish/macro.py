@@ -33,12 +33,7 @@ _BUSY_MILLISECONDS = 500
 
 
 def finish(base: CycleContext, connection: Connection, left: Left, session: str | None = None) -> list[str]:
-    """Finish the sessions that are due, as far as time allows. Return those that were begun.
-
-    session: this one comes first.
-
-    While another process finishes sessions, this function does nothing; the next run finds what is left.
-    """
+    """Finish the sessions that are due, `session` first, as far as time allows. Return those that were begun; none while another process finishes sessions."""
     try:
         with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank hook", base.clock, timeout=0):
             connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
@@ -161,7 +156,7 @@ class SessionFinisher:
     def write_note(self, round_: FinishingRound) -> dict[str, object] | None:
         """Write the session note and return the details for the log; None when the session gets no note."""
         covered = round_.covered
-        public = [line for line in summaries.lines_of(self.base, covered.session, covered.covered_to) if line.cell.is_public]
+        public = summaries.lines_of(self.base, covered.session, covered.covered_to)
         summary = sessions.summarise(public)
         if summary is None:
             return None
@@ -240,15 +235,16 @@ class SessionFinisher:
         try:
             from memorybank.cycle.finish import episode_step, upkeep
 
-            outcome = episode_step.run(self.base, [round_.covered for round_ in rounds], self.left, self._is_imported)
+            run = episode_step.EpisodeRun(self.base, self.left)
+            run.write([round_.covered for round_ in rounds], self._is_imported)
         except ImportError:
             self.durations.end(organize.EPISODES, took)
             self.record(rounds, organize.EPISODES, {"skipped": "missing_library"})
             return
-        self.durations.end(organize.EPISODES, outcome.milliseconds or took)
-        for covered, details in outcome.done:
+        self.durations.end(organize.EPISODES, run.milliseconds or took)
+        for covered, details in run.done:
             self.record([round_ for round_ in rounds if round_.covered in covered], organize.EPISODES, details)
-        if outcome.done and self.left() >= durations.LEAST_TO_FOLD_DAYS:
+        if run.done and self.left() >= durations.LEAST_TO_FOLD_DAYS:
             try:
                 upkeep.fold_episodes(self.base)
             except MemorybankError:  # the next fold adds these days to the index

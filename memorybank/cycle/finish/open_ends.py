@@ -55,21 +55,15 @@ class Item(Value):
 
 
 def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[Item]:
-    """Return the open ends of a session.
-
-    lines: the lines of one cell, in order.
-    calls: the results of calls among them.
-    unfixed: failures that nothing fixed.
-    """
+    """Return the open ends of a session, from its lines in order, the results of calls among them, and the failures that nothing fixed."""
     failed = _failed_last(calls, unfixed)
     ends = [line for line in lines if line.event == "turn_end"]
     found = [Item(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
     stopped = next((call for call in reversed(calls) if call.reason == STOPPED and (not ends or call.offset > ends[-1].offset)), None)
-    found += _left(ends[-1]) if ends and stopped is None else []
     if stopped is not None:  # some hosts report no end for a turn that a person interrupted
         found.append(Item(stopped.at, phrase("interrupted", language)))
     elif ends:
-        found += [Item(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language)]
+        found += [*_left(ends[-1]), *(Item(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language))]
     return found
 
 
@@ -144,10 +138,7 @@ def _how_it_ended(last: LogEvent, calls: list[LogEvent], listed: list[LogEvent],
 
 
 def is_instructive(line: LogEvent) -> bool:
-    """Return whether the fix of this failure is worth showing.
-
-    The errors of commands always are. The tools of a host also refuse calls for reasons that have nothing to do with the project.
-    """
+    """Return whether the fix of this failure is worth showing: the tools of a host also refuse calls for reasons that have nothing to do with the project."""
     if not line.failed:
         return False
     if line.tool == "Bash":

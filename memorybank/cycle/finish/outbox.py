@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import DAY, HOUR
+from memorybank.clock import DAY, HOUR, MINUTE
 from memorybank.cycle.finish import durations, finished
 from memorybank.cycle.finish.durations import StepDurations
 from memorybank.cycle.fold import logs
@@ -29,7 +29,6 @@ AWAKE = 7 * DAY
 """Sessions without an event for this long (ms) are examined only at the end of a session. If somebody resumes one, its own hooks fold it."""
 _PORTION = 200
 """Lines folded between two checks of the time."""
-_MINUTE = 60_000
 _SURELY = DAY + HOUR
 """More milliseconds than any day has, even when the clocks change."""
 _ROUND = "d.at, covered_to, lines, head, d.steps"
@@ -79,10 +78,7 @@ class Days:
 
 
 def gather(base: CycleContext, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:
-    """Bring the cache up to date with the logs as far as time allows.
-
-    session, since: as for `logs.fold`.
-    """
+    """Bring the cache up to date with the logs as far as time allows. session, since: as for `logs.fold`"""
     while left() > 0:  # in portions, because the deadline is checked only between them
         if logs.fold(base, connection, session=session, since=since, limit=_PORTION) < _PORTION:
             break
@@ -94,7 +90,7 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
 
     A session waits when its log has lines that are not covered and it has ended or been idle long enough, or when its round lacks a step.
     """
-    idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
+    idle_since = base.clock.now() - base.settings.organize.idle_minutes * MINUTE
     # A retired session has no line that is not covered, so only its round can lack a step.
     rows = connection.execute(
         f"SELECT f.session, name, f.offset, last_event, last_at, {_ROUND} FROM files f LEFT JOIN finished d ON d.session = f.session"
@@ -104,12 +100,13 @@ def due(base: CycleContext, connection: Connection, left: Left, first: str | Non
     ).fetchall()
     days = Days(base)
     expected = StepDurations(base, connection, left)
+    folder = events.folder(base.layout)
     found = []
     for session, name, offset, last_event, last_at, *covered, steps in rows:
         round_ = _round(session, *covered)
         # A log that grew since its fold is still written to, so its idle time is not known.
         over = last_event == "session_end" or last_at <= idle_since
-        if (steps is None or offset > round_.covered.covered_to) and over and _is_folded(base, name, offset):
+        if (steps is None or offset > round_.covered.covered_to) and over and lines.size(os.path.join(folder, name)) == offset:
             found.append(round_)
         elif steps is not None:
             round_.done.update(steps.split())
@@ -127,8 +124,3 @@ def begun(connection: Connection, session: str) -> FinishingRound | None:
 
 def _round(session: str, at: int | None, covered_to: int | None, count: int | None, head: str | None) -> FinishingRound:
     return FinishingRound(OrganizeStep(session, organize.SYNC, at or 0, covered_to or 0, count or 0, head or "", {}), set())
-
-
-def _is_folded(base: CycleContext, name: str, offset: int) -> bool:
-    """Return whether nothing was written to the log since it was folded; if something was, the session may still be going on."""
-    return lines.size(os.path.join(events.folder(base.layout), name)) == offset

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from memorybank.cycle.base import CycleContext
-    from memorybank.storage.layout import Layout
 
 _NOTE, _SESSION = "note:", "session:"
 _EXPOSURES = """SELECT memory, at, offset >= ?2, used_at IS NOT NULL AND used_at < ?3 FROM exposures
@@ -25,15 +24,12 @@ _EXPOSURES = """SELECT memory, at, offset >= ?2, used_at IS NOT NULL AND used_at
 
 
 def count(base: CycleContext, connection: Connection, session: str, begin: int, end: int) -> int:
-    """Log the notes that one session was shown and used. Returns the number of lines.
-
-    begin, end: the part of the session's event log that its round adds, in bytes.
-    """
+    """Log the notes that one session was shown and used in the part of its log (from `begin` to `end`) that its round adds. Returns the number of lines."""
     rows = connection.execute(_EXPOSURES, (session, begin, end)).fetchall()
-    keys = NoteKeys(base.layout, connection)
+    learned_notes = learned.notes(base.layout) if rows else {}
     entries: dict[tuple[str, str, int], AccessLine] = {}
     for memory, at, is_new, is_used in rows:
-        key = keys.of(memory)
+        key = _key_of(connection, memory, learned_notes)
         if key is None:
             continue
         if is_new:
@@ -47,26 +43,16 @@ def count(base: CycleContext, connection: Connection, session: str, begin: int, 
 
 def tick(base: CycleContext, connection: Connection, memory: str) -> None:
     """Log that somebody marked a memory as helpful, if it is a note. Further marks of the same day add nothing."""
-    key = NoteKeys(base.layout, connection).of(memory)
+    key = _key_of(connection, memory, learned.notes(base.layout))
     if key is not None:
         access.append(base.layout, (AccessLine(HELPED, key, base.clock.now() // DAY * DAY),), base.clock)
 
 
-class NoteKeys:
-    """Finds the note that a memory is: a note itself, the note of a session, or a learned note."""
-
-    def __init__(self, layout: Layout, connection: Connection) -> None:
-        self._layout = layout
-        self._connection = connection
-        self._learned: dict[str, str] | None = None
-
-    def of(self, memory: str) -> str | None:
-        """Return the key of the note; None for a memory without one."""
-        if memory.startswith(_NOTE):
-            return memory.removeprefix(_NOTE)
-        if memory.startswith(_SESSION):
-            row = self._connection.execute("SELECT note FROM finished WHERE session = ?", (memory.removeprefix(_SESSION),)).fetchone()
-            return row[0] if row is not None else None
-        if self._learned is None:
-            self._learned = learned.notes(self._layout)
-        return self._learned.get(memory)
+def _key_of(connection: Connection, memory: str, learned_notes: dict[str, str]) -> str | None:
+    """Return the key of the note that a memory is: a note itself, the note of a session, or a learned note; None for a memory without one."""
+    if memory.startswith(_NOTE):
+        return memory.removeprefix(_NOTE)
+    if memory.startswith(_SESSION):
+        row = connection.execute("SELECT note FROM finished WHERE session = ?", (memory.removeprefix(_SESSION),)).fetchone()
+        return row[0] if row is not None else None
+    return learned_notes.get(memory)

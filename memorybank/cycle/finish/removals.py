@@ -9,11 +9,7 @@ from memorybank.values import Value
 
 
 class Removal(Value, frozen=False):
-    """A commit that removed a path.
-
-    at: its committer date (ms)
-    is_move: whether the same commit added the file under another path
-    """
+    """A commit that removed a path, and its date (ms). is_move: whether the same commit added the file under another path"""
 
     commit: str
     at: int

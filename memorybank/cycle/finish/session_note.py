@@ -69,11 +69,7 @@ def put(layout: Layout, data: bytes, clock: Clock, *, host: str, session: str, f
     keys = chain((f"{stem}.md",), (f"{stem}-{number}.md" for number in count(2)))
     if known is not None and own(layout, known) is not None:
         keys = chain((known,), keys)
-    for key in keys:
-        present = own(layout, key)
-        if write(layout, key, data, () if present is None else (digest_of(present),), clock):
-            return key
-    raise AssertionError("the keys never end")
+    return next(key for key in keys if write(layout, key, data, () if (present := own(layout, key)) is None else (digest_of(present),), clock))
 
 
 def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...], clock: Clock) -> bool:

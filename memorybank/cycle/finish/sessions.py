@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-SECTIONS = ("goals", "results", "changed", "fixes", "decisions", "commits", "open_ends")
 _MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, "commits": 12, "open_ends": 6}
 """Maximum number of items of each section: the latest ones; of the goals, the first and the latest."""
 _FILES = 60
@@ -50,12 +49,7 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 
 
 class SessionSummary(Value):
-    """The items of each section in the order of time.
-
-    gist: for each sitting, what it was about and what came of it.
-    files: changed files, those changed most first.
-    first_at, last_at: ms.
-    """
+    """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms."""
 
     language: str
     first_at: int
@@ -63,23 +57,11 @@ class SessionSummary(Value):
     files: list[str]
     tasks: list[str]
     gist: list[Item]
-    goals: list[Item]
-    results: list[Item]
-    changed: list[Item]
-    fixes: list[Item]
-    decisions: list[Item]
-    commits: list[Item]
-    open_ends: list[Item]
-
-    def section(self, name: str) -> list[Item]:
-        """Return the items of a section."""
-        items: list[Item] = getattr(self, name)
-        return items
+    sections: dict[str, list[Item]]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the summary as it is stored in a row."""
-        sections = {name: [[item.at, item.text] for item in self.section(name)] for name in ("gist", *SECTIONS)}
-        return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
+        """Return the items as they are stored in a row."""
+        return {name: [[item.at, item.text] for item in items] for name, items in (("gist", self.gist), *self.sections.items())}
 
 
 def summarise(lines: list[LogEvent]) -> SessionSummary | None:
@@ -115,7 +97,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     )
     said = [Item(at, text) for at, text in found]
     latest = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, **latest)
+    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, latest)
 
 
 def typed_in(lines: Sequence[LogEvent]) -> str:

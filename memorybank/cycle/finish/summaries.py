@@ -21,7 +21,7 @@ BEGINNING = 120
 
 
 def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent]:
-    """Return the lines of a session up to an offset, without paths of this machine, because what is derived from them is committed."""
+    """Return the lines of a session up to an offset that everybody may see, without paths of this machine: what is derived from them is committed."""
     found = []
     for line in events.read(base.layout, events.name_of(session)):
         if line.end > covered_to:
@@ -29,13 +29,13 @@ def lines_of(base: CycleContext, session: str, covered_to: int) -> list[LogEvent
         recorded = LogEvent(line)
         recorded.leave_out(base.places)
         found.append(recorded)
-    return with_corrections(found)
+    return [line for line in with_corrections(found) if line.cell.is_public]
 
 
 def write(connection: Connection, session: str, lines: list[LogEvent]) -> None:
     """Replace the summary of one session."""
     connection.execute("DELETE FROM summaries WHERE session = ?", (session,))
-    summary = sessions.summarise([line for line in lines if line.cell.is_public])
+    summary = sessions.summarise(lines)
     if summary is not None:
         values = (session, summary.first_at, summary.last_at, summary_text.short(summary), jsontext.encode(summary.to_json()))
         connection.execute("INSERT INTO summaries (session, first_at, last_at, text, detail) VALUES (?, ?, ?, ?, ?)", values)
@@ -48,5 +48,5 @@ def shorten(connection: Connection, at: int) -> None:
 
 def text_of(base: CycleContext, session: str, covered_to: int) -> str:
     """Return the text of a session's summary from its log, as everybody may read it; "" when there is nothing to say."""
-    summary = sessions.summarise([line for line in lines_of(base, session, covered_to) if line.cell.is_public])
+    summary = sessions.summarise(lines_of(base, session, covered_to))
     return summary_text.short(summary) if summary is not None else ""

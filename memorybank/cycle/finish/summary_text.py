@@ -4,15 +4,10 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.finish.sessions import Item, SessionSummary
+from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.summarize.listed import about, of_task
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _SHORT_ORDER = (
     *(("results", 2, 380), ("decisions", 3, 200), ("open_ends", 3, 200), ("goals", 3, 240)),
@@ -28,7 +23,7 @@ def short(summary: SessionSummary, limit: int = 1_900) -> str:
     chosen_lines: list[str] = []
     left = limit
     for name, most, characters in _SHORT_ORDER:
-        items = summary.section(name)
+        items = summary.sections[name]
         chosen = [*items[:1], *items[1:][1 - most :]] if name == "goals" else items[:most] if name == "changed" else items[-most:]
         for number, item in enumerate(chosen):
             mark = f"{phrase(name, summary.language)}: " if number == 0 else "- "
@@ -44,9 +39,10 @@ def body(summary: SessionSummary) -> str:
     """Return the Markdown body of a session note: a heading for each section that has items, and nothing left out."""
     parts = [f"# {_unlinked(title(summary))}"]
     for name in _NOTE_ORDER:
-        items = summary.section(name)
+        items = summary.sections[name]
         if items:
-            parts.append(f"## {phrase(name, summary.language)}\n\n{_list(items)}")
+            listed = "\n".join(f"- {_unlinked(item.text)}" for item in items)
+            parts.append(f"## {phrase(name, summary.language)}\n\n{listed}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -58,15 +54,11 @@ def title(summary: SessionSummary) -> str:
             first = first.removeprefix(of_task(task))
         return wording.one_line(_without_marks(first), _TITLE)
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
-        items = summary.section(name)
+        items = summary.sections[name]
         if items:
             said = wording.sentences(items[0].text)
             return wording.one_line(_without_marks(said[0] if said else items[0].text), _TITLE)
     return phrase("session", summary.language)
-
-
-def _list(items: Iterable[Item]) -> str:
-    return "\n".join(f"- {_unlinked(item.text)}" for item in items)
 
 
 def _unlinked(text: str) -> str:

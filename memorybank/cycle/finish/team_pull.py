@@ -9,14 +9,14 @@ import socket
 from urllib.parse import urlsplit
 
 from memorybank.clock import MINUTE
-from memorybank.config import personal_bank, sources, team_folder
+from memorybank.config import team_folder
 from memorybank.config.personal_bank import RULE_TAGS
 from memorybank.cycle.know import learned, rejected
 from memorybank.editing import own_settings
 from memorybank.errors import MemorybankError
 from memorybank.storage import system as os
 from memorybank.team import passwords
-from memorybank.team.connection import TeamConnection, connection_of, host_of_address
+from memorybank.team.connection import connection_of, host_of_address
 from memorybank.team.exchange import TeamExchange
 
 TYPE_CHECKING = False
@@ -35,12 +35,9 @@ _PORT = 5432
 
 
 def pull(base: CycleContext, left: Callable[[], float]) -> None:
-    """Update the local copy, if the settings and the time allow it. An error is left to the next pull.
-
-    left: returns the milliseconds until the deadline
-    """
+    """Update the local copy, if the settings and the time (`left` returns the milliseconds) allow it. An error is left to the next pull."""
     try:
-        found = _connection(base)
+        found = connection_of(own_settings.load(os.environ), base.layout, os.environ, own_settings.shown_path(os.environ))
         if found is None or not found.pull_at_session_end or left() < LEAST_MS or not _answers(found.address):
             return
         exchange = TeamExchange(team_folder.folder(base.layout, os.environ), found, base.clock)
@@ -68,13 +65,6 @@ def pull(base: CycleContext, left: Callable[[], float]) -> None:
             exchange.fetch(server, lambda _: own, RULE_TAGS, lambda path: learned.memory_of(path) in rejections)
     except (MemorybankError, OSError):
         return
-
-
-def _connection(base: CycleContext) -> TeamConnection | None:
-    path = sources.own_path(os.environ)
-    shown = personal_bank.as_written(path, os.environ)
-    settings = own_settings.parsed(own_settings.read(path), shown) or {}
-    return connection_of(settings, base.layout, os.environ, shown)
 
 
 def _answers(address: str) -> bool:

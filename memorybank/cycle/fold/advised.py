@@ -47,11 +47,8 @@ def _other_ports(connection: Connection, turn: int | None, text: str) -> list[st
 
 def _about(connection: Connection, file: int, turn: int | None, sentence: str) -> Iterator[Advice]:
     failing, needed = advice.failing(sentence), advice.needed(sentence)
-    if failing or needed:
-        yield from _about_code(connection, file, turn, failing, needed)
-
-
-def _about_code(connection: Connection, file: int, turn: int | None, failing: Iterable[str], needed: Iterable[str]) -> Iterator[Advice]:
+    if not (failing or needed):
+        return
     from memorybank.text.commands import forms  # late: few sentences of an answer say how a command must be run
 
     for code in failing:
@@ -62,10 +59,9 @@ def _about_code(connection: Connection, file: int, turn: int | None, failing: It
     for code in needed:
         if code.startswith("-") or advice.sets_variable(code):
             yield from _with_option(connection, turn, code.partition(" ")[0].partition("=")[0], code)
+            continue
         for form, words in forms.parts(code):
-            if advice.sets_variable(code):
-                continue
-            lacks = advice.special(words) if not code.startswith("-") and _ran(connection, file, form) else []
+            lacks = advice.special(words) if _ran(connection, file, form) else []
             if lacks:
                 yield form, " ".join(lacks), ""
 

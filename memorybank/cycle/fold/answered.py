@@ -41,13 +41,10 @@ _WORD = lazy_pattern(r"[\w-]+")
 _PLACE = 100
 """The place of such a correction among the statements of its prompt: after all others."""
 _STANCE = lazy_pattern(
-    r"\b(?:not|never|no longer|cannot|always|only|instead|rather|before|after|first|must|should|has to|have to|had to|stop|wrong|gone|removed"
-    r"|broken|closed"
-    r"|deprecated|obsolete|outdated|from (?:now|today|here)|these days|nowadays|any ?more|switched|moved|replaced|forget|every|each|whenever"
-    r"|otherwise|prefer"
+    r"\b(?:not|never|no longer|cannot|always|only|instead|rather|before|after|first|must|should|has to|have to|had to|stop|wrong|gone|removed|broken|closed"
+    r"|deprecated|obsolete|outdated|from (?:now|today|here)|these days|nowadays|any ?more|switched|moved|replaced|forget|every|each|whenever|otherwise|prefer"
     r"|remember|again|the right (?:way|one|command))\b|n['’]t\b"
-    r"|ない|なく|ません|ずに|やめ|代わり|必ず|いつも|毎回|常に|前に|後に|後は|先に|今後|これから|から(?:は|のみ)|だけ|のみ|専用|廃止|べき"
-    r"|こと[。！!]?$|違|もう|正しく",
+    r"|ない|なく|ません|ずに|やめ|代わり|必ず|いつも|毎回|常に|前に|後に|後は|先に|今後|これから|から(?:は|のみ)|だけ|のみ|専用|廃止|べき|こと[。！!]?$|違|もう|正しく",
     "i",
 )
 _ASKS = lazy_pattern(r"[?？][^\w?？]*$")
@@ -130,7 +127,7 @@ class _TurnPrompt:
                 if not replaced and not is_about_edits and _STANCE.search(saying):
                     # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
                     last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
-                    replaced = _programs(forms.replaced_in(saying)) or last
+                    replaced = [name.lower() for name in forms.replaced_in(saying) if forms.is_program(name.lower())] or last
                 if replaced or is_about_edits:
                     self._keep(saying, replaced, wanted)
                 return
@@ -217,17 +214,12 @@ class _TurnPrompt:
         from memorybank.text.prompts.statements import subject
 
         row = {
-            **{"file": self.file, "offset": self.offset, "place": _PLACE, "at": self.at, "kind": CORRECTION},
+            **{**self.line.row(self.file), "offset": self.offset, "at": self.at, "place": _PLACE, "kind": CORRECTION},
             **{"subject": subject(saying) or otherwise, "text": saying},
             **{"replaced": _joined("", replaced), "wanted": _joined("", wanted), "about": _joined("", about)},
-            **{"objects": _joined("", (*objects(saying), *further)), **self.line.scope},
+            "objects": _joined("", (*objects(saying), *further)),
         }
         statement_rows.write(self.connection, row)
-
-
-def _programs(names: Iterable[str]) -> list[str]:
-    """Return the names that are written like a program: of "not in the tests" there is none."""
-    return [name.lower() for name in names if forms.is_program(name.lower())]
 
 
 def _around(said: list[str], place: int) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from memorybank.cycle.fold.recorded import LogEvent
     from memorybank.storage.layout import Layout
 
 _NOT_FOLDED = ("renderings",)
@@ -46,18 +47,14 @@ def writable(layout: Layout, *, busy_seconds: float = 0.0) -> Connection:
     return connection
 
 
-def as_it_is(layout: Layout, *, frozen: bool, needed: str | None = None) -> Connection:
+def as_it_is(layout: Layout, *, frozen: bool) -> Connection:
     """Open a bank's cache to read it; an empty one if it is missing, broken or of another version.
 
     frozen: whether nothing next to the cache may change either. Then a cache with a write-ahead log is copied, however large it is.
-    needed: the only table that the caller reads. An empty cache has no other one then, because to create all takes longer than most answers.
     """
     path = schema.path(layout)
     connection = None if frozen else database.open_reading(path, schema.VERSION)
-    if connection is not None:
-        return connection
-    tables = schema.TABLES if needed is None else tuple(each for each in schema.TABLES if each.startswith(f"CREATE TABLE {needed} "))
-    return database.open_frozen(path, tables, schema.VERSION)
+    return connection if connection is not None else database.open_frozen(path, schema.TABLES, schema.VERSION)
 
 
 def settle(layout: Layout, at_least: int) -> None:
@@ -138,6 +135,12 @@ def insert(connection: Connection, table: str, row: dict[str, Any]) -> int | Non
     inserted = f"INSERT OR IGNORE INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
     cursor = connection.execute(inserted, tuple(row.values()))
     return int(cursor.lastrowid or 0) if cursor.rowcount else None
+
+
+def turn_of(connection: Connection, file: int, line: LogEvent) -> int | None:
+    """Return the turn of a line if both are in the same cell: everybody who sees the turn may then see the line."""
+    row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
+    return int(row[0]) if row is not None and row[1] == line.cell.name else None
 
 
 def clear(connection: Connection) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold import cache
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -25,16 +26,15 @@ def note(connection: Connection, file: int, line: LogEvent) -> None:
     command = line.text("command")
     if "git" not in command or not ("commit" in command or "revert" in command):
         return
-    asked = "SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1"
-    turn = connection.execute(asked, (file, line.offset)).fetchone()
-    if turn is None or turn[1] != line.cell.name:
+    turn = cache.turn_of(connection, file, line)
+    if turn is None:
         return
     titles = _REPORT.findall(line.whole) or [first or second for first, second in _MESSAGE.findall(command)]
     rows = [_read(title.strip()) for title in titles]
     if not rows and _REVERTS.search(command) is not None:
         # `git revert` says nothing with some options: without a name, it is the last commit.
         rows = [(title, 1) for (title,) in connection.execute(_LAST, (file, line.offset))]
-    values = ((file, line.offset, title, turn[0], line.at, is_reverted) for title, is_reverted in rows if title)
+    values = ((file, line.offset, title, turn, line.at, is_reverted) for title, is_reverted in rows if title)
     connection.executemany("INSERT OR IGNORE INTO commits VALUES (?, ?, ?, ?, ?, ?)", values)
 
 

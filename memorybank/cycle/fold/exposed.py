@@ -5,13 +5,14 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import sharing
+from memorybank.cycle.fold.kinds import FAILS, FORM
+from memorybank.cycle.fold.recorded import texts
 from memorybank.storage import jsontext
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -20,8 +21,6 @@ USED = 0.5
 WINDOW = 20
 """Number of results of the same agent within which a call counts as the use (docs/adr/0029)."""
 _MOST_ANCHORS = 12
-_FAILS = "fails:"
-"""Kind of an anchor: the call that a memory says to fail, by its form. Meeting it shows that the memory did not help to avoid it."""
 SAID = "said"
 """Stored instead of an anchor when the agent used the words of the memory in what it said or wrote."""
 _LEAST_WORDS, _MOST_WORDS = 2, 4
@@ -36,19 +35,19 @@ def write(connection: Connection, file: int, line: LogEvent) -> None:
     for exposure in exposures if isinstance(exposures, list) else ():
         if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
             continue
-        named = _texts(exposure.get("anchors"))[:_MOST_ANCHORS]
-        warned = next((anchor for anchor in named if anchor.startswith(_FAILS)), None)
+        named = texts(exposure.get("anchors"))[:_MOST_ANCHORS]
+        warned = next((anchor for anchor in named if anchor.startswith(FAILS)), None)
         # What the agent has already touched proves nothing when it is touched again.
-        new = [anchor for anchor in named if not anchor.startswith(_FAILS) and not sharing.is_met(connection, file, line.agent, anchor)]
+        new = [anchor for anchor in named if not anchor.startswith(FAILS) and not sharing.is_met(connection, file, line.agent, anchor)]
         connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens,"
-            f" parts, match, evidence, kind, policy, terms, awaited, anchors, warned) VALUES ({', '.join('?' * 22)})",
+            f" parts, match, anchored, kind, policy, terms, awaited, anchors, warned) VALUES ({', '.join('?' * 22)})",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), int(exposure.get("shown") is True), int(exposure.get("excluded") is True)),
-                *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}"),
-                *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), str(exposure.get("kind") or "")),
-                *(_number(line.fields.get("policy_version")), " ".join(_texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
+                *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts"))),
+                *(_number(exposure.get("match")), int(any(":" in one for one in texts(exposure.get("why")))), str(exposure.get("kind") or "")),
+                *(_number(line.fields.get("policy_version")), " ".join(texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
                 *("\n".join(new), warned),
             ),
         )
@@ -82,15 +81,12 @@ def _forms(line: LogEvent) -> list[str]:
     from memorybank.cycle.fold.failures import form_of_line  # late, as the next one: the end of a turn asks for no form
     from memorybank.text.commands import exact
 
-    found = [f"form:{form}" for form in exact.forms_with_variables(line.text("command"))] if line.tool == "Bash" else []
-    return [*found, _FAILS + form_of_line(line)] if line.failed else found
+    found = [f"{FORM}{form}" for form in exact.forms_with_variables(line.text("command"))] if line.tool == "Bash" else []
+    return [*found, FAILS + form_of_line(line)] if line.failed else found
 
 
 def use_words(connection: Connection, line: LogEvent, text: str) -> None:
-    """Record the use of every memory whose distinctive words a text of the agent contains.
-
-    Words can only count in favour of a memory: their absence says nothing.
-    """
+    """Record the use of every memory whose distinctive words a text of the agent contains. Their absence says nothing."""
     waiting = connection.execute(
         "SELECT id, terms FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''",
         (line.session, line.agent, line.epoch),
@@ -103,11 +99,6 @@ def use_words(connection: Connection, line: LogEvent, text: str) -> None:
         carried = [word for word in words if word in said]
         if len(carried) >= min(_MOST_WORDS, max(_LEAST_WORDS, (len(words) + 1) // 2)):
             connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ?", (line.offset, SAID, exposure))
-
-
-def evidence_of(why: Iterable[str]) -> str:
-    """Return the kinds of the anchors that a memory and its moment had in common (`cmd+file`); "" when they shared only words."""
-    return "+".join(sorted({one.partition(":")[0] for one in why if ":" in one}))
 
 
 def judge_turn(connection: Connection, line: LogEvent) -> None:
@@ -125,15 +116,9 @@ def _is_soon(connection: Connection, file: int, line: LogEvent, offset: int) -> 
     return int(between[0]) < WINDOW
 
 
-def _texts(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
-
-
-def _numbers(value: object) -> str | None:
-    """Return the numbers in an object as JSON; None for anything but an object."""
-    if not isinstance(value, dict):
-        return None
-    return jsontext.encode({name: number for name, number in value.items() if isinstance(number, int | float)})
+def _numbers(value: object) -> str:
+    """Return the numbers in an object as JSON."""
+    return jsontext.encode({name: number for name, number in (value.items() if isinstance(value, dict) else ()) if isinstance(number, int | float)})
 
 
 def _number(value: object) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, passage_rows, retired
-from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON
+from memorybank.cycle.fold.kinds import BY_MODEL, FOUND, REASON, RULE
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.fold.schema import EXTRACTED_OFFSET
 from memorybank.log import events, extracted, lines
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
 
-RULE = "rule"
 _PASSAGES = {"finding": FOUND, "reason": REASON}
 """{item of the log: kind of its passage}. Rules are stored without a passage."""
 _ID_DIGITS = 16
@@ -63,14 +62,14 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
     subject = statements.subject(item.text) if kind == RULE else ""
     row = {
         **{"memory": _memory(kind, subject, item), "kind": kind, "made_by": item.by, "subject": subject, "text": item.text, "quote": item.quote},
-        **{"file": file, "offset": line.offset, "at": line.at, **line.scope},
+        **line.row(file),
     }
     cache.insert(connection, "extracted", row)
     if kind != RULE:
         text = f"{item.text} ({', '.join(item.files)})" if item.files else item.text
         # The importance of a passage is that of its event, which may have left the cache.
         retired.restore_all(base, connection, name)
-        passage_rows.write(connection, str(row["memory"]), kind, line, file, None, item.heading, text, None, text)
+        passage_rows.write(connection, {**line.row(file), "memory": row["memory"], "kind": kind, "heading": item.heading, "text": text}, text)
 
 
 def _source(base: CycleContext, item: ExtractedLine) -> LogEvent | None:

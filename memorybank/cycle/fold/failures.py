@@ -66,9 +66,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         return
     is_mended = refused is not None or line.tool in (*EDITS, *_READERS)  # no other call repairs a refused option, or what failed in a host's own tool
     row = {
-        "file": file,
-        "offset": line.offset,
-        "at": line.at,
+        **line.row(file),
         "form": form,
         "call": line.tool_use_id,
         "error": " ".join(error_terms(line)),
@@ -76,7 +74,6 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "line": wrong,
         "command": "" if is_mended else line.text("command")[:_COMMAND],
         "mended": line.offset if is_mended else None,
-        **line.scope,
     }
     failure = cache.insert(connection, "failures", row)
     if refused is not None and failure is not None:
@@ -143,15 +140,11 @@ def _remedy(connection: Connection, failure: int, how: str, remedies: Iterable[t
 
 
 def mends(failed: str, done: str) -> bool:
-    """Return whether a successful call served the purpose of a failed one.
-
-    True for the same call, with or without one word in front, and for a command that does what a call by name asked for (`Skill commit`, then `git
-    commit`).
-    """
+    """Return whether a successful call served the purpose of a failed one: the same call, with or without a wrapper in front, or a command that does what a
+    call by name asked for (`Skill commit`, then `git commit`)."""
     if failed == done:
         return True
     one, other = failed.split(), done.split()
-    # A wrapper in front of the command was added or left out.
     if len(one) > 1 and (one[1:] == other or one == other[1:]):
         return True
     # Tools other than a shell have capitalised names.

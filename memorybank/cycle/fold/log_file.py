@@ -33,8 +33,8 @@ class LogFile:
         self.offset = offset
         self.places = base.places
         connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
-        self.id, self.turn_at, self.session, self.last_event, self.last_at, self.is_retired = connection.execute(
-            "SELECT id, turn_at, session, last_event, last_at, retired FROM files WHERE name = ?", (name,)
+        self.id, self.session, self.last_event, self.last_at, self.is_retired = connection.execute(
+            "SELECT id, session, last_event, last_at, retired FROM files WHERE name = ?", (name,)
         ).fetchone()
         self._sketches: list[tuple[int, int]] | None = None
 
@@ -52,8 +52,8 @@ class LogFile:
             self.offset = line.end
             folded += 1
         self.connection.execute(
-            "UPDATE files SET offset = ?, turn_at = ?, session = ?, last_event = ?, last_at = ? WHERE id = ?",
-            (self.offset, self.turn_at, self.session, self.last_event, self.last_at, self.id),
+            "UPDATE files SET offset = ?, session = ?, last_event = ?, last_at = ? WHERE id = ?",
+            (self.offset, self.session, self.last_event, self.last_at, self.id),
         )
         return folded
 
@@ -86,9 +86,9 @@ class LogFile:
 
     def _event(self, line: LogEvent, sketch: int, new: float, signal: float) -> None:
         self.connection.execute(
-            f"INSERT INTO events VALUES ({', '.join('?' * 17)}, NULL)",
+            f"INSERT INTO events VALUES ({', '.join('?' * 16)}, NULL)",
             (
-                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status),
+                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.status),
                 *(line.fingerprint, line.latency, line.tokens, new, signal, novelty.stored(sketch), line.asked),
             ),
         )
@@ -103,7 +103,7 @@ class LogFile:
             passages.touch(self.connection, self.id, line)
             repairs.note_edit(self.connection, self.id, line)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused the call
-            self._correct(line.offset, line.end)
+            self._correct(line.end, line.offset)
         if line.tool == "Bash":
             from memorybank.cycle.fold import failures
 
@@ -144,32 +144,29 @@ class LogFile:
         if not line.human:
             return
         if line.signal < 0:
-            self._correct(self.turn_at, line.offset)
-        self.turn_at = line.offset
+            self._correct(line.offset)
         values = (line.session, line.agent, line.epoch, line.text("text")[:_PROMPT_CHARACTERS])
         self.connection.execute("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", values)
         from memorybank.cycle.fold import passages
 
         passages.begin_turn(self.connection, self.id, line)
-        self._forget_commands(line.offset)
-
-    def _forget_commands(self, offset: int) -> None:
-        """Delete the commands of the turns before the one that ended at an offset. `answered` compares those of two turns."""
+        # `answered` compares the commands of two turns.
         before = "SELECT id FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 4 OFFSET 1"
-        self.connection.execute(f"DELETE FROM turn_commands WHERE turn IN ({before})", (self.id, offset))
+        self.connection.execute(f"DELETE FROM turn_commands WHERE turn IN ({before})", (self.id, line.offset))
 
     def _end(self, line: LogEvent) -> None:
         if line.reason == INTERRUPTED or line.signal < 0:
-            self._correct(self.turn_at, line.offset)
+            self._correct(line.offset)
         from memorybank.cycle.fold import exposed, passages
 
         exposed.use_words(self.connection, line, line.whole)
         exposed.judge_turn(self.connection, line)
         passages.end_turn(self.connection, self.id, line)
 
-    def _correct(self, begin: int, end: int) -> None:
-        """Set the signal of the events between two offsets to -1: the person did not want them."""
-        changed = "UPDATE events SET signal = -1 WHERE file = ? AND offset >= ? AND offset < ? AND event <> 'prompt'"
+    def _correct(self, end: int, begin: int | None = None) -> None:
+        """Set the signal of the events before an offset to -1, those since `begin` or the last prompt: the person did not want them."""
+        asked = "SELECT ifnull(max(offset), 0) FROM turns WHERE file = ?1 AND offset < ?3"
+        changed = f"UPDATE events SET signal = -1 WHERE file = ?1 AND offset >= ifnull(?2, ({asked})) AND offset < ?3 AND event <> 'prompt'"
         self.connection.execute(changed, (self.id, begin, end))
 
     def _novelty(self, line: LogEvent) -> tuple[int, float]:

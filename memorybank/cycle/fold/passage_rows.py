@@ -10,45 +10,17 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-
-    from memorybank.cycle.fold.recorded import LogEvent
+    from typing import Any
 
 _LEAST_TERMS = 2
 _MOST_TERMS = 120
 
 
-def write(
-    connection: Connection,
-    memory: str,
-    kind: str,
-    line: LogEvent,
-    file: int,
-    turn: int | None,
-    heading: str,
-    text: str,
-    failure: int | None,
-    found_by: str,
-    place: tuple[int, int] | None = None,
-) -> int | None:
-    """Write one passage of a line. Return its row; None when it has too few terms to be found, or was written before.
-
-    place: (offset, instant) of an earlier line of the same cell that it belongs to.
-    """
-    terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
+def write(connection: Connection, row: dict[str, Any], found_by: str) -> int | None:
+    """Write a passage, which is found by its heading and a text. Return its number; None when it has too few terms, or was written before. row: its columns."""
+    terms = content_terms(f"{row['heading']} {found_by}")[:_MOST_TERMS]
     if len(terms) < _LEAST_TERMS:
         return None
-    row = {
-        "memory": memory,
-        "kind": kind,
-        "file": file,
-        "offset": place[0] if place is not None else line.offset,
-        "turn": turn,
-        "at": place[1] if place is not None else line.at,
-        **line.scope,
-        "heading": heading,
-        "text": text,
-        "failure": failure,
-    }
     number = cache.insert(connection, "passages", row)
     if number is not None:
         connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (number, " ".join(terms)))

@@ -1,7 +1,4 @@
-"""What was said, in passages: what a person typed, the last words of an agent's turn, and the causes and decisions that the agent stated within it.
-
-Knowledge is made from these passages (`cycle.know`).
-"""
+"""What was said, in passages: what a person typed, the last words of an agent's turn, and the causes and decisions that the agent stated within it."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     from memorybank.text.prompts.statements import statements
     from memorybank.text.prompts.typed import title, typed
 
-    row = {"file": file, "offset": line.offset, "at": line.at, **line.scope}
+    row = line.row(file)
     turn = cache.insert(connection, "turns", row)
     if turn is not None:
         refuted.by_prompt(connection, file, line, turn)
@@ -52,10 +49,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
 
 def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) -> int | None:
     """Return the failed command that a prompt answers: the one after which nothing was done. Of several in a row the first, because the later ones tried to
-    repair it. None if there is none, or if the prompt only asks for the next step.
-
-    said: what the person typed.
-    """
+    repair it. None if there is none, or if what the person `said` only asks for the next step."""
     row = connection.execute(
         "SELECT id FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
         " AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
@@ -71,7 +65,7 @@ def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) ->
 
 def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
     """Store what an agent answered, and what it found out during the turn."""
-    turn = _turn(connection, file, line)
+    turn = cache.turn_of(connection, file, line)
     remarks = []
     for call, text in line.remarks:
         failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
@@ -88,21 +82,14 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
 
 def touch(connection: Connection, file: int, line: LogEvent) -> None:
     """Assign an edit to the turn in which it was made."""
-    turn = _turn(connection, file, line)
+    turn = cache.turn_of(connection, file, line)
     if turn is not None:
-        place = int(connection.execute("SELECT count(*) FROM turn_files WHERE turn = ?", (turn,)).fetchone()[0])
-        connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?, ?)", ((turn, name, place) for name in line.files[:1]))
+        connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?)", ((turn, name) for name in line.files[:1]))
 
 
 def write_fixes(connection: Connection, file: int, line: LogEvent, pieces: Iterable[tuple[str, str, int]]) -> None:
     """Write what fixed failed calls. pieces: (error, edits, id of the failure)."""
-    _write(connection, FIX, line, file, _turn(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))
-
-
-def _turn(connection: Connection, file: int, line: LogEvent) -> int | None:
-    """Return the turn of a line if both are in the same cell: everybody who sees the turn may then see the line."""
-    row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
-    return int(row[0]) if row is not None and row[1] == line.cell.name else None
+    _write(connection, FIX, line, file, cache.turn_of(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))
 
 
 def _write(
@@ -114,7 +101,8 @@ def _write(
     """
     found = []
     for number, (heading, text, failure, found_by) in enumerate(pieces, first):
-        row = passage_rows.write(connection, f"{kind}:{line.id[:16]}.{number}", kind, line, file, turn, heading, text, failure, found_by)
-        if row is not None:
-            found.append((row, text))
+        row = {**line.row(file), "memory": f"{kind}:{line.id[:16]}.{number}", "kind": kind, "turn": turn, "heading": heading, "text": text, "failure": failure}
+        written = passage_rows.write(connection, row, found_by)
+        if written is not None:
+            found.append((written, text))
     return found

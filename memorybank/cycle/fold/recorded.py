@@ -28,11 +28,8 @@ EVERYBODY = "user public"
 class Cell:
     """Who may see a line: its acl and privacy, and the parts of its origin that these two need; other parts are None.
 
-    Only lines of one cell are combined in a memory, so that no restricted text hides in a public memory and nothing must be restricted afterwards.
-
-    hold: whether a rule of the settings lowered it, so that it is never released by time
-
-    A private cell also names its role, because time may release it to that role.
+    Only lines of one cell are combined in a memory, so that no restricted text hides in a public memory. A private cell also names its role, because
+    time may release it to that role. hold: whether a rule of the settings lowered it, so that it is never released by time
     """
 
     __slots__ = ("acl", "agent", "hold", "name", "privacy", "role", "session")
@@ -71,16 +68,11 @@ def cell_of_line(fields: dict[str, Any]) -> Cell:
 class LogEvent:
     """One line of an event log. Texts are "" when they are missing, unless they may be None.
 
-    at: ms
-    inputs: the inputs of the call or prompt
+    at, latency: ms
     head, tail: first and last lines of the output
     remarks: (tool_use_id of the call before, or "", text) of what an agent wrote within a turn
-    latency: ms
     signal: -1, 0 or 1
-    human: whether a person typed this prompt
     asked: whether memory was asked for at this result of a call
-    offset, end: position of the line in its file
-    fields: all fields of the line
     """
 
     def __init__(self, line: LogLine) -> None:
@@ -104,14 +96,13 @@ class LogEvent:
         self.tail = _text(outputs.get("tail"))
         self.status = _text(fields.get("status")) or None
         self.reason = _text(fields.get("reason")) or None
-        self.source = _text(fields.get("source")) or None
         self.latency = _whole(fields.get("latency_ms"))
         self.tokens = _whole(_mapping(fields.get("cost")).get("tokens"))
         self.error = _text(fields.get("error"))
         self.fingerprint = _text(fields.get("fingerprint")) or None
-        self.anchors = _texts(fields.get("anchors"))
-        self.files = _texts(fields.get("files"))
-        self.lessons = _texts(fields.get("lessons"))
+        self.anchors = texts(fields.get("anchors"))
+        self.files = texts(fields.get("files"))
+        self.lessons = texts(fields.get("lessons"))
         remarks = fields.get("remarks")
         items = (item for item in remarks if isinstance(item, dict)) if isinstance(remarks, list) else ()
         self.remarks = [(str(item.get("after") or ""), str(item.get("text") or "")) for item in items]
@@ -142,6 +133,10 @@ class LogEvent:
         cell = self.cell
         names = {"cell": cell.name, "acl": cell.acl, "privacy": cell.privacy, "hold": int(cell.hold)}
         return {**names, "session": self.session, "agent": self.agent, "role": self.role}
+
+    def row(self, file: int) -> dict[str, object]:
+        """Return the columns of everything that is made from this line: where it stands, and `scope`."""
+        return {"file": file, "offset": self.offset, "at": self.at, **self.scope}
 
     @property
     def whole(self) -> str:
@@ -188,5 +183,6 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _texts(value: Any) -> list[str]:
+def texts(value: Any) -> list[str]:
+    """Return the texts in a list that are not empty; [] for anything else."""
     return [item for item in value if isinstance(item, str) and item] if isinstance(value, list) else []

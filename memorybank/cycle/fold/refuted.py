@@ -137,12 +137,18 @@ def _is_upheld(connection: Connection, file: int, line: LogEvent, turn: int, off
     for number, _, _, _, memory in rows:
         passage_rows.show(connection, number)
         connection.execute("UPDATE passages SET kind = ? WHERE id = ?", (memory.partition(":")[0], number))
-    (event,) = connection.execute("SELECT event_id FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()
-    added = connection.execute("SELECT id FROM passages WHERE memory = ?", (f"{ANSWER}:{event[:16]}.0",)).fetchone()
-    if added is not None:
-        passage_rows.remove(connection, added[0])
+    _remove_corrected(connection, file, offset)
     connection.execute("UPDATE turns SET corrects = NULL WHERE id = ?", (turn,))
     return True
+
+
+def _remove_corrected(connection: Connection, file: int, offset: int) -> tuple[str, int]:
+    """Remove the corrected answer that the prompt at an offset has brought so far. Return (its id, instant of the prompt)."""
+    event, at = connection.execute("SELECT event_id, at FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()
+    memory = f"{ANSWER}:{event[:16]}.0"
+    for (row,) in connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchall():
+        passage_rows.remove(connection, row)
+    return memory, int(at)
 
 
 def _says_one_of(terms: Collection[str], answers: Collection[Collection[str]]) -> bool:
@@ -159,11 +165,7 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     said = _quoted(prompt)
     answered = [piece for _, piece in answering(reply)][:1]
     parts = [said] * bool(said) + [excerpt(piece, _TOGETHER - len(said) - len(_BETWEEN)) for piece in answered]
-    event, at = connection.execute("SELECT event_id, at FROM events WHERE file = ? AND offset = ?", (file, offset)).fetchone()
-    memory = f"{ANSWER}:{event[:16]}.0"
-    old = connection.execute("SELECT id FROM passages WHERE memory = ?", (memory,)).fetchone()
-    if old is not None:
-        passage_rows.remove(connection, old[0])
+    memory, at = _remove_corrected(connection, file, offset)
     if not parts:
         return False
     # The question, and the words of the refuted answer except its values, lead to the corrected one too.
@@ -171,9 +173,8 @@ def _write(connection: Connection, file: int, line: LogEvent, offset: int, corre
     turn = int(asked[0]) if asked is not None and asked[1] == line.cell.name else None
     words = "SELECT text FROM passages WHERE file = ? AND cell = ? AND ((kind = ? AND turn IS ?) OR (kind = ? AND offset BETWEEN ? AND ?)) ORDER BY offset, id"
     known = [row[0] for row in connection.execute(words, (file, line.cell.name, SAID, turn, REFUTED, corrects, offset))]
-    passage_rows.write(
-        connection, memory, ANSWER, line, file, turn, "", _BETWEEN.join(parts), None, " ".join((*parts, *map(_without_values, known))), (offset, at)
-    )
+    row = {**line.row(file), "offset": offset, "at": at, "memory": memory, "kind": ANSWER, "turn": turn, "heading": "", "text": _BETWEEN.join(parts)}
+    passage_rows.write(connection, row, " ".join((*parts, *map(_without_values, known))))
     return parts[-1:] == answered
 
 

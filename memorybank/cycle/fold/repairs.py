@@ -190,10 +190,7 @@ def is_cut(line: str) -> bool:
 
 
 def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
-    """Return whether two error lines say the same about the same thing, apart from what differs each time.
-
-    least: share of their words that they must have in common.
-    """
+    """Return whether two error lines have this share of their lasting words in common: then they say the same about the same thing."""
     ones, others = lasting(one), lasting(other)
     # In a Japanese sentence the words in ASCII are the names. They are few, and must agree by themselves.
     pairs = ((ones, others), (set(filter(str.isascii, ones)), set(filter(str.isascii, others))))

@@ -32,8 +32,10 @@ COUNTED = ("starts", "prompts", "memory_before", "calls", "failures", "turns", "
 _SUMS = """SELECT sum(event = 'session_start'), sum(event = 'prompt'), sum(event = 'tool_before' OR asked), sum(event = 'tool_after'),
     sum(event = 'tool_after' AND status = 'failure'), sum(event = 'turn_end'), sum(event = 'turn_end' AND status = 'success') FROM events WHERE """
 """`asked` marks the results of reads (`HookRouter.moment`)."""
-_TRIED = """SELECT file, fingerprint, status FROM events WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure')
-    AND {} ORDER BY file, fingerprint, offset"""
+_TRIED = """SELECT count(*), ifnull(sum(tries = 1), 0), ifnull(sum(tries), 0) FROM (SELECT min(number) AS tries FROM
+    (SELECT file, fingerprint, status, row_number() OVER (PARTITION BY file, fingerprint ORDER BY offset) AS number FROM events
+    WHERE event = 'tool_after' AND fingerprint IS NOT NULL AND status IN ('success', 'failure') AND {}) WHERE status = 'success' GROUP BY file, fingerprint)"""
+"""Actions that finally succeeded, those at the first attempt, and all attempts up to the success. An action is a session and a fingerprint."""
 
 
 def retire_all(connection: Connection) -> None:
@@ -55,7 +57,7 @@ def retire(connection: Connection, sessions: Iterable[tuple[int, str]]) -> None:
 def counted_events(connection: Connection, where: str, values: tuple[object, ...]) -> tuple[int, ...]:
     """Return the numbers of `COUNTED` over the events that a condition selects."""
     sums = connection.execute(_SUMS + where, values).fetchone()
-    return (*(int(value or 0) for value in sums), *_tried(connection.execute(_TRIED.format(where), values)))
+    return (*(int(value or 0) for value in sums), *connection.execute(_TRIED.format(where), values).fetchone())
 
 
 def restore(base: CycleContext, connection: Connection, log: LogFile, limit: int | None) -> int:
@@ -73,7 +75,7 @@ def restore(base: CycleContext, connection: Connection, log: LogFile, limit: int
                 earlier = LogFile(base, again, log.name, done)
                 folded = earlier.fold(limit, log.offset)
             is_complete = earlier.offset >= log.offset or limit is None or folded < limit
-            found = _read(again, earlier.id) if is_complete else {}
+            found = {table: again.execute(query, (earlier.id,)).fetchall() for table, query in _READ.items()} if is_complete else {}
         finally:
             again.close()
     except sqlite3.DatabaseError:  # damaged, or the disk is full: begin again next time
@@ -114,26 +116,6 @@ def _retire(connection: Connection, file: int, session: str) -> None:
     connection.execute("UPDATE files SET retired = 1 WHERE id = ?", (file,))
 
 
-def _tried(rows: Iterable[tuple[int, str, str]]) -> tuple[int, int, int]:
-    """Return the numbers of actions that finally succeeded, of those at the first attempt, and of attempts. An action is a session and a fingerprint.
-
-    rows: (file, fingerprint, status) of calls that succeeded or failed, sorted by these two and in their order
-    """
-    fingerprints = first_time = attempts = count = 0
-    current: tuple[int, str] | None = None
-    is_done = False
-    for file, fingerprint, status in rows:
-        if (file, fingerprint) != current:
-            current, count, is_done = (file, fingerprint), 0, False
-        count += 1
-        if status == "success" and not is_done:
-            is_done = True
-            fingerprints += 1
-            first_time += count == 1
-            attempts += count
-    return fingerprints, first_time, attempts
-
-
 _READ = {
     "events": "SELECT * FROM events WHERE file = ?",
     "met": "SELECT * FROM met WHERE file = ?",
@@ -142,10 +124,6 @@ _READ = {
     "contexts": "SELECT * FROM contexts WHERE session = (SELECT session FROM files WHERE id = ?)",
 }
 """What is copied of a session: the rows, followed by what replaces their row numbers."""
-
-
-def _read(again: Connection, file: int) -> dict[str, list[tuple[Any, ...]]]:
-    return {table: again.execute(query, (file,)).fetchall() for table, query in _READ.items()}
 
 
 def _write(connection: Connection, file: int, found: dict[str, list[tuple[Any, ...]]]) -> None:

@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 43
+VERSION = 44
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -39,9 +39,9 @@ _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII sign except quotes and back-slash, as in the index: only the spaces between terms separate them."""
 
 TABLES: tuple[str, ...] = (
-    # offset: folded so far; turn_at: offset of the last human prompt; last_event, last_at: of its newest event; retired: whether it is retired
+    # offset: folded so far; last_event, last_at: of its newest event; retired: whether it is retired
     """CREATE TABLE files (
-        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0,
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL,
         session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0, retired INTEGER NOT NULL DEFAULT 0
     )""",
     "CREATE INDEX files_kept ON files (last_at) WHERE retired = 0",
@@ -57,7 +57,7 @@ TABLES: tuple[str, ...] = (
     # 200 other events of a log; asked: memory was asked for at this result of a call; corrected: offset of the line that said its outcome
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
-        task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
+        task TEXT, event TEXT NOT NULL, status TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
         novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL,
         asked INTEGER NOT NULL, corrected INTEGER, PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
@@ -70,13 +70,13 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX summaries_last ON summaries (last_at)",
     "CREATE INDEX summaries_whole ON summaries (last_at) WHERE detail <> ''",
     # what people asked; offset: of the prompt; cell … role: who may see it; corrects: offset of the prompt whose answer it refutes. The next table holds
-    # the files edited during the turn; place: in the order of the first edit
+    # the files edited during the turn
     """CREATE TABLE turns (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT, corrects INTEGER
     )""",
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
-    "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
+    "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
     "CREATE INDEX turn_files_at_top ON turn_files (name) WHERE name NOT LIKE '%/%'",
     # the commands that worked in the last two turns of each log
@@ -174,16 +174,15 @@ TABLES: tuple[str, ...] = (
     # cross-impact: what shares a file; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first
     # values in their order, as many as are counted, so that the rows do not depend on the order of folding
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
-    # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
-    # of the anchors that it shared with the trigger (`cmd+file`); policy: the version by which it was ranked; terms: words that would
-    # show that it was used; awaited: number of anchors that would make it used; anchors: these, one a line, until one is touched; warned:
-    # a call (anchor) that it said to fail, met_at: offset where it failed; used_at: of its use, used: the anchor that was used, or
-    # `said`; sample: its worth, 0..1, NULL while unknown
+    # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; anchored: whether it shared an anchor
+    # with the trigger; policy: the version by which it was ranked; terms: words that would show that it was used; awaited: number of anchors that would make
+    # it used; anchors: these, one a line, until one is touched; warned: a call (anchor) that it said to fail, met_at: offset where it failed; used_at: of
+    # its use, used: the anchor that was used, or `said`; sample: its worth, 0..1, NULL while unknown
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
         event TEXT NOT NULL, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
-        parts TEXT NOT NULL, match REAL NOT NULL, evidence TEXT NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
+        parts TEXT NOT NULL, match REAL NOT NULL, anchored INTEGER NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
         awaited INTEGER NOT NULL, anchors TEXT NOT NULL DEFAULT '', warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",

@@ -34,10 +34,7 @@ def share(connection: Connection, file: int, line: LogEvent) -> None:
 
 
 def add(connection: Connection, rows: list[tuple[str, str, str]]) -> None:
-    """Add sharers. Of each kind only the first values are kept: the readers count no more, and which ones these are does not depend on the order of folding.
-
-    rows: (anchor, kind, value)
-    """
+    """Add rows of `sharers`. Of each kind only the first values are kept: the readers count no more, and these do not depend on the order of folding."""
     for row in rows:
         if connection.execute("INSERT OR IGNORE INTO sharers VALUES (?, ?, ?)", row).rowcount:
             beyond = connection.execute(_BEYOND, row[:2]).fetchone()

@@ -21,10 +21,8 @@ BETWEEN = "\t"
 class Stated:
     """One statement and where it was made.
 
-    row: its row in the cache; 0 while it is not folded.
-    at: ms.
-    subject: the terms of its key.
-    words: the terms of its text.
+    row: its row in the cache; 0 while it is not folded. at: ms.
+    subject, words: the terms of its key, and of its text.
     replaced, wanted: purposes (`text.commands.forms`) of the commands that the person did not want, and of those that ran then.
     about: purposes of the commands after or before which it was said.
     objects: what it forbids or limits (`text.prompts.objects`).

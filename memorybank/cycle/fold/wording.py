@@ -90,7 +90,7 @@ def change(line: LogEvent, limit: int = 160) -> str:
     came = [part for part in has if part and part not in had] if _CUT not in old else []
     if gone and came:
         before, after = _telling(gone), _telling(came)
-        same = _alike(before, after)
+        same = next((place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), min(len(before), len(after)))
         # A long common beginning would hide the difference.
         if same > limit // 4:
             before, after = "…" + before[same - 8 :], "…" + after[same - 8 :]
@@ -145,14 +145,6 @@ def _whole_lines(text: str) -> list[str]:
     begin, cut, end = text.partition(_CUT)
     parts = begin.split("\n")[:-1] + end.split("\n")[1:] if cut else begin.split("\n")
     return [part.strip() for part in parts]
-
-
-def _alike(one: str, other: str) -> int:
-    """Return the length of the common beginning of two texts."""
-    for number, (left, right) in enumerate(zip(one, other, strict=False)):
-        if left != right:
-            return number
-    return min(len(one), len(other))
 
 
 def _telling(parts: list[str]) -> str:

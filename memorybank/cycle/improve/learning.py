@@ -51,14 +51,9 @@ class JudgedExposure:
     """One exposure with its sample, the input of learning.
 
     rank: its position in the ranking, from 1
-    parts: the parts of its score
-    match: the context match
     anchored: whether it shared an anchor with the moment
-    occasion: its kind at its moment
-    shown: False for a shadow exposure
-    excluded: whether it is a shadow that would have been shown without an exclusion
-    version: version of the policy by which it was ranked
-    moment: the moment for which it was recalled
+    shown: False for a shadow exposure; excluded: whether that would have been shown without an exclusion
+    version: of the policy by which it was ranked
     """
 
     memory: str
@@ -83,12 +78,7 @@ class JudgedExposure:
 
 @dataclass(slots=True)
 class PolicyProposal:
-    """The next policy, changed rule by rule.
-
-    values, exclusions: all of them, changed or not
-    evidence: {key: figures}
-    reasons: one sentence for each change
-    """
+    """The next policy, changed rule by rule: all values and exclusions, {key: figures} as evidence, and a sentence for each change."""
 
     values: dict[str, float]
     exclusions: tuple[str, ...]
@@ -111,7 +101,8 @@ def propose(
     settings: the settings as a person wrote them, with their pins
     """
     proposal = PolicyProposal(dict(values), tuple(filter(occasions.is_occasion, exclusions)))
-    _weigh(proposal, WEIGHTS, tuple(RecallWeights.keys), _since(judged, since, WEIGHTS), settings)
+    if not is_pinned(WEIGHTS, settings):
+        _weigh(proposal, _since(judged, since, WEIGHTS), settings)
     for key in (TOP_K, MIN_MATCH, MIN_SCORE):
         if not is_pinned(key, settings):
             _notch(proposal, key, values_of(settings)[key], [one for one in _since(judged, since, key) if one.shown])
@@ -174,29 +165,27 @@ def _since(judged: Sequence[JudgedExposure], since: Mapping[str, int], changed: 
     return [one for one in judged if one.version >= since.get(changed, 0)]
 
 
-def _weigh(proposal: PolicyProposal, group: str, names: tuple[str, ...], ranked: Sequence[JudgedExposure], settings: CycleSettings) -> None:
-    """Move the weights of one group by the correlation of their parts with the samples, within exposures of the same moment.
+def _weigh(proposal: PolicyProposal, ranked: Sequence[JudgedExposure], settings: CycleSettings) -> None:
+    """Move the weights by the correlation of their parts with the samples, within exposures of the same moment.
 
     Shadow exposures count too: among shown memories alone, a high part compensates for a low one, which would distort the correlation.
     """
-    if is_pinned(group, settings):
-        return
     steps: dict[str, float] = {}
-    for name in names:
+    pinned = [name for name in RecallWeights.keys if is_pinned(f"{WEIGHTS}.{name}", settings)]
+    for name in RecallWeights.keys:
         judged = [one for one in ranked if name in one.parts][:LOOKED_AT]
         told = [(one.parts[name], one.sample) for one in judged]
         t = t_statistic(told, [one.moment for one in judged], [one.session for one in judged])
-        if len(told) < LEAST or abs(t) < SURE or is_pinned(f"{group}.{name}", settings):
+        if len(told) < LEAST or abs(t) < SURE or name in pinned:
             continue
         steps[name] = STEP * tanh(t / 2)
-        proposal.evidence[f"{group}.{name}"] = {"exposures": len(told), "t": round(t, 2)}
+        proposal.evidence[f"{WEIGHTS}.{name}"] = {"exposures": len(told), "t": round(t, 2)}
     if not steps:
         return
-    before = {name: proposal.values[f"{group}.{name}"] for name in names}
-    own = values_of(settings)
-    after = stepped(before, steps, {name: own[f"{group}.{name}"] for name in names}, [name for name in names if is_pinned(f"{group}.{name}", settings)])
+    before, own = ({name: values[f"{WEIGHTS}.{name}"] for name in RecallWeights.keys} for values in (proposal.values, values_of(settings)))
+    after = stepped(before, steps, own, pinned)
     for name, step in steps.items():
-        key = f"{group}.{name}"
+        key = f"{WEIGHTS}.{name}"
         if round(after[name], 4) == round(before[name], 4):
             proposal.evidence.pop(key)
             continue
@@ -206,8 +195,8 @@ def _weigh(proposal: PolicyProposal, group: str, names: tuple[str, ...], ranked:
             f"{key} {before[name]:.3f} → {after[name]:.3f}: of the last {figures['exposures']} memories ranked, those that scored high on it were used"
             f" {moved} often (t = {figures['t']:+.1f})"
         )
-    if any(key.startswith(group) for key in proposal.evidence):
-        proposal.values.update({f"{group}.{name}": after[name] for name in names})
+    if proposal.evidence:
+        proposal.values.update({f"{WEIGHTS}.{name}": weight for name, weight in after.items()})
 
 
 def _notch(proposal: PolicyProposal, key: str, configured: float, shown: Sequence[JudgedExposure]) -> None:

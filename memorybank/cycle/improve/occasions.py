@@ -44,12 +44,7 @@ PROBED = 20
 
 
 class MemoryWorth(Value):
-    """The worth of a memory.
-
-    average: 0 to 1
-    count: number of samples
-    since: instant (ms) of the sample with which it fell below WORTHLESS, 0 when it never did
-    """
+    """The worth of a memory, 0 to 1, by a number of samples. since: instant (ms) of the one with which it fell below WORTHLESS, 0 when it never did"""
 
     average: float
     count: int

@@ -10,7 +10,6 @@ from itertools import pairwise
 
 from memorybank.cycle import policy
 from memorybank.cycle.fold.ticked import SAMPLE
-from memorybank.cycle.improve import occasions
 from memorybank.cycle.improve.learning import JudgedExposure, propose
 from memorybank.log import policy as log
 from memorybank.storage import jsontext
@@ -35,9 +34,12 @@ def learn(base: CycleContext, connection: Connection, session: str) -> int | Non
     Raises LockTimeout when another process is changing the policy.
     """
     row = connection.execute("SELECT covered_to, round, at FROM finished WHERE session = ?", (session,)).fetchone()
-    if row is None or not _count_judged(connection, session, row[0]):
+    if row is None:
         return None
     covered_to, round_, at = row
+    judged = "SELECT 1 FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL LIMIT 1"
+    if connection.execute(judged, (session, covered_to)).fetchone() is None:
+        return None
 
     def compose(lines: list[Fields]) -> Fields | None:
         records = [record for fields in lines if (record := policy.of_fields(fields)) is not None]
@@ -90,36 +92,10 @@ def evidence_until(connection: Connection, round_: int) -> list[JudgedExposure]:
     return found[:LOOKED_AT]
 
 
-def _count_judged(connection: Connection, session: str, covered_to: int) -> int:
-    """Return the number of judged exposures of one session. Without any, nothing is learned from its end."""
-    counted = "SELECT count(*) FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL"
-    return int(connection.execute(counted, (session, covered_to)).fetchone()[0])
-
-
 def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[JudgedExposure]:
-    rows = connection.execute(
-        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, evidence, kind, shown, policy, event, excluded"
-        " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC",
-        (ticked_until, session, covered_to),
+    asked = (
+        f"SELECT memory, rank, {SAMPLE} AS worth, parts, score, match, anchored, kind || '@' || event, shown, policy, session, event, excluded"
+        " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC"
     )
-    for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, excluded in rows:
-        yield JudgedExposure(
-            memory,
-            rank,
-            sample,
-            _numbers(parts),
-            score=score,
-            match=match,
-            anchored=bool(evidence),
-            occasion=occasions.name(kind, moment),
-            shown=bool(shown),
-            version=version,
-            session=session,
-            moment=moment,
-            excluded=bool(excluded),
-        )
-
-
-def _numbers(text: str | None) -> dict[str, float]:
-    found: dict[str, Any] = jsontext.decode(text) if text else {}
-    return found
+    for memory, rank, sample, parts, *others in connection.execute(asked, (ticked_until, session, covered_to)):
+        yield JudgedExposure(memory, rank, sample, jsontext.decode(parts), *others)

@@ -47,13 +47,8 @@ _FORGET = """DELETE FROM attempts WHERE (fingerprint, session, agent) IN
 
 
 class Attempt(Value):
-    """The calls of one fingerprint by one agent in one session, up to the first success.
-
-    at: instant of the first call (ms)
-    first_failed: whether the first call failed
-    tries: number of results up to the first success, None without a success
-    latency: duration of the successful call (ms)
-    """
+    """The calls of one fingerprint by one agent in one session, up to the first success: when the first was made (ms) and whether it failed, the number of
+    results (None without a success), and the duration of the successful call (ms)."""
 
     at: int
     first_failed: bool
@@ -62,12 +57,7 @@ class Attempt(Value):
 
 
 class Baseline:
-    """Statistics of the attempts of one fingerprint in earlier sessions.
-
-    count: number of attempts
-    failing: share whose first call failed
-    tries, latency: medians of the successful ones, None when unknown
-    """
+    """The attempts of one fingerprint in earlier sessions: their number, the share whose first call failed, and medians of the successful ones."""
 
     __slots__ = ("count", "failing", "latency", "tries")
 

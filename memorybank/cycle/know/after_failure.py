@@ -45,10 +45,7 @@ _STEP = 0.1
 
 
 def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, now: int, without: Callable[[Passage], bool] | None = None) -> list[Passage]:
-    """Return what people answered to the same failure, what fixed the same error, and what other sessions said about it, the best first.
-
-    without: whether a passage is left out.
-    """
+    """Return what people answered to the same failure, what fixed the same error, and what other sessions said about it, the best first."""
     least = least_sum(rarity)
     met = _same(connection, rarity, failed, least, own, now)
     followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []

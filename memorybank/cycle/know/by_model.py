@@ -32,11 +32,7 @@ class ModelSource(Value):
 
 
 def rules(connection: Connection, own: str, now: int) -> list[Rule]:
-    """Return the rules that a model named in other sessions and that nothing replaced: those of most sessions first, then the newest.
-
-    own: id of the current session, which does not count.
-    now: ms.
-    """
+    """Return the rules that a model named in other sessions than `own` and that nothing replaced: those of most sessions first, then the newest."""
     rows = connection.execute(
         f"SELECT memory, made_by, subject, text, quote, at, session FROM extracted WHERE kind = 'rule' AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, memory LIMIT ?",
@@ -44,7 +40,8 @@ def rules(connection: Connection, own: str, now: int) -> list[Rule]:
     ).fetchall()
     if not rows:
         return []
-    people = _people(connection, now)
+    said = connection.execute(f"SELECT DISTINCT kind, text, subject FROM statements WHERE at <= ? AND {IS_SEEN}", (now,))
+    people = [Statement(*row) for row in said]  # including those of the current session
     found: dict[str, Rule] = {}
     for memory, made_by, subject, text, quote, at, session in rows:
         one = Stated(at, session, Statement(kind_of(text) or PREFERENCE, text, subject), content_terms(text))
@@ -63,12 +60,6 @@ def source(connection: Connection, memory: str) -> ModelSource | None:
     """Return who made an item, None for one that no model made."""
     row = connection.execute("SELECT made_by, quote FROM extracted WHERE memory = ? ORDER BY at DESC, session LIMIT 1", (memory,)).fetchone()
     return ModelSource(str(row[0]), str(row[1])) if row is not None else None
-
-
-def _people(connection: Connection, now: int) -> list[Statement]:
-    """Return what people stated, including in the current session."""
-    rows = connection.execute(f"SELECT DISTINCT kind, text, subject FROM statements WHERE at <= ? AND {IS_SEEN}", (now,))
-    return [Statement(*row) for row in rows]
 
 
 def _is_stated(rule: Statement, quote: str, people: list[Statement]) -> bool:

@@ -15,13 +15,8 @@ if TYPE_CHECKING:
 
 
 class FailedCall(Value):
-    """A call that failed.
-
-    forms: its forms, and those of the calls that its output names.
-    command: the shell command; "" for another tool.
-    error: the complete message.
-    lines: the lines of the error that say what is wrong.
-    """
+    """A call that failed: its forms and those of the calls that its output names, its shell command ("" for another tool), its complete error, and the lines
+    of that which say what is wrong."""
 
     forms: Sequence[str]
     command: str

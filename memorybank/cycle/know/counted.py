@@ -22,13 +22,7 @@ _SENTENCES = tuple((name, language, re.compile(_pattern(name, language))) for na
 
 
 class CountedSessions(Value):
-    """What the sentence of a note says.
-
-    count: number of sessions, rounded down as in the note
-    days: days of the first sessions, sorted
-    name, language: the phrase that the sentence was made with
-    begin, end: where the sentence is in the text
-    """
+    """What the sentence of a note says: the number of sessions, rounded down, and the days of the first ones, sorted. begin, end: its place in the text."""
 
     count: int
     days: tuple[str, ...]

@@ -75,7 +75,8 @@ def ending(
         # If this session has edited the file whose edit ended the error then, its own change causes the error, and may be the opposite.
         if (without is not None and without(fix)) or _is_forbidden(connection, fix, now) or any(f"`{name}`" in fix.text for name in in_work):
             continue
-        is_same_call = forms.head(_form(connection, fix)) in heads
+        failed = connection.execute("SELECT form FROM failures WHERE id = ?", (fix.failure,)).fetchone()
+        is_same_call = failed is not None and forms.head(failed[0]) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
             fix.matched = sorted(shared)
             fix.sum = rarity.sum(shared)
@@ -111,8 +112,3 @@ def edited_in(connection: Connection, session: str) -> list[str]:
     turns = "SELECT t.id FROM turns t JOIN files f ON f.id = file WHERE f.name = ? AND t.session = ?"  # by the log's name, which has an index
     rows = connection.execute(f"SELECT DISTINCT name FROM turn_files WHERE turn IN ({turns})", (events.name_of(session), session))
     return [name for (name,) in rows]
-
-
-def _form(connection: Connection, fix: Passage) -> str:
-    row = connection.execute("SELECT form FROM failures WHERE id = ?", (fix.failure,)).fetchone()
-    return str(row[0]) if row is not None else ""

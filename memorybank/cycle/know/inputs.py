@@ -28,12 +28,9 @@ _USES = ("(", ".", "::", "!", "=", '":', "':")
 
 
 class Inputs:
-    """What one call brings in.
+    """What one call brings in: its text and its words in lower case, names complete and in their parts, each also without the endings of its other forms.
 
-    words: in lower case, names complete and in their parts, each also without the endings of its other forms.
-    text: in lower case.
     is_edit: whether it is code. A word of a command is what the command is about, but code contains many words.
-    command: the command; "" for an edit.
     """
 
     __slots__ = ("command", "is_edit", "text", "words")

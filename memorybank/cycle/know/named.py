@@ -52,10 +52,7 @@ def said_about(
 ) -> list[Passage]:
     """Return the answers that contain one of these names or messages, and what people typed with such a message, the best first.
 
-    text: the prompt; of one with a pasted error, what was typed and what is wrong.
-    own: id of the current session.
-    now: ms.
-    without: returns whether a passage is left out.
+    text: the prompt; of one with a pasted error, what was typed and what is wrong. own, now, without: see `search.portions`
     """
     terms_of = {name: content_terms(name) for name in names}
     said = [terms for message in messages if len(terms := content_terms(message)) >= _LEAST_WORDS]

@@ -137,16 +137,15 @@ def said_about(
     """Return the passages of other sessions that tell something about what a call names, the best first.
 
     root: the folder that paths are relative to.
-    asked: terms of the last requests.
-    own: id of the current session.
-    now: ms.
+    asked: terms of the last requests. own, now: see `search.portions`
     shown: ids of memories that the agent was shown. After a few findings nothing is returned, and nothing about a name that one of them contains.
     """
     findings = [memory for memory in shown if memory.startswith(IDS)]
     if len(findings) >= _MOST_SHOWN:
         return []
     question = Question(connection, rarity, event, root)
-    found = [passage for passage in _passages(connection, question, own, now) if passage.memory not in shown]
+    rows = search.said(connection, question.rows, own, now) if question.rows else ()
+    found = [passage for passage in map(search.read, rows) if passage.memory not in shown]
     if not found:
         return []
     known = _terms_of(connection, "memory IN ({})", findings)
@@ -156,10 +155,6 @@ def said_about(
     if best:
         known += _terms_of(connection, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}')", [own])
     return sorted((passage for passage in best if not any(say_the_same(passage.terms, terms) for terms in known)), key=search.order)
-
-
-def _passages(connection: Connection, question: Question, own: str, now: int) -> Iterable[Passage]:
-    return map(search.read, search.said(connection, question.rows, own, now)) if question.rows else ()
 
 
 def _terms_of(connection: Connection, where: str, values: Sequence[str]) -> list[set[str]]:

@@ -19,11 +19,7 @@ _MOST = 8
 
 
 def said_about(connection: Connection, command: str, own: str, now: int) -> Sequence[Passage]:
-    """Return the passages of other sessions about a command that is run in another way than they say, the newest first.
-
-    own: id of the current session.
-    now: ms.
-    """
+    """Return the passages of other sessions about a command that is run in another way than they say, the newest first. own, now: see `search.portions`"""
     called = forms.parts(command)
     keys = {key for form, _ in called for key in _keys(form)}
     return [

@@ -51,13 +51,10 @@ _OF_OTHERS = "session IS NOT ? AND at <= ?"
 class KnownProblem(Value):
     """One form of call that fails, with its remedy.
 
-    form: form of the calls that fail; ends in `…` where any words may follow.
+    form: form of the calls that fail; ends in `…` where any words may follow. remedy: form of the command.
     how: `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (no remedy: an option does not exist here).
-    failed: number of sessions in which the call failed.
-    remedied: number of sessions in which the remedy worked.
-    at: instant of the last failure (ms).
-    said: the beginning of its last error.
-    remedy: form of the command.
+    failed, remedied: number of sessions in which the call failed, and in which the remedy worked.
+    at, said: instant of the last failure (ms), and the beginning of its error.
     error: the line of its error that says what is wrong, if it is nearly always the same; else "".
     command: what the commands have in common that remedied it (`text.commands.exact`); "" if that is unknown.
     """
@@ -98,13 +95,7 @@ class KnownProblem(Value):
 
 
 class Occurrence(Value, frozen=False):
-    """One failure of a problem.
-
-    at: ms.
-    form: form of the call.
-    said: the beginning of its error.
-    is_remedied: whether the remedy worked this time.
-    """
+    """One failure of a problem: the form of its call, the beginning of its error, and whether the remedy worked this time. at: ms"""
 
     session: str
     at: int

@@ -40,13 +40,7 @@ _PASSAGES = {ANSWER: ANSWER, REMARK: ANSWER, REFUTED: ANSWER, FOUND: ANSWER, REA
 
 
 class Verdict(Value):
-    """The newest line of one memory.
-
-    at: ms.
-    by: who gave the verdict.
-    what: the memory's text, or "".
-    words: digests of a text that is not written.
-    """
+    """The newest line of one memory: when (ms) and by whom it was judged, and its text, or else digests of its words."""
 
     memory: str
     is_rejected: bool

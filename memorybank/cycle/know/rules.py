@@ -81,15 +81,12 @@ _COLUMNS = (
 class Rule:
     """One rule.
 
-    kind: one of the kinds of `text.prompts.statements`.
-    sayings: the person's words, the most typical first.
-    stated: the statements that it consists of, the newest first.
+    sayings: the person's words, the most typical first. stated: the statements that it consists of, the newest first.
     memory: its id, from the subject of its first statement, so that it does not change; and from whether that allows something, so that a permission
         and the rule that it ends have two.
     commands: purposes of the commands that it replaced. What ran in their place follows it.
     is_standing: whether it applies to all work. The others apply where they match.
-    made_by: the model that worded it; "" for a person's words.
-    quotes: the words of people that a model's rule quotes.
+    made_by, quotes: the model that worded it, and the words of people that it quotes; "" for a person's words.
     about: purposes of the commands after or before which it was said.
     objects: what it forbids or limits (`text.prompts.objects`).
     has_ended: whether it took back an earlier rule.
@@ -176,9 +173,6 @@ class Rule:
             return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], LONGEST_SAYING))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
-
-    def __repr__(self) -> str:
-        return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
 
 def find(connection: Connection, own: str, now: int, allowed: Sequence[Stated] = ()) -> list[Rule]:

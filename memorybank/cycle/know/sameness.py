@@ -31,12 +31,7 @@ _NAME = lazy_pattern(r"[\d_]")
 
 
 class FindingWords(Value):
-    """The content words of one finding.
-
-    terms: in the order of the text; with a key, their keyed digests
-    names: those of the terms that are numbers or identifiers
-    is_negated: whether the text denies something
-    """
+    """The content words of one finding in their order, or their keyed digests; those that are numbers or identifiers; and whether it denies something."""
 
     terms: Sequence[str]
     names: Collection[str]

@@ -33,12 +33,7 @@ _QUESTION = ("?", "？")
 
 
 def said_about(connection: Connection, rarity: Rarity, sentences: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]) -> list[Passage]:
-    """Return the passages of other sessions that one of these sentences is about, the best first.
-
-    own: id of the current session.
-    now: ms.
-    without: returns whether a passage is left out.
-    """
+    """Return the passages of other sessions that one of these sentences is about, the best first. own, now, without: see `search.portions`"""
     most = rare_at_most(rarity)
     found: dict[int, Passage] = {}
     for number, sentence in enumerate(sentences):

@@ -16,7 +16,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
 
 _LOGS, _LOOKED_AT, _AGE = 20, 80, 60 * DAY
 """The logs that are counted: the newest in which a command worked, among this many and at most this old (ms)."""
@@ -39,11 +39,8 @@ _RUNS_FILES = frozenset(("uv run python", "uv run", "poetry run", "mise exec", "
 
 
 class UsualCommands(Value):
-    """The commands that worked in most of the last sessions.
+    """The commands that worked in most of the last sessions: their forms, the most frequent first, and how many sessions there were, until when (ms).
 
-    commands: their forms, the most frequent first; at least one.
-    sessions: number of sessions in which one of them worked.
-    at: end of the last of these sessions (ms).
     ran: what these commands were each time, as far as it is the same (`text.commands.exact`), in the same order.
     """
 
@@ -94,7 +91,7 @@ def find(connection: Connection, own: str, now: int, known: str = "", wrapping: 
     usual: dict[str, str] = {}
     ran = set[int]()
     for spelled in (worked[plain] for plain in frequent if plain not in known):
-        form = _most_frequent(spelled)
+        form = min(spelled, key=lambda form: (-len(spelled[form]), form))  # with or without a wrapper, as it worked in most logs
         command = variables.as_it_works(connection, form, logs, _failed(connection, form, logs)) if len(usual) < _MOST else None
         if command is not None:
             usual[form] = command
@@ -110,11 +107,6 @@ def _failed(connection: Connection, form: str, logs: Collection[int]) -> int:
 
 def _line(commands: Iterable[str], language: str) -> str:
     return phrase("usual_commands", language, commands=", ".join(f"`{command}`" for command in commands))
-
-
-def _most_frequent(spelled: Mapping[str, Collection[int]]) -> str:
-    """Return the form, with or without a wrapper, that worked in most logs."""
-    return min(spelled, key=lambda form: (-len(spelled[form]), form))
 
 
 def sources(connection: Connection, usual: UsualCommands, now: int) -> list[tuple[str, int, str]]:

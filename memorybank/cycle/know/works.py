@@ -47,8 +47,6 @@ _REFERS_BACK = lazy_pattern(
 )
 _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""
-
-
 _SUBJECT = 4
 """Words of a prompt that some passage contains, from which it has a subject of its own."""
 
@@ -76,9 +74,7 @@ def continued(connection: Connection, rarity: Rarity, prompt: str, own: str, now
     """Return the result of the last session if a prompt refers to it ("where we left off"): that of its last turn which tells something, in about `limit`
     characters. None if the prompt refers to none, or to an earlier one: it has a subject of its own that the answers of the last session do not mention.
 
-    own: the session that asks.
-    age: of the last session, at most (ms).
-    without: returns whether a passage is left out.
+    age: of the last session, at most (ms). own, now, without: see `search.portions`
     """
     if len(prompt) > _SHORT_PROMPT or _REFERS_BACK.search(prompt) is None:
         return None
@@ -151,11 +147,7 @@ def _joined(chosen: Sequence[Passage], limit: int) -> str:
 def result_of_turn(
     connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool], about: Collection[str] = ()
 ) -> str:
-    """Return the result of one turn, "" when nothing was answered.
-
-    without: returns whether a passage is left out.
-    about: terms; what contains them comes first.
-    """
+    """Return the result of one turn, "" when nothing was answered. about: terms; what contains them comes first."""
     found = selected(connection, f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
     return _joined(_telling(rarity, [passage for passage in found if not without(passage)], limit, about), limit)
 

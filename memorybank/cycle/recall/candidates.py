@@ -219,7 +219,7 @@ def _episodes(connection: Connection, query: QueryContext, least: float) -> list
     chosen = {*named, *(row for row in _above(matches, least) if _has_enough_words(matches[row].matched))}
     found = []
     if chosen:
-        rows = connection.execute(f"SELECT id, key, modified, sources FROM episodes WHERE id IN ({_listed(chosen)}) AND told = 1")
+        rows = connection.execute(f"SELECT id, key, modified, sources FROM episodes WHERE id IN ({','.join(map(str, chosen))}) AND told = 1")
         for number, key, modified, sources in rows:
             memory = Memory(key, ranking.EPISODE, number, modified, importance=ranking.NEUTRAL, author="agent", sources=sources.split())
             _explain(memory, named, matches)
@@ -282,10 +282,6 @@ def _add(found: dict[int, list[str]], rows: Iterable[int], anchor: str) -> None:
         names = found.setdefault(row, [])
         if anchor not in names:
             names.append(anchor)
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    return ",".join(str(int(number)) for number in numbers)
 
 
 def topics_of(base: CycleContext, query: QueryContext) -> list[Recollection]:

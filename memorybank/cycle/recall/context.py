@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory
 
 _PROMPTS_KEPT = 2
+_UNLIMITED = 1 << 40
 _LEAST_TOKENS = 12
 """Every memory takes at least this many tokens: its source and its date alone take more."""
 _OPENING = ("startup", "clear", "compact", "fork")
@@ -37,11 +38,8 @@ _RESIDENT = b'"event":"resident_exposure"'
 class Context(Value, frozen=False):
     """The state of one context.
 
-    session, agent, role: whose context it is.
     shown: ids of the memories that it was shown in this epoch.
-    past: prompts and task of the context.
-    epoch: the epoch of the last line in its log.
-    began: when that epoch began (ms); 0 when that line is further back than what was read.
+    epoch: of the last line in its log. began: when that epoch began (ms); 0 when that line is further back than what was read.
     resident: digest of the resident summary that it was shown last.
     """
 
@@ -56,11 +54,7 @@ class Context(Value, frozen=False):
 
 
 def read(data: bytes, event: Event, role: str, connection: Connection | None) -> Context:
-    """Return the context of an event.
-
-    data: the end of the session's log.
-    connection: the cycle's cache, for what is further back than `data`.
-    """
+    """Return the context of an event. data: the end of the session's log; connection: the cycle's cache, for what is further back"""
     context = Context(event.session_id, event.agent_id, role, set())
     prompts: list[str] = []
     task, delegated = None, ""
@@ -152,12 +146,8 @@ def _shown(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _newest_first(data: bytes) -> Iterator[bytes]:
-    """Complete lines without their line ends, the last one first. If the first line was cut, it decodes to None."""
-    end = data.rfind(b"\n")
-    while end > 0:
-        begin = data.rfind(b"\n", 0, end)
-        yield data[begin + 1 : end]
-        end = begin
+    """Return complete lines without their line ends, the last one first. If the first line was cut, it decodes to None."""
+    return reversed(data.split(b"\n")[:-1])
 
 
 def _text(fields: dict[str, Any], name: str) -> str:
@@ -171,49 +161,36 @@ def _integer(value: object) -> int:
 
 
 class Allowance(Value, frozen=False):
-    """The tokens that a session may still be shown, over all its agents and epochs (`budgets.session_tokens`).
+    """The tokens that a session may still be shown, over all its agents and epochs, of its limit (`budgets.session_tokens`); 0 is none."""
 
-    left: remaining tokens; None for an unlimited session.
-    limit: tokens per session.
-    """
-
-    left: int | None
+    left: int = _UNLIMITED
     limit: int = 0
 
     @property
     def is_spent(self) -> bool:
         """Whether so little is left that no memory fits."""
-        return self.left is not None and self.left < _LEAST_TOKENS <= self.limit
+        return self.left < _LEAST_TOKENS <= self.limit
 
     def units(self, most: int) -> int:
         """Return how many of `most` UTF-16 units still fit."""
-        return most if self.left is None else min(most, self.left * UNITS)
+        return min(most, self.left * UNITS)
 
     def spend(self, units: int) -> None:
         """Subtract the tokens that this many UTF-16 units cost."""
-        if self.left is not None:
-            self.left = max(0, self.left - tokens_of(units))
+        self.left = max(0, self.left - tokens_of(units))
 
     def spend_on(self, item: InjectedMemory) -> bool:
         """Return whether the item still fits, and subtract its cost if it does."""
-        if self.left is None:
-            return True
         tokens = tokens_of(size_of(item))
-        if tokens > self.left:
-            return False
-        self.left -= tokens
-        return True
+        fits = tokens <= self.left
+        self.left -= tokens * fits
+        return fits
 
 
 def allowance_of(limit: int, session: str, data: bytes, connection: Connection | None) -> Allowance:
-    """Return the allowance of a session.
-
-    limit: tokens per session; 0 for no limit, in which case nothing is read.
-    data: the end of the session's log.
-    connection: the cycle's cache.
-    """
+    """Return the allowance of a session, from the end of its log and the cycle's cache. Without a limit (0), nothing is read."""
     if not limit:
-        return Allowance(None)
+        return Allowance()
     given = _tokens_in(data)
     asked = "SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1"
     rows: list[tuple[str, int, str, int]] = answer(connection, [], lambda cycle: cycle.execute(asked, (session,)).fetchall())

@@ -11,15 +11,14 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import REFUTED
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.recall import shown
 from memorybank.episodes import list_file
 from memorybank.errors import MemorybankError
 from memorybank.index import queries
 from memorybank.index.decision_rows import in_text
 from memorybank.notes import frontmatter
-from memorybank.storage import disk
 from memorybank.storage.answering import answer
 from memorybank.storage.digest import sha256
-from memorybank.storage.layout import is_source_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,12 +89,7 @@ class DraftedPage:
     def _says(self, key: str, mark: str) -> bool:
         """Return whether a note exists and has the text that the line was quoted from."""
         try:
-            if is_source_key(key):
-                from memorybank.notes import source_files  # late: most notes are files of the bank
-
-                data = source_files.read(self._layout, key, MAX_NOTE_BYTES)
-            else:
-                data = disk.read(self._layout.file_path(key), MAX_NOTE_BYTES)
+            data = shown.data_of(self._layout, key, MAX_NOTE_BYTES)
         except (MemorybankError, OSError):
             return False
         return mark in (UNKNOWN, mark_of(data.decode("utf-8", "replace").removeprefix("\ufeff")))

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FIX, FOUND, PROBLEM, RULE, SAID, WORKED_AS
+from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FAILS, FIX, FORM, FOUND, PROBLEM, RULE, SAID, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings
 from memorybank.cycle.recall.ranking import HUMAN, Memory
@@ -32,10 +32,6 @@ _ASKED_CHARACTERS = 80
 _MOST_TERMS = 12
 _MANY = 10
 """Sessions after which a problem or a rule has the highest importance."""
-_FORM = "form:"
-"""Kind of an anchor: running a command of this form counts as using the problem or fix whose remedy it is."""
-_FAILS = "fails:"
-"""Kind of an anchor: a call of this form that fails shows that the problem did not help to avoid it."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 
 
@@ -54,7 +50,7 @@ class Memories:
         memory = Memory(problem.memory, PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
         is_ahead = self.reading.query.moment == events.TOOL_BEFORE  # after the failure the agent knows the error
         memory.text = (problem.shown_at_call if is_ahead else problem.shown)(self.language)
-        memory.names = [*([f"{_FORM}{problem.remedy}"] if problem.remedy else []), f"{_FAILS}{problem.form}"]
+        memory.names = [*([f"{FORM}{problem.remedy}"] if problem.remedy else []), f"{FAILS}{problem.form}"]
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]
             memory.fingerprint = self.reading.query.fingerprint
@@ -64,7 +60,7 @@ class Memories:
     def of_commands(self, usual: UsualCommands) -> Memory:
         memory = Memory(usual.memory, COMMANDS, 0, usual.at, importance=min(1.0, usual.sessions / _MANY), agent=events.MAIN, author="tool")
         memory.text = usual.shown(self.language)
-        memory.names = [f"{_FORM}{command}" for command in usual.commands]
+        memory.names = [f"{FORM}{command}" for command in usual.commands]
         return memory
 
     def of_rule(self, rule: Rule) -> Memory:
@@ -89,7 +85,7 @@ class Memories:
             name = "fixed_by" if changes == passage.text else "worked_as"
             memory.text = phrase(name, self.language, changes=changes, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
-            memory.names = files or [f"{_FORM}{form}" for form in forms.of_command(changes.strip("`"))]
+            memory.names = files or [f"{FORM}{form}" for form in forms.of_command(changes.strip("`"))]
             return memory
         if passage.kind == SAID and passage.heading:
             from memorybank.text.prompts.permissions import is_for_good  # late, as the next one
@@ -118,9 +114,9 @@ class Memories:
 
     def of(self, passage: Passage, best: float) -> Memory:
         file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
-        memory = Memory(
-            passage.memory, findings.FINDING, 0, passage.at, importance=self._importance(file, offset), session=passage.session, task=task, author=""
-        )
+        factors = importance.of_event(self.connection, file, offset)
+        weight = importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
+        memory = Memory(passage.memory, findings.FINDING, 0, passage.at, importance=weight, session=passage.session, task=task, author="")
         memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
         memory.match = passage.share
         memory.relevance = min(1.0, passage.rank / best)
@@ -130,10 +126,6 @@ class Memories:
             row = self.connection.execute("SELECT made_by FROM extracted WHERE memory = ?", (passage.memory,)).fetchone()
             self._mark(memory, str(row[0]) if row is not None else passage.kind, memory.source)
         return memory
-
-    def _importance(self, file: int, offset: int) -> float:
-        factors = importance.of_event(self.connection, file, offset)
-        return importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
 
     def result(self, passage: Passage, without: Callable[[Passage], bool]) -> tuple[str, int]:
         """Return (what was answered to a request, "" for nothing; the number of characters for the request), with the result of the `later` turn.

@@ -47,13 +47,8 @@ COMPACT, RESUME = "compact", "resume"
 
 
 class Opening:
-    """What the start of one session could show.
-
-    body: text of the resident summary; '' when it is not injected.
-    standing: problems and rules, those with a reason among them that are left out however large the budget is.
-    days: the earlier days; None when there are none.
-    ruling: the other banks with their rules.
-    """
+    """What the start of one session could show: the resident summary, problems and rules (with a reason where they are left out however large the budget is),
+    the earlier days, and the rules of other banks."""
 
     def __init__(self, reading: Reading, body: str, standing: list[Recollection], days: EpisodeSelection | None, others: Sequence[OtherReading] = ()) -> None:
         self.ruling = [(other, other.rules()) for other in others]
@@ -66,11 +61,8 @@ class Opening:
         return bool(self.body or self.standing or self.days or any(rules for _, rules in self.ruling))
 
     def sections(self, given: set[str], left: Allowance) -> tuple[list[InjectionSection], list[Recollection], list[Recollection]]:
-        """Return (sections in order, the memories in them, those left out with their reasons), within the budgets and the allowance of the session.
-
-        given: ids of the memories that the context already has.
-        left: the allowance; what is shown is subtracted from it.
-        """
+        """Return (sections in order, the memories in them, those left out with their reasons), within the budgets and the allowance of the session, from
+        which what is shown is subtracted. given: ids of the memories that the context already has"""
         base = self.reading.base
         found = []
         if self.body:
@@ -138,10 +130,7 @@ class Opening:
         return resident.digest_of(self.body), estimate_tokens(self.body)
 
     def keep(self) -> None:
-        """Store the body that this session was shown, so that a compact can show the same text again.
-
-        When the cache is busy or not writable, nothing is stored, and a compact reads the file again.
-        """
+        """Store the body that this session was shown, so that a compact can show the same text again. A cache that is busy or not writable stores nothing."""
         base = self.reading.base
         try:
             connection = cache.writable(base.layout)

@@ -13,6 +13,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import SAID
 from memorybank.cycle.fold.retired import COUNTED, counted_events, read_again
 from memorybank.cycle.fold.ticked import EVER, TICK
+from memorybank.cycle.improve.occasions import MOMENTS as MOMENTS
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.values import Value
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
 
-MOMENTS = (events.SESSION_START, events.PROMPT, events.TOOL_BEFORE, FAILURE, events.SUBAGENT_START)
 _FIRED = {events.SESSION_START: "starts", events.PROMPT: "prompts", events.TOOL_BEFORE: "memory_before", FAILURE: "failures"}
 """{moment: the number of events at which memory is asked for, as in the table `retired`}. The start of a sub-agent is not recorded in the log."""
 
@@ -38,14 +38,8 @@ _OUTCOME = f"""CASE WHEN {_MARK} = 1 THEN '{HELPFUL}' WHEN {_MARK} = 0 THEN '{WR
 
 
 class Moment(Value):
-    """The statistics of one moment.
-
-    firings: number of events at which memory was asked for; None when they are not recorded.
-    injected: number of firings at which something was shown.
-    memories: number of memories that were shown.
-    used: number of these memories that a later event used.
-    tokens: number of tokens that they took.
-    """
+    """The statistics of one moment: events at which memory was asked for (None when they are not recorded) and at which something was shown, memories that
+    were shown and that a later event used, and their tokens."""
 
     moment: str
     firings: int | None
@@ -72,12 +66,8 @@ class Moment(Value):
 class Stats(Value):
     """The statistics of all moments.
 
-    moments: the statistics of each moment.
-    resident: number of exposures of the resident summary.
-    turns, successes: number of finished turns, and of those that ended in success.
-    fingerprints: number of actions that finally succeeded, one for each session and fingerprint.
-    first_time: number of those that succeeded at the first attempt.
-    attempts: sum of their attempts up to the first success.
+    turns, successes: finished turns, and those that ended in success.
+    fingerprints, first_time, attempts: actions that finally succeeded, one for each session and fingerprint; those at the first attempt; all attempts.
     """
 
     moments: list[Moment]
@@ -101,12 +91,7 @@ class Stats(Value):
 
 
 class ExposureOutcome(Value):
-    """One time that a memory was shown.
-
-    at: ms.
-    moment: the event at which it was shown, such as `prompt`.
-    offset: where its line begins in the log of the session.
-    """
+    """One time (ms) that a memory was shown, at an event such as `prompt`. offset: where its line begins in the log of the session"""
 
     memory: str
     kind: str
@@ -119,12 +104,7 @@ class ExposureOutcome(Value):
 
 
 class MemoryOutcomes(Value):
-    """A memory and how often it was shown in a period.
-
-    good: how often it was used, repeated or marked as helpful.
-    wrong: how often it was marked as wrong.
-    last: the latest time (ms).
-    """
+    """A memory and how often it was shown in a period, used, repeated or marked as helpful (`good`), and marked as wrong; and the last time (ms)."""
 
     memory: str
     kind: str

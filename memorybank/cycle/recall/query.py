@@ -52,22 +52,14 @@ _NO_DATE = lazy_pattern(r"\b(?:may|march)\b|/|(?<!\d)\d{8}(?!\d)")
 
 
 class Word(Value):
-    """One word of a query.
-
-    label: the word as it is shown.
-    terms: the terms that a memory must contain, all of them.
-    """
+    """One word of a query as it is shown, and the terms that a memory must contain, all of them."""
 
     label: str
     terms: tuple[str, ...]
 
 
 class Past(Value):
-    """What a context said before this event.
-
-    prompts: its human prompts, the newest first.
-    task: its task; None when there is none.
-    """
+    """What a context said before this event: its human prompts, the newest first, and its task."""
 
     prompts: Sequence[str] = ()
     task: str | None = None
@@ -76,13 +68,9 @@ class Past(Value):
 class QueryContext(Value):
     """A query. Without words, anchors and days it finds only memories that need no evidence.
 
-    words: the words that are searched.
-    anchors: the anchors that the event and its context touch.
-    given: the anchors of the event itself.
-    fingerprint, task: None when there is none.
+    anchors, given: those that the event and its context touch, and those of the event itself.
     text: the words in their original spelling.
     topic: label of the only word of a prompt; None when the prompt has more words or none.
-    days: dates that a prompt names.
     labels: the numbers and letters that tell equal titles apart (`labels.of_text`).
     edited: path of the file that a call is about to change, "" for any other event.
     """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.clock import DAY
 from memorybank.cycle.event import MAIN, TOOL_BEFORE
 from memorybank.cycle.fold.kinds import RULE
 from memorybank.reasons.reason import Reason
@@ -32,11 +33,10 @@ ALREADY_SHOWN = Reason("recall.already_shown")
 SAID_HERE, SAID_ALREADY = Reason("recall.said_here"), Reason("recall.said_already")
 INSTRUCTS, ALLOWS = Reason("recall.instructs"), Reason("recall.allows")
 """A memory of another bank is not shown where the repository shows the same itself."""
-_DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
 OTHER_ROLE = 0.4
-RECENT_FAILURE = _DAY
+RECENT_FAILURE = DAY
 MOST_NEAR = 12
 LEAST_WORDS = 2
 """Without a shared anchor, at least this many different words must match: one shared word is a coincidence."""
@@ -62,13 +62,10 @@ LEARNED = "problem"
 class Memory(Value, frozen=False):
     """One candidate.
 
-    memory: its id.
     kind: note, episode, topic, problem, rule, finding, files or session.
     number: its row in the index or the cache; 0 for none.
     at: instant of its newest source (ms).
-    importance, contribution: 0..1.
-    acl, privacy, hold: who may see it, as stored.
-    role, session, agent: who created it.
+    acl, privacy, hold: who may see it, as stored. role, session, agent: who created it.
     author: human, agent, tool or import.
     made_by: the model that named it; "" for everything else.
     source: the place where a reader finds it.
@@ -77,9 +74,8 @@ class Memory(Value, frozen=False):
     titled: the part of the match in the title or the tags, which say what a note is about.
     named: whether one of these words is so rare that it names the subject.
     chance: natural logarithm of the number of notes that at most match so well by chance.
-    relevance: 0..1, relative to the best.
-    names: anchors in its text.
-    terms: words whose later occurrence shows that it was used.
+    importance, contribution, relevance: 0..1, the last relative to the best.
+    names, terms: anchors in its text, and words whose later occurrence shows that it was used.
     sources: of an episode, the session summaries that together say the same; of a topic, the dates of its episodes.
     newer: the row of the note that supersedes what it would show; 0 for none.
     labelled: how well its title names a number or letter of the question (`labels.in_titles`).
@@ -126,11 +122,7 @@ class Memory(Value, frozen=False):
 
 
 class Recollection(Value, frozen=False):
-    """A memory with its score.
-
-    parts: the weighted parts of the score.
-    why: the reason why the memory is not shown; None when it may be shown.
-    """
+    """A memory with the weighted parts of its score, and the reason why it is not shown; None when it may be shown."""
 
     memory: Memory
     parts: dict[str, float]
@@ -232,7 +224,7 @@ def recollect(memory: Memory, query: QueryContext, reader: MemoryReader, why: Re
     age = max(0, reader.now - memory.at)
     parts = {
         "importance": weights.importance * memory.importance,
-        "recency": weights.recency * 2 ** (-age / (HALF_LIFE_DAYS * _DAY)),
+        "recency": weights.recency * 2 ** (-age / (HALF_LIFE_DAYS * DAY)),
         "role_fit": weights.role_fit * _role_fit(memory.role, reader.viewer.role),
         "outcome": weights.outcome * memory.contribution,
     }

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.index.claim_rows import NoteClaim
     from memorybank.index.decision_rows import SupersededStatement
+    from memorybank.storage.layout import Layout
 
 MAX_NOTE_BYTES = 1 << 18
 """Maximum size of a note whose text is shown. For a larger one, only the title is shown."""
@@ -61,10 +62,6 @@ _STEM = 3
 """Minimum number of characters by which a label is recognised in a word: `retri` is in retry only without its last letter."""
 
 
-class UnfinishedMerge(Exception):
-    """A note contains both sides of a conflict that git left in it: nobody knows which one holds."""
-
-
 def item(
     recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement] = ()
 ) -> InjectedMemory | None:
@@ -90,14 +87,7 @@ def item(
 
 def why_nothing(memory: Memory, base: CycleContext) -> Reason:
     """Return why `item` returned None."""
-    try:
-        if memory.kind == NOTE:
-            _excerpt(memory, base, _STEM)
-    except UnfinishedMerge:
-        return UNMERGED
-    except FileNotFoundError:
-        pass
-    return NOTE_MISSING
+    return UNMERGED if memory.kind == NOTE and os.path.isfile(base.layout.file_path(memory.key)) else NOTE_MISSING
 
 
 def reasons(recollection: Recollection, query: QueryContext) -> list[str | Reason]:
@@ -144,12 +134,10 @@ def _source(recollection: Recollection) -> str:
 
 def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: CycleContext, limit: int, *, with_title: bool = False) -> bool:
     """Return whether a note would show something that it was found by besides its superseded statements. with_title: whether its title is such a text."""
-    try:
-        said = _excerpt(memory, base, limit)
-        said = f"{memory.text}\n{said}" if with_title else said
-    except (FileNotFoundError, UnfinishedMerge):
+    said = _excerpt(memory, base, limit)
+    if said is None:
         return False
-    rest = said
+    rest = said = f"{memory.text}\n{said}" if with_title else said
     for each in superseded:
         rest = rest.replace(statement, " ") if (statement := _stated(rest, each.text)) else rest
     if rest == said:
@@ -168,56 +156,49 @@ def _labels(memory: Memory) -> list[str]:
 
 
 def _words(memory: Memory, base: CycleContext) -> tuple[str, int]:
-    """Return (a person's words, when they said them) of the note of a rule; ("", the instant of the note) of another one. Raises nothing."""
+    """Return (a person's words, when they said them) of the note of a rule; ("", the instant of the note) of another one."""
     if not learned.memory_of(memory.key).startswith(_RULE):
         return "", memory.at
-    try:
-        said, day = learned.words_in(_read(memory, base))
-    except (FileNotFoundError, UnfinishedMerge):
-        return "", memory.at
+    said, day = learned.words_in(_read(memory, base) or "")
     at = clock.parse(f"{day}T00:00:00Z") if day else None
     return " / ".join(f'"{words}"' for words in said), memory.at if at is None or not said else at
 
 
-def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str:
-    """Return the best part of a note, of that of a rule the person's words; "" when it cannot be read. Raises as `_read` does."""
+def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str | None:
+    """Return the best part of a note, of that of a rule the person's words; "" and None as `_read` does."""
     text = _read(memory, base)
     if text and (words := _words(memory, base)[0]):
         return passages.excerpt(words, limit)
-    if memory.key.startswith(SESSION_NOTES):
+    if text and memory.key.startswith(SESSION_NOTES):
         text = _without_requests(text)
-    return excerpt(text, memory.text, _labels(memory), limit) if text else ""
+    return excerpt(text, memory.text, _labels(memory), limit) if text else text
 
 
 def version(memory: Memory, base: CycleContext) -> str:
     """Return the first digits of the SHA-256 of a note of this bank, by which a later text of it is told apart; "" for what is no such note."""
-    if memory.kind != NOTE or not memory.memory.startswith("note:"):
-        return ""
+    text = _read(memory, base) if memory.kind == NOTE and memory.memory.startswith("note:") else None
+    return "" if text is None else sha256(text.encode("utf-8", "replace")).hex()[:_VERSION]
+
+
+def _read(memory: Memory, base: CycleContext) -> str | None:
+    """Return the text of a note; "" when it cannot be read, None when it is missing, or has both sides of a conflict that git left in it: nobody knows which
+    one holds."""
     try:
-        return sha256(_read(memory, base).encode("utf-8", "replace")).hex()[:_VERSION]
-    except (FileNotFoundError, UnfinishedMerge):
-        return ""
-
-
-def _read(memory: Memory, base: CycleContext) -> str:
-    """Return the text of a note; "" when it cannot be read. Raises `FileNotFoundError`, and `UnfinishedMerge`."""
-    try:
-        if is_source_key(memory.key):
-            from memorybank.notes import source_files  # late: most notes are files of the bank
-
-            data = source_files.read(base.layout, memory.key, MAX_NOTE_BYTES)
-        else:
-            data = disk.read(base.layout.file_path(memory.key), MAX_NOTE_BYTES)
-        text = data.decode("utf-8", "replace")
+        text = data_of(base.layout, memory.key, MAX_NOTE_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
-        raise
+        return None
     except MemorybankError:
-        if not os.path.isfile(base.layout.file_path(memory.key)):
-            raise FileNotFoundError(memory.key) from None
-        return ""
-    if merge_marks.line_of(text, is_note=True):
-        raise UnfinishedMerge
-    return text
+        return "" if os.path.isfile(base.layout.file_path(memory.key)) else None
+    return None if merge_marks.line_of(text, is_note=True) else text
+
+
+def data_of(layout: Layout, key: str, limit: int) -> bytes:
+    """Return the bytes of a note, or of a file of a source. limit: their maximum number. Errors are those of `disk.read`."""
+    if is_source_key(key):
+        from memorybank.notes import source_files  # late: most notes are files of the bank
+
+        return source_files.read(layout, key, limit)
+    return disk.read(layout.file_path(key), limit)
 
 
 def _without_requests(session_note: str) -> str:
@@ -230,9 +211,8 @@ def _without_requests(session_note: str) -> str:
 def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement]) -> str | None:
     """Return the title and the best part, with superseded statements and outdated claims marked; None when the note's file is missing."""
     title = without_permissions(memory.text, is_typed=True) if memory.key.startswith(SESSION_NOTES) else memory.text
-    try:
-        said = _excerpt(memory, base, limit)
-    except (FileNotFoundError, UnfinishedMerge):
+    said = _excerpt(memory, base, limit)
+    if said is None:
         return None
     marks = _marks(sources.claims_of(memory.number, base.root))
     entire = [text_of(each.reason) for each in superseded if each.is_entire]

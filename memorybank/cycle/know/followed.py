@@ -38,6 +38,13 @@ _CHANGES = lazy_pattern(
     "i",
 )
 """Matches an answer which says that something became or was found to be otherwise."""
+_CORRECTS = lazy_pattern(
+    r"\bcorrect(?:ion| myself)\b|\bi (?:was wrong|misread|misspoke|was mistaken)\b|\b(?:my (?:mistake|earlier|previous) \w+|that) was wrong\b|\bruled out\b"
+    r"|^\W*you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b|^\W*(?:i )?(?:reverted|undid|rolled back)\b"
+    r"|訂正|失礼しました|ご指摘|説明に誤り|誤りでした|間違いでした|取り消しました",
+    "i",
+)
+"""Matches an answer that takes an earlier one back. In a larger bank only this counts: its sessions are long, and most turns change something."""
 _OBJECTS = lazy_pattern(
     r"\b(?:nope|wrong|are you sure|not (?:it|that|true|right)|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead"
     r"|since|but)\b|^\W*no\b|ほんと|本当に|違|ちが|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
@@ -49,7 +56,7 @@ _SHORT = 160
 _READ = 600
 _MOST_TURNS = 40
 _LEAST_NAMES = 2
-"""Names that a turn of another session shares, unless one of them is a name of code."""
+"""Names that a turn of another session, or one in a larger bank, shares; of another session, one name of code is enough."""
 _SAME_SESSION = f"session = ? AND at > ? AND at <= ? AND turn IS NOT NULL AND {search.IS_SEEN} ORDER BY at, p.id LIMIT 200"
 _OTHERS = f"at > ? AND turn IS NOT NULL AND session <> ? AND {search.IS_SAID} ORDER BY at, p.id LIMIT 200"
 _OWN = f"turn = ? AND {search.IS_SEEN}"
@@ -67,15 +74,18 @@ class _Turn:
         self.terms = {term for passage in passages for term in passage.terms}
         self.names = set(filter(is_name, self.terms))
 
-    @property
-    def changes(self) -> bool:
-        """Whether the turn says that something became or was found to be otherwise."""
+    def changes(self, *, is_small: bool) -> bool:
+        """Return whether the turn says that something became or was found to be otherwise."""
+        if not is_small:
+            return _CORRECTS.search(self.answered) is not None
         return bool(self.answered) and (_CHANGES.search(self.answered) is not None or _OBJECTS.search(self.said) is not None)
 
-    def takes_up(self, before: _Turn) -> bool:
+    def takes_up(self, before: _Turn, *, is_small: bool) -> bool:
         """Return whether this turn, the next one of its session, is about the same as the one before."""
         if is_routine(self.said):
             return False
+        if not is_small:
+            return len(self.names & before.names) >= _LEAST_NAMES
         shared = self.terms & before.terms
         if any(not share_of(term) for term in shared) or len(shared) >= _LEAST_NAMES:
             return True
@@ -107,21 +117,22 @@ def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, wi
     first = _turns(search.selected(connection, _OWN, (passage.turn,)), without)
     if not first:
         return None
+    is_small = search.rows_in(connection, "passage_text") <= SMALL
     last, thread = first[0], set(first[0].names)
     found = None
     for turn in _turns(search.selected(connection, _SAME_SESSION, (passage.session, last.at, now)), without):
         if turn.number == passage.turn:
             continue
-        if not turn.takes_up(last):
+        if not turn.takes_up(last, is_small=is_small):
             break
-        if turn.changes:
+        if turn.changes(is_small=is_small):
             found = turn
             thread |= turn.names
         last = turn
-    if search.rows_in(connection, "passage_text") <= SMALL:
+    if is_small:
         begin = found or first[0]
         for turn in _turns(search.selected(connection, _OTHERS, (begin.at, passage.session, own, now)), without):
-            if turn.changes and turn.is_about(thread):
+            if turn.changes(is_small=True) and turn.is_about(thread):
                 found = turn
                 thread |= turn.names
     return found.number if found is not None else None

@@ -33,7 +33,7 @@ _CHANGES = lazy_pattern(
     r"|\b(?:revert|undo|undid|undone|roll(?:ed)? (?:it )?back|restor|replac|rais(?:ed|ing)|lower(?:ed|ing)|increas|reduc|switch|redone|redid|rename|dropped"
     r"|removed|deleted|moved|doubled|halved)\w*"
     r"|訂正|失礼しました|申し訳|ご指摘|おっしゃ|誤り|間違|勘違い|無関係|実際は|実は|本当は|では(?:なく|ありません)|じゃなく|違い(?:ます|ました)|変更|変え(?:ました|て)"
-    r"|戻し|取り消|やめ(?:ました|て)|廃止|代わりに|差し替え|置き換え|切り替え|引き上げ|引き下げ|延ばし|伸ばし|短く|増やし|減らし|直しました|作り直|実装し直"
+    r"|戻し|取り消|説明がつ|やめ(?:ました|て)|廃止|代わりに|差し替え|置き換え|切り替え|引き上げ|引き下げ|延ばし|伸ばし|短く|増やし|減らし|直しました|作り直|実装し直"
     r"|削除|停止",
     "i",
 )
@@ -46,8 +46,9 @@ _CORRECTS = lazy_pattern(
 )
 """Matches an answer that takes an earlier one back. In a larger bank only this counts: its sessions are long, and most turns change something."""
 _OBJECTS = lazy_pattern(
-    r"\b(?:nope|wrong|are you sure|not (?:it|that|true|right)|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead"
-    r"|since|but)\b|^\W*no\b|ほんと|本当に|違|ちが|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
+    r"\b(?:nope|wrong|nothing to do with|are you sure|not (?:it|that|true|right)"
+    r"|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead"
+    r"|since|but)\b|^\W*no\b|ほんと|本当に|違|ちが|関係(?:な|あり)|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
     "i",
 )
 """Matches a prompt that wants something otherwise."""

@@ -33,7 +33,7 @@ _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
 SMALL = 100
 """Passages up to which a bank is small: each passage is one chance to share a word with a prompt, so that among few of them one name is evidence."""
-_ASKED = 4.0
+_ASKED = 3.5
 """Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6
 """Number of passages in which a name may occur in a small bank, or else a quarter of them: the name of the project itself is in more."""

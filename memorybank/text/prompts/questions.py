@@ -11,13 +11,14 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 
 _ASKS = lazy_pattern(
-    r"[?？]\s*$|^\W*(?:\w+ ){0,2}?(?:what|which|where|who|whom|whose|when|why|how)(?:['’]?s)?\b|\b(?:tell|remind) (?:me|us)\b"
+    r"[?？](?:\s*$|(?=[ぁ-んァ-ヶ一-龥]))|^\W*(?:\w+ ){0,2}?(?:what|which|where|who|whom|whose|when|why|how)(?:['’]?s)?\b|\b(?:tell|remind) (?:me|us)\b"
     r"|\b(?:wants? to know|wonder(?:s|ing)?|asks?|asked)\b[^.]{0,40}\b(?:what|which|where|who|when|why|how|if|whether)\b"
     r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて",
     "i",
 )
 _WANTS_WORK = lazy_pattern(
-    r"^\W*(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might) (?:you|we|i|it|this|that|the)\b|(?:how|what) about\b|what if\b)"
+    r"^\W*(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might) (?:you(?! (?:please )?(?:tell|remind) )|we|i|it|this|that|the)\b"
+    r"|(?:how|what) about\b|what if\b)"
     r"|(?:もら|いただ|頂|くれ|ください|下さい)[^。]{0,8}(?:か|[?？])|(?:ましょう|すべきです)か",
     "i",
 )

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 _CHANGES = lazy_pattern(
     r"^\W*(?:correct(?:ed)?|indeed|right|you(?:['’]re| are) (?:\w+ )?(?:right|correct)|changed|now|then)\b|\bcorrect(?:ion| myself)\b|\bapologi|\bsorry\b"
     r"|\bmy (?:mistake|earlier|previous)\b|\b(?:was|were|is|are)(?: not|n['’]t) (?:it|the|true|right|correct)\b|\bwas wrong\b|\bruled out\b"
+    r"|\brules? [\w ]{2,30} out\b|^\W*agreed\b"
     r"|\bturn(?:s|ed) out\b|\b(?:instead|again|actually|in fact|no longer|not any ?more|any longer|from now on|(?:is|are) now)\b"
-    r"|\bnow (?:is|are|says?|uses?|runs?|lasts?|has)\b|\bback (?:at|to|on|in)\b"
+    r"|\bnow [a-z]{2,}s\b|\bback (?:at|to|on|in)\b"
     r"|\b(?:revert|undo|undid|undone|roll(?:ed)? (?:it )?back|restor|replac|rais(?:ed|ing)|lower(?:ed|ing)|increas|reduc|switch|redone|redid|rename|dropped"
     r"|removed|deleted|moved|doubled|halved)\w*"
     r"|訂正|失礼しました|申し訳|ご指摘|おっしゃ|誤り|間違|勘違い|無関係|実際は|実は|本当は|では(?:なく|ありません)|じゃなく|違い(?:ます|ました)|変更|変え(?:ました|て)"
@@ -41,12 +42,12 @@ _CHANGES = lazy_pattern(
 _CORRECTS = lazy_pattern(
     r"\bcorrect(?:ion| myself)\b|\bi (?:was wrong|misread|misspoke|was mistaken)\b|\b(?:my (?:mistake|earlier|previous) \w+|that) was wrong\b|\bruled out\b"
     r"|^\W*you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b|^\W*(?:i )?(?:reverted|undid|rolled back)\b"
-    r"|訂正|失礼しました|ご指摘|説明に誤り|誤りでした|間違いでした|取り消しました",
+    r"|訂正|失礼しました|ご指摘|(?:説明|回答|答え)[がにはも]{1,2}(?:誤|間違)|誤りでした|間違いでした|取り消しました",
     "i",
 )
 """Matches an answer that takes an earlier one back. In a larger bank only this counts: its sessions are long, and most turns change something."""
 _OBJECTS = lazy_pattern(
-    r"\b(?:nope|wrong|nothing to do with|are you sure|not (?:it|that|true|right)"
+    r"\b(?:nope|wrong|nothing to do with|doubt|are you sure|not (?:it|that|true|right)"
     r"|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead"
     r"|since|but)\b|^\W*no\b|ほんと|本当に|違|ちが|関係(?:な|あり)|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
     "i",
@@ -83,7 +84,7 @@ class _Turn:
 
     def takes_up(self, before: _Turn, *, is_small: bool) -> bool:
         """Return whether this turn, the next one of its session, is about the same as the one before."""
-        if is_routine(self.said):
+        if is_routine(self.said) and _CORRECTS.search(self.answered) is None:
             return False
         if not is_small:
             return len(self.names & before.names) >= _LEAST_NAMES

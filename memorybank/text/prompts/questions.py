@@ -31,10 +31,18 @@ _REPORTS = lazy_pattern(
 )
 
 _IN_GENERAL = lazy_pattern(
-    r"\bdifferences? between\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons|in general|best practices?)\b"
-    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|って何[?？ですか]*$",
+    r"\bdifferences? between\b|\bhow (?:does one|do you)\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons"
+    r"|in general|best practices?)\b"
+    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|(?:する|やる|書く)には[?？]*$|って何[?？ですか]*$",
     "i",
 )
+_ORDERS = lazy_pattern(
+    r"^\W*(?:please |pls |now |let['’]?s |can you |could you |i (?:want|need)|i['’]?d like)|^\W*(?:\w+\W+)?(?:add|create|make|write|build|implement"
+    r"|draft|design|support|allow)\b"
+    r"|(?:追加|作成|実装)し|作って|作り|ほしい|欲しい|したい|ようにして",
+    "i",
+)
+"""Matches a prompt that wants something new."""
 
 
 def is_general(text: str) -> bool:
@@ -44,7 +52,7 @@ def is_general(text: str) -> bool:
 
 def reports_problem(text: str) -> bool:
     """Return whether a prompt tells what does not work, which an earlier session may have found the cause of."""
-    return _REPORTS.search(text) is not None
+    return _REPORTS.search(text) is not None and _ORDERS.search(text) is None
 
 
 def asks(text: str) -> bool:

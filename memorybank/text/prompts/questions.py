@@ -33,7 +33,8 @@ _REPORTS = lazy_pattern(
 _IN_GENERAL = lazy_pattern(
     r"\bdifferences? between\b|\bhow (?:does one|do you)\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons"
     r"|in general|best practices?)\b"
-    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|(?:する|やる|書く)には[?？]*$|って何[?？ですか]*$",
+    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|(?:する|やる|書く)には[?？]*$"
+    r"|って何[?？ですか]*$",
     "i",
 )
 _ORDERS = lazy_pattern(

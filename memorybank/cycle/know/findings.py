@@ -16,7 +16,7 @@ from memorybank.cycle.know import search
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.sentences import joined, sentences, with_reasons
-from memorybank.text.words.terms import content_terms
+from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def answering(
     why: whether the question asks for a reason. What states one then needs less in common with it.
     recalls: whether it refers to an earlier time. What was said then needs less in common with it.
     """
-    asked = list(dict.fromkeys(content_terms(text)))
+    # A name in hiragana may also be grammar, which would make every other word a smaller part of the question. `turns` looks for such names.
+    asked = [term for term in dict.fromkeys(content_terms(text)) if not is_hiragana(term)]
     if len(asked) < _LEAST_ASKED:
         return [], [], []
     is_question = asks(text)

@@ -48,7 +48,7 @@ class Sayings:
         memory.is_answered = bool(answered)
         if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or self.is_pasted):
             return None
-        if (why and not _tells_why(passage.text, answered)) or (answered and says(answers, answered)):
+        if (why and not _tells_why(passage, answered)) or (answered and says(answers, answered)):
             return None
         asked = findings.part_about(passage.text, passage.matched, self.memories.rarity, characters)
         # What a person stated helps more than what came of the other things that they asked for.
@@ -76,9 +76,10 @@ class Sayings:
         return is_changed
 
 
-def _tells_why(asked: str, answered: str) -> bool:
-    """Return whether an earlier turn may say why something is so: it states a reason, or names something particular."""
-    return decides(answered) or decides(asked) or _PARTICULAR.search(answered) is not None
+def _tells_why(passage: Passage, answered: str) -> bool:
+    """Return whether an earlier turn may say why something is so: it states a reason, or it has words in common with the question and names something
+    particular."""
+    return decides(answered) or decides(passage.text) or (passage.share > 0 and _PARTICULAR.search(answered) is not None)
 
 
 def says(answers: Sequence[Passage], said: str) -> bool:

@@ -128,6 +128,11 @@ def _scripts(run: str) -> Iterator[tuple[int, int, int]]:
         yield section.start(), section.end(), script_of(section[0][0])
 
 
+def is_hiragana(term: str) -> bool:
+    """Return whether a term is a part of a name in hiragana."""
+    return all("\u3041" <= sign <= "\u309f" for sign in term)
+
+
 def script_of(sign: str) -> int:
     """Return the script of a Chinese, Japanese or Korean character."""
     if "\u3041" <= sign <= "\u309f":

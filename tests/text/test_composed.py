@@ -1,4 +1,4 @@
-"""Text for a file, a message or a review is no statement of the person who asks for it. English and Japanese have equal weight."""
+"""Text that a person dictates for a file, a message or a review is not kept as their own statement, in English and Japanese."""
 
 import pytest
 

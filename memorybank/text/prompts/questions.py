@@ -30,13 +30,6 @@ _REPORTS = lazy_pattern(
     "i",
 )
 
-_IN_GENERAL = lazy_pattern(
-    r"\bdifferences? between\b|\bhow (?:does one|do you)\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons"
-    r"|in general|best practices?)\b"
-    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|(?:する|やる|書く)には[?？]*$"
-    r"|って何[?？ですか]*$",
-    "i",
-)
 _ORDERS = lazy_pattern(
     r"^\W*(?:please |pls |now |let['’]?s |can you |could you |i (?:want|need)|i['’]?d like)|^\W*(?:\w+\W+)?(?:add|create|make|write|build|implement"
     r"|draft|design|support|allow)\b"
@@ -44,6 +37,13 @@ _ORDERS = lazy_pattern(
     "i",
 )
 """Matches a prompt that wants something new."""
+_IN_GENERAL = lazy_pattern(
+    r"\bdifferences? between\b|\bhow (?:does one|do you)\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons"
+    r"|in general|best practices?)\b"
+    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|(?:する|やる|書く)には[?？]*$"
+    r"|って何[?？ですか]*$",
+    "i",
+)
 
 
 def is_general(text: str) -> bool:

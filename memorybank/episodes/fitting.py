@@ -194,7 +194,9 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     budget: maximum size in UTF-16 units, heading included
     task: of whose sessions most is shown
     """
-    items = [_episode(entry) for entry in selection.entries]
+    newest = max((entry.last for entry in selection.entries), default="")
+    newest = max(newest, max((piece.date for piece in selection.pieces), default=""))
+    items = [_episode(entry, is_newest=entry.last == newest) for entry in selection.entries]
     for piece in selection.pieces:
         source = [neutralise(without_permissions(text)) for text in words(piece)]
         said = [text for text in map(listed.without_unclear, source) if text]
@@ -314,10 +316,14 @@ def _beginning_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[l
     return ([items[-1].beginning(left)], list(items[:-1])) if left >= LEAST_CUT else ([], list(items))
 
 
-def _episode(entry: Episode) -> BlockItem:
+def _episode(entry: Episode, *, is_newest: bool) -> BlockItem:
+    """Return the item of an episode. Words that only a search needs are left out, and what was open on a day after which the work went on."""
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
-    short = "\n".join(map(listed.with_one_result, entry.summary.split("\n")))
-    return BlockItem(entry.first, label, entry.summary, entry.memory, short=short)
+    unwanted = listed.HEADINGS["also"] if is_newest else (*listed.HEADINGS["also"], *listed.HEADINGS["open_ends"])
+    lines = entry.summary.split("\n")
+    kept = [line for line in lines if not line.removeprefix(listed.MARK).startswith(unwanted)] or lines
+    short = "\n".join(map(listed.with_one_result, kept))
+    return BlockItem(entry.first, label, "\n".join(kept), entry.memory, short=short)
 
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:

@@ -12,6 +12,7 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.text.commands import fingerprint
 from memorybank.text.commands.paths import OUTSIDE
+from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -32,6 +33,9 @@ _NOT_OF_THE_PROJECT = (
     *("file not found", "enoent", "eisdir", "too large", "no matches found for"),
 )
 """Errors of the hosts' own tools when a call did not fit; measured in recorded sessions."""
+
+_GIT = lazy_pattern(r"(?:^|[;&|(]\s*)git\b")
+_COMMITTED = lazy_pattern(r"\bgit\b[^;&|]*\s(?:commit\b|push\b|--continue\b|--abort\b|--skip\b)")
 
 STOPPED = "interrupted"
 _ERROR = "error"
@@ -74,12 +78,23 @@ def sentences_with(line: LogEvent, words: tuple[str, ...]) -> list[str]:
 
 def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEvent]:
     """Return the last failure of each call that never succeeded afterwards, however its command was changed."""
-    done = {_purpose(call): call.offset for call in calls if call.status == "success"}
+    succeeded = [call for call in calls if call.status == "success"]
+    done = {_purpose(call): call.offset for call in succeeded}
     latest: dict[str, LogEvent] = {}
     for failure in unfixed:
-        if is_worth_reporting(failure) and done.get(_purpose(failure), -1) < failure.offset:
+        if not is_worth_reporting(failure) or done.get(_purpose(failure), -1) >= failure.offset:
+            continue
+        if not any(call.offset > failure.offset and _settles(call.text("command"), failure.text("command")) for call in succeeded):
             latest[failure.fingerprint or failure.id] = failure
     return list(latest.values())[-_FAILURES_LEFT:]
+
+
+def _settles(command: str, failed: str) -> bool:
+    """Return whether a later command that succeeded shows that what failed is no longer open: a failed command without what was put before it, or a commit,
+    which git allows only when conflicts are resolved."""
+    if _GIT.search(failed) is not None:
+        return _COMMITTED.search(command) is not None
+    return len(command.split()) > 1 and failed.endswith(f" {command.strip()}")
 
 
 def _purpose(call: LogEvent) -> str:

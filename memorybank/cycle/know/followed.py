@@ -8,9 +8,11 @@ from __future__ import annotations
 
 __light__ = True
 
+from math import sqrt
+
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.turns import SMALL
+from memorybank.cycle.know.turns import SMALL, most_named
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts
 from memorybank.text.prompts.routine import is_routine
@@ -58,7 +60,9 @@ _SHORT = 160
 _READ = 600
 _MOST_TURNS = 40
 _LEAST_NAMES = 2
-"""Names that a turn of another session, or one in a larger bank, shares; of another session, one name of code is enough."""
+"""Names that a turn of another session, or one in a larger bank, shares."""
+_SAME_SUBJECT = 0.2
+"""Least cosine of the names of turns of two sessions that are about the same."""
 _SAME_SESSION = f"session = ? AND at > ? AND at <= ? AND turn IS NOT NULL AND {search.IS_SEEN} ORDER BY at, p.id LIMIT 200"
 _OTHERS = f"at > ? AND turn IS NOT NULL AND session <> ? AND {search.IS_SAID} ORDER BY at, p.id LIMIT 200"
 _OWN = f"turn = ? AND {search.IS_SEEN}"
@@ -96,10 +100,10 @@ class _Turn:
             return False
         return _has_other_amount(self, before) or not asked
 
-    def is_about(self, thread: Collection[str]) -> bool:
-        """Return whether this turn of another session is about the same as the turns with these names."""
-        shared = self.names.intersection(thread)
-        return len(shared) >= _LEAST_NAMES or any("_" in name for name in shared)
+    def is_about(self, thread: Collection[str], names: Collection[str]) -> bool:
+        """Return whether this turn of another session is about the same as the turns with these names. names: those of its own names that few turns have"""
+        shared = len(set(names).intersection(thread))
+        return shared >= _LEAST_NAMES and shared >= _SAME_SUBJECT * sqrt(len(names) * len(thread))
 
 
 def _has_other_amount(turn: _Turn, before: _Turn) -> bool:
@@ -132,12 +136,19 @@ def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, wi
             thread |= turn.names
         last = turn
     if is_small:
+        names = _few(connection, thread)
         begin = found or first[0]
         for turn in _turns(search.selected(connection, _OTHERS, (begin.at, passage.session, own, now)), without):
-            if turn.changes(is_small=True) and turn.is_about(thread):
+            if turn.changes(is_small=True) and turn.is_about(names, _few(connection, turn.names)):
                 found = turn
-                thread |= turn.names
     return found.number if found is not None else None
+
+
+def _few(connection: Connection, names: Collection[str]) -> list[str]:
+    """Return those of these names that are not in many passages, as the name of the project and of its main folder are."""
+    rarity = search.Rarity(connection)
+    rarity.learn(names)
+    return [name for name in names if rarity.count(name) <= most_named(rarity.passages)]
 
 
 def _turns(passages: Iterable[Passage], without: Callable[[Passage], bool]) -> list[_Turn]:

@@ -113,6 +113,11 @@ def rare_at_most(rarity: Rarity) -> int:
     return min(_RARE, round(_SELDOM * rarity.passages))
 
 
+def most_named(passages: int) -> int:
+    """Return in how many passages of a small bank a name may occur: that of the project itself is in more."""
+    return max(_FEW, passages // 4)
+
+
 class _Bar(Value):
     """What a turn must have in common with a prompt.
 
@@ -140,7 +145,7 @@ class _Bar(Value):
 def _bar(rarity: Rarity, *, refers: bool, asks: bool) -> _Bar:
     rows = search.rows_in(rarity.connection, "passage_text")
     if asks and rows <= SMALL:
-        return _Bar(_ASKED + log(rows + 1), 1, max(_FEW, rows // 4), 0.0, named=True)
+        return _Bar(_ASKED + log(rows + 1), 1, most_named(rows), 0.0, named=True)
     if refers:
         return _Bar(LEAST_SUM * _REFERRED, _TWO, _RARE)
     if asks:

@@ -90,7 +90,6 @@ _NOT_ANY_MORE = lazy_pattern(
 )
 """Matches the value that a sentence says not to be the one."""
 _ADDS = lazy_pattern(r"\b(?:also|too|as well|additionally|besides|in addition|either)\b|(?<=[一-龥ァ-ヶーA-Za-z0-9])も(?!う|っと|ちろん|の)", "i")
-"""Matches a sentence that holds next to others."""
 _SCOPE = lazy_pattern(
     r"\b(?:for|in|on|from|during|when|if|except|only) (?:the |an? |our )?[\w.-]+|[一-龥ァ-ヶーA-Za-z0-9]{1,60}(?=では|だけ|のみ|の場合|以外|の[時と])", "i"
 )
@@ -154,6 +153,11 @@ def says_change(text: str) -> bool:
     return _CHANGES.search(text) is not None
 
 
+def adds(text: str) -> bool:
+    """Return whether a sentence says that it holds next to others."""
+    return _ADDS.search(text) is not None
+
+
 def is_among(words: Collection[str], known: Collection[str]) -> bool:
     """Return whether all words are among the known ones, or parts of Japanese compounds among these."""
     return all(word in known or (len(word) > 1 and not word.isascii() and any(word in one for one in known)) for word in words)
@@ -178,7 +182,7 @@ def has_another_value(new: str, old: str) -> bool:
         return False
     is_left = _LEAVES.search(new) is not None
     stays = _NOT_ANY_MORE.sub(" ", new)
-    if _ADDS.search(new) is not None or ((denies(old) or denies(stays)) and not is_left):
+    if adds(new) or ((denies(old) or denies(stays)) and not is_left):
         return False
     thing, value = _parts(old, is_changed=says_change(new))
     mine = [word for word in names(_APART.sub(" ", new)) if not _is_amount(word)]

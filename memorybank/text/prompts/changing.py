@@ -53,6 +53,29 @@ _YEAR = lazy_pattern(r"^(?:19|20)\d\d$")
 _X, _Y = r"(?P<x>[`\w][\w`./+-]*(?: [`\w][\w`./+-]*){0,5}?)", r"(?P<y>[`\w][\w`./+-]*(?: [`\w][\w`./+-]*){0,2}?)"
 _END = r"(?=[,.;:!)]|\s(?:for|in|on|since|because|as|now|from|at|and|with|again)\b|$)"
 _J = r"[^、。はがを「」\s]"
+_CODE = r"`<?[A-Za-z_.][\w./-]{3,80}?(?:\(\))?(?: ?/?>)?`"
+_CODES = rf"{_CODE}(?:(?:, (?:and )?| and |、|と|および){_CODE}){{0,4}}"
+_PART = (
+    r"(?:components?|functions?|class(?:es)?|helpers?|modules?|types?|hooks?|methods?|constants?|interfaces?|enums?|structs?|tables?|columns?|commands?|endpoints?"
+    r"|routes?|pages?|views?|services?)"
+)
+_CODE_IS_LEFT = tuple(
+    lazy_pattern(pattern, "i")
+    for pattern in (
+        rf"^\W{{0,4}}(?:(?:and|also|I|we|have|then|completely|fully|entirely) )*(?:removed|deleted|dropped|replaced|renamed) (?:the )?"
+        rf"(?:(?:old|unused|now-unused|dead|legacy|obsolete|entire|whole|custom|local) )*(?:{_PART} )?(?P<x>{_CODES})(?: {_PART})?"
+        rf"(?=\s*(?:$|[,;:.!(—–→+]|- |(?:entirely|completely|altogether|everywhere|too)\b)|\s(?:with|by|to|in favou?r of)\b)"
+        rf"(?:[^`]{{0,80}}?(?:\b(?:with|by|to|of)\b|→)[^`]{{0,30}}(?P<y>{_CODE}))?",
+        rf"^\W{{0,4}}(?:the |our )?(?:{_PART} )?(?P<x>{_CODES})(?: {_PART})? (?:is|are|was|were|has been|have been) (?:now )?(?:completely |fully )?"
+        rf"(?:removed|deleted|dropped|gone|retired|(?:replaced|renamed|merged)(?: (?:with|by|to|into) [^`]{{0,20}}(?P<y>{_CODE}))?)",
+        rf"(?P<x>{_CODES})\s?[をは]\s?[^`、。]{{0,12}}(?:削除|廃止|撤去|除去|消)[しさ]",
+        rf"(?P<x>{_CODES})\s?[をは]\s?(?P<y>{_CODE})\s?[にへ](?:置き?換え|改名|リネーム|統合|差し替え|変更)",
+    )
+)
+"""Match what is no longer in the code, by its names."""
+_IDENTIFIER_PARTS = lazy_pattern(r"[a-z][A-Z]|[A-Z]{2,}[a-z]|[_/]|\(\)|\w\.\w|/>")
+_FIRST_NAMES = 3
+"""Of the names of a sentence, those by which it is about something in the code."""
 _LEFT = tuple(
     lazy_pattern(pattern, "i")
     for pattern in (
@@ -72,8 +95,8 @@ _LEFT = tuple(
     )
 )
 _MAY_LEAVE = lazy_pattern(
-    r"\bfrom\b|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|delet|\bgone\b|retired"
-    r"|から|やめ|廃止|改名|変更|置き?換|切り?替|取り消|元に戻|削除|消し|ではなく|代わり",
+    r"\bfrom\b|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|renam|delet|\bgone\b|retired"
+    r"|から|やめ|廃止|改名|変更|置き?換|切り?替|取り消|元に戻|削除|消[しさ]|ではなく|代わり|撤去|除去|リネーム|統合|差し替え",
     "i",
 )
 """Matches a text that may say that something is no longer so. Most say none of it."""
@@ -99,6 +122,7 @@ class PassageChange(NamedTuple):
     about: the other names of the sentence
     thing: those of them that come before what was so
     is_named: whether what was so has a name of its own, as a file or a library has
+    is_code: whether it is something in the code, which an earlier sentence is about if it is one of the first names there
     """
 
     words: str
@@ -107,6 +131,7 @@ class PassageChange(NamedTuple):
     about: tuple[str, ...]
     thing: tuple[str, ...]
     is_named: bool
+    is_code: bool = False
 
 
 def values_of(text: str) -> list[FrameValue]:
@@ -128,6 +153,8 @@ def changes_of(text: str) -> list[PassageChange]:
 
 @lru_cache(maxsize=64)
 def _changes_in(sentence: str) -> list[PassageChange]:
+    if "`" in sentence and (gone := _code_left_in(sentence)):
+        return gone
     match = next(filter(None, (pattern.search(sentence) for pattern in _LEFT)), None)
     if match is None:
         return []
@@ -142,6 +169,16 @@ def _changes_in(sentence: str) -> list[PassageChange]:
     return found
 
 
+def _code_left_in(sentence: str) -> list[PassageChange]:
+    match = next(filter(None, (pattern.search(sentence) for pattern in _CODE_IS_LEFT)), None)
+    if match is None:
+        return []
+    become = _said(match.groupdict().get("y") or "")
+    parts = match["x"].split("`")[1::2]
+    named = [(part, _said(part)) for part in parts if _IDENTIFIER_PARTS.search(part) is not None]
+    return [PassageChange(part, left, become, (), (), is_named=True, is_code=True) for part, left in named if left and left != become]
+
+
 def is_left(change: PassageChange, text: str) -> bool:
     """Return whether an earlier text says what is no longer so, of the same thing and as something that is so."""
     for sentence in _statements(text):
@@ -149,6 +186,10 @@ def is_left(change: PassageChange, text: str) -> bool:
         if not is_among(change.left, said) or any(is_among((word,), said) for word in change.become):
             continue
         if denies(sentence) or _ELSEWHEN.search(sentence) is not None or any(is_among(one.left, change.left) for one in _changes_in(sentence)):
+            continue
+        if change.is_code:
+            if is_among(change.left, said[:_FIRST_NAMES]):
+                return True
             continue
         rest = [word for word in said if word not in change.left]
         shared = [word for word in change.about if is_among((word,), rest)] + [word for word in rest if is_among((word,), change.about)]

@@ -38,6 +38,10 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
     (4, ENVIRONMENT, "on this machine",
         rf"^(?!.*\b(?:down|full|dead|crash\w*|hangs?)\b)(?:on (?:this|my|our|these) {_MACHINE}s?,? (?:[\w.-]+ )+(?:is|are|has|needs?|runs?|listens?|lives?)\b"
         rf"|(?:this|my|our) {_MACHINE} (?:has|is (?!really|very|so\b|too|quite|new|old|hot|slow|almost|nearly|out)|runs|uses|needs|cannot|can't)\b)"),
+    (8, ENVIRONMENT, "what a project does not have",
+        r"^(?:because |since |and |but |note |that )*there(?:'s| is| are) no (?!need|error|point|reason|tests?\b|difference|way|problem|issue|change|bug|harm"
+        r"|doubt|hurry|rush|sense|such|warning|space|comment|check|handling|validation)[\w.-]+(?: (?!for|to|in|with)[\w.-]+)?"
+        rf" (?:here|(?:in|for|on) (?:this|the|our) (?:repo|repository|project|code ?base|team|company|{_MACHINE}))\W*$"),
     (2, "", "in this repository",
         r"^in (?:this|the|our) (?:repo|repository|project|code ?base|monorepo|package|team),? (?!fix|add|change|please|can|we need)[\w-]+s? "),
     (2, "", "made by a tool or by others",

@@ -22,7 +22,7 @@ _LONGEST = 240
 _LONGEST_TEXT = 300
 _REQUEST = lazy_pattern(
     r"(?:(?:please|pls|ok|okay|yes|yeah|no|and|also|but|so|then|now|hmm+|ah|next|great|cool)[,:;.!]?\s+)*(?:"
-    r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|the|any)\b|does (?:it|this|that|the|\S+)\b"
+    r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|any|the \w+s)\b|does (?:it|this|that|the|\S+)\b"
     r"|are\b|is\b"
     r"|was (?:it|that|there)\b|where are\b|what about\b|how about\b|what is the test\b|let's\b|lets\b|don't forget\b|do not forget\b|remember to\b"
     r"|make sure\b|ensure\b|please\b|i'd like\b|i want\b|i would like\b"

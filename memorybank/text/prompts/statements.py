@@ -199,7 +199,9 @@ def _with_neighbour(kind: str | None, sentence: str, before: str, found: Mapping
     """
     if _belongs_to(sentence, before, kind, is_kept=before in found):
         both = joined((before, sentence))
-        return kind or (found[before].kind if before in found else kind_of(both)), both
+        earlier = found[before].kind if before in found else None
+        is_fact = earlier == ENVIRONMENT and is_fragment(sentence)
+        return (ENVIRONMENT if is_fact else kind or earlier or kind_of(both)), both
     return None if kind is not None and is_unnamed(sentence) else kind, sentence
 
 

@@ -16,6 +16,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.called import returns
 from memorybank.text.prompts.permissions import only_allows, permission_of, takes_back
+from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import (
     ALLOWING,
     CONSTRAINT,
@@ -57,7 +58,7 @@ def traits(kind: str, text: str) -> list[str]:
         UNNAMED: lacks_subject(text),
         PERMISSION: permission_of(text) != "",
         FOR_GOOD: takes_back(text),
-        ALLOWING: only_allows(text),
+        ALLOWING: only_allows(text) and not _orders_besides(text),
         RETURNING: returns(text),
     }
     return [name for name, holds in found.items() if holds]
@@ -66,3 +67,13 @@ def traits(kind: str, text: str) -> list[str]:
 def _is_standing(kind: str, text: str) -> bool:
     is_lasting = kind in _STANDING or _REMEMBERED.search(text) is not None
     return is_lasting and (_OF_ONE_SCREEN.search(text) is None or _BINDS_ALL.search(text) is not None)
+
+
+def _orders_besides(text: str) -> bool:
+    """Return whether one of several sentences orders or forbids something: "No need for Japanese any more. Write in English from now on." """
+    said = sentences(text)
+    if len(said) == 1:
+        return False
+    from memorybank.text.prompts.statements import kind_of  # late: hardly any permission has two sentences
+
+    return any(permission_of(sentence) == "" and kind_of(sentence) in _STANDING for sentence in said)

@@ -37,6 +37,8 @@ _ASKED = 3.5
 """Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6
 """Number of passages in which a name may occur in a small bank, or else a quarter of them: the name of the project itself is in more."""
+_OF_NAMES = 0.2
+"""Least share of the names in a question that a turn has in common with it: a report that names six things is about none of them alone."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
 _MOST_READ = 400
@@ -54,12 +56,14 @@ class QuestionWords:
     """The words of a question. A word of Chinese characters or katakana is several terms, as is an identifier.
 
     terms: all terms, in order.
+    names: number of words that name something, whether or not a passage contains them.
     """
 
     def __init__(self, rarity: Rarity, text: str) -> None:
         self.terms = content_terms(text)
         self.rarity = rarity
         self._groups = _words(self.terms)
+        self.names = sum(any(map(is_name, group)) for group in self._groups)
         rarity.learn(self.terms)
         self.mass = self.sum(set(self.terms))
 
@@ -135,7 +139,8 @@ class _Bar(Value):
 
     def is_reached(self, words: QuestionWords, common: Collection[str], weight: float) -> bool:
         """Return whether a turn has enough in common. common: terms; weight: what they weigh"""
-        return weight >= self.least and weight >= self.share * words.mass and self.counts(words, common) >= self.words
+        least = max(self.words, _OF_NAMES * words.names) if self.named else self.words
+        return weight >= self.least and weight >= self.share * words.mass and self.counts(words, common) >= least
 
     def counts(self, words: QuestionWords, terms: Collection[str]) -> int:
         """Return how many of these terms count as rare words."""

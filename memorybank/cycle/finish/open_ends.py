@@ -43,7 +43,7 @@ _FAILURES_LEFT = 3
 _WORDS = (
     *(" filed", "known issue", "known bug", "既知の", "起票"),
     *("todo", "not yet", "remaining", "still need", "still fail", "next step", "follow-up", "left to do", "open question", "did not finish", "unfinished"),
-    *("still to do", "still open", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク", "今後", "次は", "これから", "課題", "まだ"),
+    *("open:", "open point", "未解決", "still to do", "still open", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク", "今後", "次は", "これから", "課題", "まだ"),
 )
 _LABEL = 24
 """Maximum characters of a label before its colon: `残り:`, `Still to do:`."""

@@ -136,10 +136,10 @@ def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, wi
             thread |= turn.names
         last = turn
     if is_small:
-        names = _few(connection, thread)
+        names, shown = _few(connection, thread), set(filter(is_name, passage.terms))
         begin = found or first[0]
         for turn in _turns(search.selected(connection, _OTHERS, (begin.at, passage.session, own, now)), without):
-            if turn.changes(is_small=True) and turn.is_about(names, _few(connection, turn.names)):
+            if turn.changes(is_small=True) and turn.is_about(names, few := _few(connection, turn.names)) and not shown.isdisjoint(few):
                 found = turn
     return found.number if found is not None else None
 

@@ -45,6 +45,8 @@ _WORDS = (
     *("todo", "not yet", "remaining", "still need", "still fail", "next step", "follow-up", "left to do", "open question", "did not finish", "unfinished"),
     *("open:", "open point", "未解決", "still to do", "still open", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク", "今後", "次は", "これから", "課題", "まだ"),
 )
+_HEADED = lazy_pattern(r"^\W*(?:open(?: points?)?|未解決)\s*[:：]\s*", "i")
+"""Matches the heading under which a summary shows what is open anyway."""
 _LABEL = 24
 """Maximum characters of a label before its colon: `残り:`, `Still to do:`."""
 _NOTHING = frozenset(("none", "nothing", "nothing left", "n/a", "-", "0", "なし", "無し", "ありません", "特になし", "特にありません", "ない", "ゼロ"))
@@ -107,7 +109,7 @@ def _purpose(call: LogEvent) -> str:
 def _left(last: LogEvent) -> list[Item]:
     """Return the sentences of the last turn that name work which is left for later."""
     said = [sentence for sentence in _sentences(last) if any(word in sentence.lower() for word in _WORDS) and not _says_nothing(sentence)]
-    return [Item(last.at, wording.one_line(sentence, 240)) for sentence in said[:_SENTENCES]]
+    return [Item(last.at, wording.one_line(_HEADED.sub("", sentence), 240)) for sentence in said[:_SENTENCES]]
 
 
 def _sentences(line: LogEvent) -> Iterator[str]:

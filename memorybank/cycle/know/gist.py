@@ -128,11 +128,14 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         prompts = _within(asked, begin, end)
         task = next((task for _, task in reversed(_within(tasks, begin, end))), None)
         committed = _subjects(_within(subjects, begin, end))
-        about = _of_task(task, committed or _requested(prompts), prompts)
+        requested = committed or _requested(prompts)
+        about = _of_task(task, requested, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
         believed = list(accepted(_within(answers, begin, end), prompts))
         results = _results(believed, terms, most) or _within(done, begin, end)[:1]
+        if committed is None and requested is not None and results:
+            about = _of_task(task, _request_for(results[0], requested, prompts), prompts)
         results += _left_open(believed, results)
         parts = [*([about[1]] if about is not None else []), *([MORE.join(text for _, text in results)] if results else [])]
         found += [(max(at for at, _ in (*([about] if about is not None else []), *results)), BETWEEN.join(parts))] if parts else []
@@ -193,6 +196,13 @@ def _requested(asked: Sequence[Said]) -> Said | None:
                 text = _clauses(f"{bare[0].upper()}{bare[1:]}" if bare != chosen else chosen, least)
                 return at, text if text == typed.title(prompt) else f"「{text}」" if language_of(text) == JAPANESE else f"“{text}”"
     return None
+
+
+def _request_for(result: Said, requested: Said, asked: Sequence[Said]) -> Said:
+    """Return what was requested first, or the request that a result answers if that is about something else."""
+    last = next((prompt for prompt in reversed(asked) if prompt[0] <= result[0]), requested)
+    is_same = last[0] <= requested[0] or set(content_terms(requested[1])) & set(content_terms(f"{last[1]}\n{result[1]}"))
+    return requested if is_same else _requested([last]) or requested
 
 
 def _clauses(sentence: str, least: int) -> str:

@@ -38,6 +38,9 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
     (4, ENVIRONMENT, "on this machine",
         rf"^(?!.*\b(?:down|full|dead|crash\w*|hangs?)\b)(?:on (?:this|my|our|these) {_MACHINE}s?,? (?:[\w.-]+ )+(?:is|are|has|needs?|runs?|listens?|lives?)\b"
         rf"|(?:this|my|our) {_MACHINE} (?:has|is (?!really|very|so\b|too|quite|new|old|hot|slow|almost|nearly|out)|runs|uses|needs|cannot|can't)\b)"),
+    (2, CONSTRAINT, "what a kind always has",
+        r"^(?!(?:the|it|this|that|there|these|those)\b)[\w-]*s(?: [a-z-]+)? always (?:get|have|need|carry|include|go|start|end|live|use|come|belong)\b"
+        r"(?!.*\b(?:errors?|fail\w*|wrong|null|empty|stuck|missing|[45]\d\d)\b)"),
     (8, ENVIRONMENT, "what a project does not have",
         r"^(?:because |since |and |but |note |that )*there(?:'s| is| are) no (?!need|error|point|reason|tests?\b|difference|way|problem|issue|change|bug|harm"
         r"|doubt|hurry|rush|sense|such|warning|space|comment|check|handling|validation)[\w.-]+(?: (?!for|to|in|with)[\w.-]+)?"

@@ -35,7 +35,7 @@ _NOT_OF_THE_PROJECT = (
 """Errors of the hosts' own tools when a call did not fit; measured in recorded sessions."""
 
 _GIT = lazy_pattern(r"(?:^|[;&|(]\s*)git\b")
-_COMMITTED = lazy_pattern(r"\bgit\b[^;&|]*\s(?:commit\b|push\b|--continue\b|--abort\b|--skip\b)")
+_COMMITTED = lazy_pattern(r"\bgit\b[^;&|]{0,80}\s(?:commit\b|push\b|--continue\b|--abort\b|--skip\b)")
 
 STOPPED = "interrupted"
 _ERROR = "error"
@@ -43,7 +43,8 @@ _FAILURES_LEFT = 3
 _WORDS = (
     *(" filed", "known issue", "known bug", "既知の", "起票"),
     *("todo", "not yet", "remaining", "still need", "still fail", "next step", "follow-up", "left to do", "open question", "did not finish", "unfinished"),
-    *("open:", "open point", "未解決", "still to do", "still open", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク", "今後", "次は", "これから", "課題", "まだ"),
+    *("open:", "open point", "still to do", "still open", "未解決", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク"),
+    *("今後", "次は", "これから", "課題", "まだ"),
 )
 _HEADED = lazy_pattern(r"^\W*(?:open(?: points?)?|未解決)\s*[:：]\s*", "i")
 """Matches the heading under which a summary shows what is open anyway."""

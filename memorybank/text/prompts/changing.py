@@ -73,7 +73,7 @@ _CODE_IS_LEFT = tuple(
     )
 )
 """Match what is no longer in the code, by its names."""
-_IDENTIFIER_PARTS = lazy_pattern(r"[a-z][A-Z]|[A-Z]{2,}[a-z]|[_/]|\(\)|\w\.\w|/>")
+_IDENTIFIER_PARTS = lazy_pattern(r"[a-z][A-Z]|[A-Z][A-Z][a-z]|[_/]|\(\)|\w\.\w|/>")
 _FIRST_NAMES = 3
 """Of the names of a sentence, those by which it is about something in the code."""
 _LEFT = tuple(

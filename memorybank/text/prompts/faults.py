@@ -18,7 +18,8 @@ _GOES_WRONG = lazy_pattern(
 )
 """Matches what happens to people or programs under a condition: "when an endpoint is down we lose the event". What they do about it is a habit."""
 _TO_BE_REPAIRED = lazy_pattern(
-    r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find (?:out|the (?:cause|reason|bug|problem))|figure out|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
+    r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find (?:out|the (?:cause|reason|bug|problem))|figure out"
+    r"|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
     r"|why\b|any idea"
     r"|make (?:it|them) (?:pass|stable|work|green))"
     r"|^[^。]{0,16}(?:調べて|調査して|直して|修正して|原因を|なぜ|どうして)",

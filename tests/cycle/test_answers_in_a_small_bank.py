@@ -116,3 +116,21 @@ def test_a_turn_about_something_else_does_not_follow(shown):
     text = shown((LEAK, OTHERS[0]), asks="remind me what eats the memory of mallow")
     assert "undo stack" in text
     assert "72px" not in text
+
+
+TRANSLATIONS = (
+    "get the tests of fennel running and tell me what is in here",
+    "Plain `pytest` fails because only the Makefile sets the path. There are four modules: port, dump, store (sqlite) and hooks for shops.",
+)
+OUTBOX = ("fennel: the hooks for shops lose events", "Decision: events go through an outbox table in sqlite now, written with the dump in one transaction.")
+
+
+def test_a_turn_of_another_session_follows_only_if_it_is_about_what_is_shown(shown):
+    text = shown((TRANSLATIONS,), (OUTBOX,), asks="how do i run pytest for fennel?")
+    assert "Makefile" in text
+    assert "outbox" not in text
+
+
+def test_a_report_that_names_many_things_is_about_none_of_them_alone(shown):
+    report = "grafana, loki, the vector agent, minio and the fennel pods restart in a loop since the kernel patch, any idea?"
+    assert shown((BAUD,), (OTHERS[0],), asks=report) == ""

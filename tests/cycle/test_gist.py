@@ -251,3 +251,26 @@ def test_what_is_left_to_do_at_the_end_is_part_of_the_gist(request_, said, left,
 def test_what_a_later_answer_contradicts_is_no_longer_a_result(asked, first, then):
     (said,) = told([asked], [first, then])
     assert then in said and first not in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "answers", "about", "result"),
+    [
+        (
+            ["The nightly upload stopped with a 401, any idea?", "And which file holds the monthly report?"],
+            ["Probably the token again, I will look at it.", "`monthly.mjs` holds it, because the daily one was split in two."],
+            "monthly report",
+            "`monthly.mjs`",
+        ),
+        (
+            ["The nightly upload stopped with a 401, any idea?", "ok, do that then"],
+            ["Probably the token again, I will look at it.", "The token of the upload expires after 6 hours, so the job fetches a new one at each 401."],
+            "nightly upload",
+            "6 hours",
+        ),
+    ],
+)
+def test_a_result_stands_beside_the_request_that_it_answers(asked, answers, about, result):
+    ((_, said),) = gist([(AT, asked[0]), (AT + 2, asked[1])], [(AT + 1, answers[0]), (AT + 3, answers[1])])
+    before, _, after = said.partition(" → ")
+    assert about in before and result in after

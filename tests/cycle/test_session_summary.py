@@ -280,3 +280,28 @@ def test_a_refuted_answer_is_no_result(session, summary, correction, reply):
     work.end()
     found = summary(work)
     assert len(found.sections["results"]) == 1 and told(found.sections["results"])[0] in reply and not told(found.sections["decisions"])
+
+
+@pytest.mark.parametrize(
+    ("failed", "then", "is_open"),
+    [
+        ("git merge feature/zones", "git commit -qam zones", False),
+        ("git add -A; git checkout -q main && git merge zones", "git merge --abort", False),
+        ("git merge feature/zones", "git status", True),
+        ("TZ=Asia/Tokyo faketime 23:00 make test", "make test", False),
+        ("faketime 23:00 make test", "make lint", True),
+    ],
+)
+def test_what_a_later_command_settled_is_not_open(session, summary, failed, then, is_open):
+    work = session()
+    work.line("tool_after", tool="Bash", inputs={"command": failed}, status="failure", error="error: CONFLICT (content)", fingerprint=f"Bash:{failed}")
+    work.line("tool_after", tool="Bash", inputs={"command": then}, status="success", fingerprint=f"Bash:{then}")
+    assert bool(told(summary(work).sections["open_ends"])) == is_open
+
+
+@pytest.mark.parametrize(("said", "left"), [("Open: the rule for long references.", "the rule for long references."), ("未解決：全角の店名。", "全角の店名。")])
+def test_an_open_point_is_told_without_its_own_heading(session, summary, said, left):
+    work = session()
+    work.edit("src/a.py", "a", "b")
+    work.turn_end(said)
+    assert told(summary(work).sections["open_ends"]) == [left]

@@ -12,6 +12,7 @@ SAME_FRAME = (
     ("Thumbnails of products are 240 px wide.", "Right, thumbnails of products are 320 px wide."),
     ("検索サーバーのタイムアウトは10秒です。", "検索サーバーのタイムアウトは25秒になりました。"),
     ("帳票の用紙はA判です。", "帳票の用紙はB判にしました。"),
+    ("A node counts as lost once it misses GRACE_BEATS, which is 3 beats.", "GRACE_BEATS is 5 beats now, as the field trial showed."),
 )
 OTHER_FRAMES = (
     ("The lease of a lock is 30 seconds.", "The lease of a session is 45 seconds."),
@@ -37,6 +38,22 @@ LEFT = (
     ("tools/old_sync.py が夜に注文を写します。", "店を閉めたので tools/old_sync.py を削除しました。", True),
     ("給与の計算は重量制とは関係ありません。", "送料の計算を重量制から定額制に変更しました。", False),
 )
+PANEL = "The `TariffPanel` is redesigned: one row for each zone, and the surcharge below."
+CODE = (
+    (PANEL, "- Replaced `<TariffPanel />` + the list below it with a single `<TariffTable rows={rows} />`", True),
+    (PANEL, "Removed the `TariffPanel` component, `useTariff` and its tests.", True),
+    (PANEL, "`TariffPanel` was merged into `TariffTable`.", True),
+    (PANEL, "`TariffPanel` を `TariffTable` に置き換えました。", True),
+    (PANEL, "`TariffPanel` は削除しました。", True),
+    (PANEL, "Removed `TariffPanel` import from the footer", False),
+    (PANEL, "Removed `TariffPanel` calls in `main.ts`", False),
+    (PANEL, "The footer uses `TariffTable` instead of `TariffPanel`.", False),
+    (PANEL, "Remove `TariffPanel` once the table is stable.", False),
+    ("The zones are sorted before `TariffPanel` gets them.", "Removed `TariffPanel`.", False),
+    ("`load_tariffs` は起動時に一度だけ読みます。", "`load_tariffs` と `tariff_cache` を削除しました。", True),
+    ("起動時に一度だけ読むのは、画面と帳票と夜間の処理で同じ料金を使うためで、`load_tariffs` です。", "`load_tariffs` を削除しました。", False),
+)
+
 
 
 @pytest.mark.parametrize(("older", "newer"), SAME_FRAME)
@@ -72,3 +89,8 @@ def test_a_text_that_tells_the_change_is_not_left_by_it():
 )
 def test_who_reported_something_is_not_what_it_is_about(text, rest):
     assert without_reporters(text).strip() == rest
+
+
+@pytest.mark.parametrize(("older", "newer", "expected"), CODE)
+def test_what_is_no_longer_in_the_code_is_left_where_a_sentence_is_about_it(older, newer, expected):
+    assert any(is_left(change, older) for change in changes_of(newer)) == expected

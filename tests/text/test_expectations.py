@@ -63,6 +63,7 @@ def test_paraphrases_share_a_theme_and_others_do_not(theme, sentence):
         "yes",
         "what is a changelog?",
         "why do the tests fail?",
+        "do the critical duplicate code",
         "the tests are red again",
         "can you explain how the linter works?",
         "rename the test harness",

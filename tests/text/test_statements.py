@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.prompts.stated import Statement
+from memorybank.text.prompts.stated import ALLOWING, FOR_GOOD, Statement
+from memorybank.text.prompts.stated import CONSTRAINT as CONSTRAINT_KIND
+from memorybank.text.prompts.stated import ENVIRONMENT as ENVIRONMENT_KIND
 from memorybank.text.prompts.statements import kind_of, statements
 from memorybank.text.prompts.superseding import supersedes
+from memorybank.text.prompts.traits import traits
 
 CONSTRAINT = [
     "the legacy tables should not be altered ever",
@@ -460,6 +463,9 @@ def test_a_long_sentence_is_cut_and_a_longer_one_was_pasted():
         ("コメントは日本語で統一してください", "今後はコメントは英語で統一してください"),
         ("The staging server is called heron.", "The staging server is called otter."),
         ("Always squash when merging pull requests.", "Never squash, use merge commits."),
+        ("Always use yarn in this repo.", "Use pnpm from now on."),
+        ("Always use tabs for indentation.", "From now on we indent with spaces."),
+        ("パッケージは必ず yarn で入れてください", "今後は pnpm を使ってください"),
         ("CI runs on Jenkins.", "CI no longer runs on Jenkins, it runs on GitHub Actions."),
     ],
 )
@@ -478,6 +484,9 @@ def test_a_later_statement_on_the_same_subject_supersedes(old, new):
         ("コメントは日本語で統一してください", "関数名はスネークケースで統一"),
         ("Always run the tests.", "Never run the tests on a Friday evening."),
         ("Always squash commits.", "Never squash commits on release branches."),
+        ("Always run yarn lint before a commit.", "Use pnpm from now on."),
+        ("Always use yarn in this repo.", "Always use pnpm in apps/web."),
+        ("Always use yarn in this repo.", "Use bun as well from now on."),
     ],
 )
 def test_another_subject_stays(old, new):
@@ -605,3 +614,35 @@ def test_what_is_said_about_the_task_at_hand_does_not_last(sentence):
 )
 def test_a_reprimand_is_at_most_a_correction(said):
     assert all(statement.kind == "correction" for statement in statements(said))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "test_cart in CI fails every fifth run or so: the port is taken. locally never. please find the cause",
+        "the export hangs every second night. on my machine never. find out why",
+    ],
+)
+def test_a_report_that_says_where_it_never_happens_is_no_rule(prompt):
+    assert statements(prompt) == []
+
+
+def test_what_ends_one_rule_and_gives_another_is_a_rule():
+    (found,) = statements("海外の人も読むので、変更履歴はもう日本語で書かなくていいです。これからは英語で書いてください")
+    assert FOR_GOOD in traits(found.kind, found.text) and ALLOWING not in traits(found.kind, found.text)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "kind"),
+    [
+        ("there is no staging in this project", ENVIRONMENT_KIND),
+        ("there's no origin here", ENVIRONMENT_KIND),
+        ("TODOs always carry the number of an issue", CONSTRAINT_KIND),
+        ("there is no error here", None),
+        ("users always get a 404", None),
+    ],
+)
+def test_what_a_project_lacks_is_a_fact_and_what_a_kind_always_has_is_a_rule(prompt, kind):
+    found = statements(prompt)
+    assert len(found) == (kind is not None)
+    assert [one.kind == ENVIRONMENT_KIND for one in found] == ([kind == ENVIRONMENT_KIND] if kind else [])

@@ -23,6 +23,8 @@ _STATES = (
     r"|set to|stays?)"
 )
 _CLAUSE = lazy_pattern(r"(?<=[.;:!?])\s+|,\s+|[。、；：]\s*|\s[-–—]+\s")
+_WHICH_IS = lazy_pattern(rf"(?<![\w`])(`?\w+`?(?: [a-z]+)?), which ({_STATES}\b[^,;:()]{{1,60}})", "i")
+"""Matches a thing and its value within a sentence about something else: "once it exceeds LIMIT, which is 3 metres"."""
 _STATED = lazy_pattern(rf"\b{_STATES}\b|=\s*$|[はが][^はがをに]{{0,12}}$", "i")
 """Matches, before an amount, what makes it the value of something."""
 _NAMED = lazy_pattern(rf"^(.*?\b{_STATES}\b(?: now)?(?: the| an?)?(?: [a-z]+)?) [`\"]?([\w.@/-]*\w)[`\"]?(?: now| again| only)*$", "i")
@@ -54,7 +56,7 @@ _X, _Y = r"(?P<x>[`\w][\w`./+-]*(?: [`\w][\w`./+-]*){0,5}?)", r"(?P<y>[`\w][\w`.
 _END = r"(?=[,.;:!)]|\s(?:for|in|on|since|because|as|now|from|at|and|with|again)\b|$)"
 _J = r"[^、。はがを「」\s]"
 _CODE = r"`<?[A-Za-z_.][\w./-]{3,80}?(?:\(\))?(?: ?/?>)?`"
-_CODES = rf"{_CODE}(?:(?:, (?:and )?| and |、|と|および){_CODE}){{0,4}}"
+_CODES = rf"{_CODE}(?:(?:, (?:and )?| and | ?(?:、|と|および) ?){_CODE}){{0,4}}"
 _PART = (
     r"(?:components?|functions?|class(?:es)?|helpers?|modules?|types?|hooks?|methods?|constants?|interfaces?|enums?|structs?|tables?|columns?|commands?|endpoints?"
     r"|routes?|pages?|views?|services?)"
@@ -95,7 +97,7 @@ _LEFT = tuple(
     )
 )
 _MAY_LEAVE = lazy_pattern(
-    r"\bfrom\b|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|renam|delet|\bgone\b|retired"
+    r"\bfrom\b|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|renam|merged|delet|\bgone\b|retired"
     r"|から|やめ|廃止|改名|変更|置き?換|切り?替|取り消|元に戻|削除|消[しさ]|ではなく|代わり|撤去|除去|リネーム|統合|差し替え",
     "i",
 )
@@ -138,7 +140,7 @@ def values_of(text: str) -> list[FrameValue]:
     """Return the values that a text gives, each with its frame."""
     found = []
     for sentence in _statements(text):
-        for clause in _CLAUSE.split(sentence):
+        for clause in (*_CLAUSE.split(sentence), *(f"{thing} {value}" for thing, value in _WHICH_IS.findall(sentence))):
             if _ELSEWHEN.search(clause) is None and not denies(clause):
                 found += _amounts_of(clause) or _name_of(clause)
     return list(dict.fromkeys(found))

@@ -41,7 +41,7 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
     (2, CONSTRAINT, "what a kind always has",
         r"^(?!(?:the|it|this|that|there|these|those)\b)[\w-]*s(?: [a-z-]+)? always (?:get|have|need|carry|include|go|start|end|live|use|come|belong)\b"
         r"(?!.*\b(?:errors?|fail\w*|wrong|null|empty|stuck|missing|[45]\d\d)\b)"),
-    (8, ENVIRONMENT, "what a project does not have",
+    (9, ENVIRONMENT, "what a project does not have",
         r"^(?:because |since |and |but |note |that )*there(?:'s| is| are) no (?!need|error|point|reason|tests?\b|difference|way|problem|issue|change|bug|harm"
         r"|doubt|hurry|rush|sense|such|warning|space|comment|check|handling|validation)[\w.-]+(?: (?!for|to|in|with)[\w.-]+)?"
         rf" (?:here|(?:in|for|on) (?:this|the|our) (?:repo|repository|project|code ?base|team|company|{_MACHINE}))\W*$"),

@@ -62,7 +62,10 @@ _PHRASES = {
     "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),
     "usual_commands": ("usual commands here: {commands}", "ここでよく使うコマンド: {commands}"),
     "problem_instead": ("`{call}` fails here ({count} sessions): use `{remedy}`", "`{call}` はここでは失敗する（{count}セッション）: `{remedy}` を使う"),
-    "problem_first": ("`{call}` fails here ({count} sessions): run `{remedy}` first", "`{call}` はここでは失敗する（{count}セッション）: 先に `{remedy}`"),
+    "problem_first": (
+        "`{call}` can fail here ({count} sessions): run `{remedy}` first",
+        "`{call}` はここでは失敗することがある（{count}セッション）: 先に `{remedy}`",
+    ),
     "problem_refused": ("`{call}` does not work here", "`{call}` はここでは使えない"),
     "problem_error": (" (error: {error})", "（エラー: {error}）"),
     "learned_instead": ("Use `{remedy}`: `{call}` fails here", "`{remedy}` を使う: `{call}` はここでは失敗する"),

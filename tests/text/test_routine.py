@@ -17,6 +17,9 @@ from memorybank.text.prompts.routine import is_routine
         "プルリクのコメントに対応してください",
         "レビューの指摘を修正して",
         "最新の変更をコミットしてください",
+        "make lint is showing errors, can you take a look?",
+        "npm test:unit fails, can you check?",
+        "ビルドが失敗しました。確認して",
     ],
 )
 def test_a_routine_step_has_no_subject(prompt):
@@ -34,6 +37,8 @@ def test_a_routine_step_has_no_subject(prompt):
         "レビューで決めた締切の扱いを教えて",
         "",
         "go on",
+        "the upload test fails in CI, can you check?",
+        "アップロードのテストが落ちています",
     ],
 )
 def test_a_prompt_with_a_subject_or_without_a_step_is_none(prompt):

@@ -1,6 +1,6 @@
-"""Recognises prompts that ask for a routine step of any task: "can you address the PR comment?", 「レビューの指摘に対応して」.
+"""Recognises prompts that ask for a routine step of any task: "can you address the PR comment?", "npm test fails, take a look", 「レビューの指摘に対応して」.
 
-They name no subject: earlier answers to the same words were about another pull request, branch or commit.
+They name no subject: earlier answers to the same words were about another pull request, branch, commit or failure.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ _STEPS = lazy_pattern(
     r"https?://\S+|^\s*/[\w:-]+|[#＃]\d+"
     r"|\b(?:prs?|pull requests?|merge requests?|comments?|review(?:s|ed|ing)?|feedback|address(?:ed|ing)?|branch(?:es)?|changes?|changed|diffs?|commits?"
     r"|committed|push(?:ed)?|merged?|rebased?|conflicts?|tests?|lint(?:er)?|fix(?:es|ed)?|open|local|latest|last|current|remaining|meaningful|group(?:ed)?"
-    r"|issues?|code|work|again|copilot|bugbot|coderabbit|dependabot|bots?|\d+)\b"
-    r"|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+",
+    r"|issues?|code|work|again|copilot|bugbot|coderabbit|dependabot|bots?|\d+"
+    r"|npm|pnpm|yarn|bun|make|mise|cargo|uv|poetry|gradle|just|tox|(?:run|ci|build|type-?check|fmt|format|check|test|lint)(?::[\w:-]+)?"
+    r"|runs|running|fail(?:s|ed|ing|ures?)?|errors?|warnings?|red|show(?:s|ing)?|checks?|take|look(?:s|ing)?|see|pipeline|suite)\b"
+    r"|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+"
+    r"|ビルド|落ち(?:て(?:い(?:ます|る)|ます|る)?|ました|た|る)|失敗し?|エラー|警告|見て|確認し?|直し",
     "i",
 )
 _LONG = 400

@@ -61,7 +61,7 @@ _READ = 600
 _MOST_TURNS = 40
 _LEAST_NAMES = 2
 """Names that a turn of another session, or one in a larger bank, shares."""
-_SAME_SUBJECT = 0.2
+_SAME_SUBJECT = 0.25
 """Least cosine of the names of turns of two sessions that are about the same."""
 _SAME_SESSION = f"session = ? AND at > ? AND at <= ? AND turn IS NOT NULL AND {search.IS_SEEN} ORDER BY at, p.id LIMIT 200"
 _OTHERS = f"at > ? AND turn IS NOT NULL AND session <> ? AND {search.IS_SAID} ORDER BY at, p.id LIMIT 200"

@@ -260,7 +260,8 @@ def amounts(text: str) -> dict[str, frozenset[str]]:
         words = [value, *(part for part in unit.groups() if part)] if unit is not None else [value]
         classes = [known for word in words if (known := UNITS.get(word.lower()) or UNITS.get("" if word.isascii() else word[0]))]
         kinds = [kind for word in words[1:] for kind in (names(word) if word.isascii() else word[0])]
-        found[value] = frozenset(classes[:1] or kinds)
+        if not found.get(value):  # "5 metres … with 3 metres, and 4 % with 5" is about metres
+            found[value] = frozenset(classes[:1] or kinds)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.english_facts import ROWS
+from memorybank.text.prompts.english_facts import PASSING, ROWS
 from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
@@ -289,18 +289,13 @@ ENGLISH = EvidenceTable(
     (-1, "", "the one thing", r"^the [\w-]+(?: [\w-]+)? (?:is|are|should|must|needs?|has|does|always|never)\b"),
     # Against: the moment.
     (-4, "", "of the moment",
-        r"\b(?:(?:for|right) now|(?<!from )(?<!we )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still(?! (?:used|needed|supported|required) (?:by|in|for)\b)|already|at the moment|at this point"
-        r"|for the moment"
-        r"|temporarily|this (?:time|once)"
+        r"\b(?:(?:for|right) now|(?<!from )(?<!we )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|already|at the moment|at this point|for the moment"
+        r"|still(?! (?:used|needed|supported|required) (?:by|in|for)\b)|temporarily|this (?:time|once)"
         r"|just once|tonight|meanwhile|later|lately|recent(?:ly)?|so far|latest|twice|this (?:week|month|sprint|afternoon|morning"
         r"|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
-    (-14, "", "what passes",
-        r"(?:^|[,;:–—-] |\b(?:because|since|fyi|as) )(?:(?!(?:while|when|if|until|unless|once|before|after|never|not|must|only|because|since)\b)[\w#./'-]+ ){0,3}?"
-        r"(?:[\w#./'-]+ (?:is|are) (?:running|on hold|in progress|ongoing|under ?way|going on|full|paused|not merged)"
-        r"|(?:ticket|issue|pr|mr|pull request)s?(?: #?\d+)? (?:is|are) (?:open|closed|merged|approved))(?= *(?:[,;:.!]| [-–—]|$))"
-        r"|\b(?:i'm|i am|is) (?:on|in|at) (?:an?|the|my) (?:train|plane|bus|meeting|call|phone|road|way|hotspot|hotel|airport)\b"),
+    (-14, "", "what passes", PASSING),
     (-1, "", "a step", r"\b(?:just|next(?! to)|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"

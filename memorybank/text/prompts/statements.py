@@ -105,7 +105,9 @@ _OF_THE_PERSON = lazy_pattern(
 """Matches what only the person does ("I always use tabs"): a fact about them, not a rule of the project."""
 _ORDERS = lazy_pattern(
     r"(?:^|[,;:.–—-] |\b(?:so|and|but|because|since) )(?:(?:so|and|but|then|please|pls|just)\b,? )*"
-    r"(?:(?:never|do not|don['’]?t) (?!mind|worry|forget|remember|know|think|have|has|need)\w|always (?!\w+(?:s|ed|ing)\b)\w|(?:please|pls) (?:ask|leave|keep|use|stay|treat|only)\b|avoid \w|stop \w+ing\b)",
+    r"(?:(?:never|do not|don['’]?t) (?!(?:mind|worry|forget|remember|know|think|have|has|need|in|on|at|for|by|from|with|when|while|once|the|an?|been|was)\b)\w"
+    r"|always (?!(?:in|on|at|for|by|from|with|the|an?|been)\b|\w+(?:s|ed|ing)\b)\w|(?:please|pls) (?:ask|leave|keep|use|stay|treat|only)\b"
+    r"|avoid \w|stop \w+ing\b)",
     "i",
 )
 """Matches an order to do or not to do something, in any part of a sentence: "main is protected, never push to it"."""
@@ -119,7 +121,6 @@ def statements(prompt: str) -> list[Statement]:
     # "I take that back, never …" goes back to a rule, and what it says comes after the comma.
     turned = [without_turn(one) if binds_again(one) else one for one in sentences(typed(prompt))]
     typed_in, announced = unlabelled(turned, _items)
-    of_request = details(typed_in) - announced.keys()
     for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
@@ -134,7 +135,7 @@ def statements(prompt: str) -> list[Statement]:
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
         is_fault = kind is not None and (goes_wrong(said) or (kind == ENVIRONMENT and asks_for_repair(following)))
-        is_detail = number in of_request and said == sentence
+        is_detail = kind is not None and said == sentence and number not in announced and number in details(typed_in)
         if kind is not None and about and not (is_fault or is_detail) and not _is_of_others(typed_in, number, said):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):

@@ -53,6 +53,9 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
         r"^(?:because |since |and |but |note |that )*there(?:'s| is| are) no (?!need|error|point|reason|tests?\b|difference|way|problem|issue|change|bug|harm"
         r"|doubt|hurry|rush|sense|such|warning|space|comment|check|handling|validation)[\w.-]+(?: (?!for|to|in|with)[\w.-]+)?"
         rf" (?:here|(?:in|for|on) (?:this|the|our) (?:repo|repository|project|code ?base|team|company|{_MACHINE}))\W*$"),
+    (3, CONSTRAINT, "order not to, about what the sentence names first",
+        r"^(?:fyi |the |our )?`?[\w.-]*/[\w./*-]*`? (?:is|are|comes?|belongs?) [^,;–—]{2,60}?(?:[,;]| [-–—]) (?:so )?(?:please )?"
+        r"(?:never|don't|do not) (?!show|use)\w"),
     (2, "", "in this repository",
         r"^in (?:this|the|our) (?:repo|repository|project|code ?base|monorepo|package|team),? (?!fix|add|change|please|can|we need)[\w-]+s? "),
     (2, "", "made by a tool or by others",

@@ -104,7 +104,7 @@ _OF_THE_PERSON = lazy_pattern(
 )
 """Matches what only the person does ("I always use tabs"): a fact about them, not a rule of the project."""
 _ORDERS = lazy_pattern(
-    r"(?:^|[,;:.–—-] |\b(?:so|and|but|because|since) )(?:(?:so|and|but|then|please|pls|just)\b,? )*"
+    r"(?:^|[,;:.–—-] |\b(?:so|and|but|because|since) )(?:(?:so|and|but|then|please|pls|just)\b,? ){0,3}"
     r"(?:(?:never|do not|don['’]?t) (?!(?:mind|worry|forget|remember|know|think|have|has|need|in|on|at|for|by|from|with|when|while|once|the|an?|been|was)\b)\w"
     r"|always (?!(?:in|on|at|for|by|from|with|the|an?|been)\b|\w+(?:s|ed|ing)\b)\w|(?:please|pls) (?:ask|leave|keep|use|stay|treat|only)\b"
     r"|avoid \w|stop \w+ing\b)",

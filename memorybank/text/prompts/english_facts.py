@@ -9,6 +9,14 @@ from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, 
 
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MACHINE = r"(?:machine|box|laptop|computer|host|server|network|pc|mac)"
+PASSING = (
+    r"(?:^|[,;:–—-] |\b(?:because|since|fyi|as) )"
+    r"(?:(?!(?:while|when|if|until|unless|once|before|after|never|not|must|only|because|since)\b)[\w#./'-]+ ){0,3}?"
+    r"(?:[\w#./'-]+ (?:is|are) (?:running|on hold|in progress|ongoing|under ?way|going on|full|paused|not merged)"
+    r"|(?:ticket|issue|pr|mr|pull request)s?(?: #?\d+)? (?:is|are) (?:open|closed|merged|approved))(?= *(?:[,;:.!]| [-–—]|$))"
+    r"|\b(?:i'm|i am|is) (?:on|in|at) (?:an?|the|my) (?:train|plane|bus|meeting|call|phone|road|way|hotspot|hotel|airport)\b"
+)
+"""Matches a state that passes: "the deploy is running, don't push anything". An order because of one ends with it."""
 ROWS: tuple[tuple[int, str, str, str], ...] = (
     (3, "", "what recurs",
         r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to|never|always|another|others?|but|want|instead)\b)"
@@ -45,6 +53,9 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
         r"^(?:because |since |and |but |note |that )*there(?:'s| is| are) no (?!need|error|point|reason|tests?\b|difference|way|problem|issue|change|bug|harm"
         r"|doubt|hurry|rush|sense|such|warning|space|comment|check|handling|validation)[\w.-]+(?: (?!for|to|in|with)[\w.-]+)?"
         rf" (?:here|(?:in|for|on) (?:this|the|our) (?:repo|repository|project|code ?base|team|company|{_MACHINE}))\W*$"),
+    (3, CONSTRAINT, "order not to, about what the sentence names first",
+        r"^(?:fyi |the |our )?`?[\w.-]*/[\w./*-]*`? (?:is|are|comes?|belongs?) [^,;–—]{2,60}?(?:[,;]| [-–—]) (?:so )?(?:please )?"
+        r"(?:never|don't|do not) (?!show|use)\w"),
     (2, "", "in this repository",
         r"^in (?:this|the|our) (?:repo|repository|project|code ?base|monorepo|package|team),? (?!fix|add|change|please|can|we need)[\w-]+s? "),
     (2, "", "made by a tool or by others",

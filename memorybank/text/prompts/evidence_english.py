@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.english_facts import ROWS
+from memorybank.text.prompts.english_facts import PASSING, ROWS
 from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
@@ -129,7 +129,7 @@ ENGLISH = EvidenceTable(
         r"|look"
         r"|test)\b|\brather would\b"),
     (2, CONSTRAINT, "prohibition",
-        r"(?:^|[,;:.] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid"
+        r"(?:^|[,;:.–—-] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid"
         r"|leave \w+ \w+ alone)\b(?! (?:worry|mind|think|know|see))|\bno direct\b"),
     (4, CONSTRAINT, "whose business it is",
         r"\b(?:is|are|stays?|remains?) (?:mine|ours|theirs|yours)\b|\bno business\b|\bhands off\b|\boff (?:the table|limits)\b|\b(?:is"
@@ -211,7 +211,7 @@ ENGLISH = EvidenceTable(
         r"|naming scheme|co-authored-by|signed-off-by|sign-?offs?)\b|\bbe (?:brief|concise|terse|precise|short|direct|blunt)\b"),
     (1, CONSTRAINT, "by which means",
         r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b"
-        r"|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me )?(?:first|before)|together with)\b"),
+        r"|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me |us |them |her |him )?(?:first|before)|together with)\b"),
     (1, "", "one thing in place of another",
         r"\b(?:instead of|rather than|and not|over|in place of)\b|, not \w+\b|^(?:here |[\w-]+,? )?we use [\w .-]+ not \w+"),
     (1, "", "something with a name", NAME),
@@ -289,13 +289,13 @@ ENGLISH = EvidenceTable(
     (-1, "", "the one thing", r"^the [\w-]+(?: [\w-]+)? (?:is|are|should|must|needs?|has|does|always|never)\b"),
     # Against: the moment.
     (-4, "", "of the moment",
-        r"\b(?:(?:for|right) now|(?<!from )(?<!we )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|still|already|at the moment|at this point"
-        r"|for the moment"
-        r"|temporarily|this (?:time|once)"
+        r"\b(?:(?:for|right) now|(?<!from )(?<!we )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|already|at the moment|at this point|for the moment"
+        r"|still(?! (?:used|needed|supported|required) (?:by|in|for)\b)|temporarily|this (?:time|once)"
         r"|just once|tonight|meanwhile|later|lately|recent(?:ly)?|so far|latest|twice|this (?:week|month|sprint|afternoon|morning"
         r"|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
+    (-14, "", "what passes", PASSING),
     (-1, "", "a step", r"\b(?:just|next(?! to)|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"

@@ -15,6 +15,7 @@ from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.called import forbids_again, returns
 from memorybank.text.prompts.composed import composed
 from memorybank.text.prompts.corrections import corrections
+from memorybank.text.prompts.details import details
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
 from memorybank.text.prompts.lasting import is_end_of_rule
@@ -102,6 +103,14 @@ _OF_THE_PERSON = lazy_pattern(
     "i",
 )
 """Matches what only the person does ("I always use tabs"): a fact about them, not a rule of the project."""
+_ORDERS = lazy_pattern(
+    r"(?:^|[,;:.–—-] |\b(?:so|and|but|because|since) )(?:(?:so|and|but|then|please|pls|just)\b,? ){0,3}"
+    r"(?:(?:never|do not|don['’]?t) (?!(?:mind|worry|forget|remember|know|think|have|has|need|in|on|at|for|by|from|with|when|while|once|the|an?|been|was)\b)\w"
+    r"|always (?!(?:in|on|at|for|by|from|with|the|an?|been)\b|\w+(?:s|ed|ing)\b)\w|(?:please|pls) (?:ask|leave|keep|use|stay|treat|only)\b"
+    r"|avoid \w|stop \w+ing\b)",
+    "i",
+)
+"""Matches an order to do or not to do something, in any part of a sentence: "main is protected, never push to it"."""
 
 
 def statements(prompt: str) -> list[Statement]:
@@ -126,7 +135,8 @@ def statements(prompt: str) -> list[Statement]:
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
         is_fault = kind is not None and (goes_wrong(said) or (kind == ENVIRONMENT and asks_for_repair(following)))
-        if kind is not None and about and not is_fault and not _is_of_others(typed_in, number, said):
+        is_detail = kind is not None and said == sentence and number not in announced and number in details(typed_in)
+        if kind is not None and about and not (is_fault or is_detail) and not _is_of_others(typed_in, number, said):
             found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
         if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):
             announced[number + 1] = SEVERAL
@@ -218,12 +228,15 @@ def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) 
 
 
 def _clause(sentence: str) -> tuple[str | None, str]:
-    """Return (kind, text) of the first part of a sentence that lasts although the sentence does not: "one remark, good so far: handlers never panic"."""
+    """Return (kind, text) of the first part of a sentence that lasts although the sentence does not: "one remark, good so far: handlers never panic".
+
+    The text is all of the sentence where only the rest of it says what the part is about: "icons.ts comes from a script - never edit it by hand".
+    """
     parts = _CLAUSES.split(sentence) if len(sentence) <= LONGEST_SENTENCE else [sentence]
     if len(parts) > 1 and not any(evidence.what in OF_THE_SENTENCE for evidence in table_for(sentence).find(sentence)):
         for part in parts:
             if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
-                return kind, part
+                return kind, sentence if lacks_object(part) else part
     return None, sentence
 
 
@@ -272,7 +285,8 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
         if evidence.kind:
             votes[evidence.kind] += max(evidence.weight, 1)
     facts = votes.pop(ENVIRONMENT)
-    return ENVIRONMENT if facts >= sum(votes.values()) else max(votes, key=votes.__getitem__)
+    is_fact = facts >= sum(votes.values()) and not (any(votes.values()) and _holds(_ORDERS, sentence))
+    return ENVIRONMENT if is_fact else max(votes, key=votes.__getitem__)
 
 
 def table_for(sentence: str) -> EvidenceTable:

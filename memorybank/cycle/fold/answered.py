@@ -126,11 +126,20 @@ class _TurnPrompt:
                 is_about_edits = any(forms.names_folder_of(saying, name) for (name,) in edited)
                 if not replaced and not is_about_edits and _STANCE.search(saying):
                     # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
-                    last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                    last = self._failed_last(before) or [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
                     replaced = [name.lower() for name in forms.replaced_in(saying) if forms.is_program(name.lower())] or last
                 if replaced or is_about_edits:
                     self._keep(saying, replaced, wanted)
                 return
+
+    def _failed_last(self, before: int) -> list[str]:
+        """Return the purpose of the command that failed after all that worked in the turn before: whoever speaks then means that one."""
+        asked = (
+            "SELECT form FROM failures f JOIN turns t ON t.id = ? WHERE f.file = t.file AND f.cell = t.cell AND f.offset BETWEEN t.offset AND ?"
+            " AND f.offset > (SELECT coalesce(max(offset), 0) FROM turn_commands WHERE turn = t.id) ORDER BY f.offset DESC LIMIT 1"
+        )
+        row = self.connection.execute(asked, (before, self.offset)).fetchone()
+        return [forms.purpose(row[0])] if row is not None else []
 
     def _repeated(self, turn: int, before: int, command: str, prompt: str) -> list[str]:
         """Return the purposes of a command that the turn before ended with and that the prompt does not ask for, unless something was edited in between."""

@@ -48,19 +48,32 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
 
 
 def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) -> int | None:
-    """Return the failed command that a prompt answers: the one after which nothing was done. Of several in a row the first, because the later ones tried to
-    repair it. None if there is none, or if what the person `said` only asks for the next step."""
-    row = connection.execute(
-        "SELECT id FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
+    """Return the failed command that a prompt answers: one after which nothing was done, and which the same command with another error did not follow, because
+    then something repaired it. Of several the one whose error shares most words with what the person `said`, else the last.
+
+    None if there is none, or if what the person said only asks for the next step.
+    """
+    rows = connection.execute(
+        "SELECT id, form, line, error FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
         " AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
         " AND (SELECT count(DISTINCT turn) FROM passages p WHERE p.failure = f.id AND kind = ?) < ? ORDER BY offset",
         (file, line.agent, line.cell.name, SAID, _MOST_ANSWERS),
-    ).fetchone()
-    if row is None or not said:
+    ).fetchall()
+    if not rows or not said:
         return None
-    from memorybank.text.prompts.routine import is_routine  # late: most prompts answer no failure
+    from memorybank.cycle.fold import repairs  # late, as below: most prompts answer no failure
+    from memorybank.text.prompts.routine import is_routine
+    from memorybank.text.words.ordinary import share_of
+    from memorybank.text.words.terms import content_terms
 
-    return None if is_routine(said) else int(row[0])
+    if is_routine(said):
+        return None
+    last = {form: wrong for _, form, wrong, _ in rows}
+    found = [row for row in rows if row[2] == last[row[1]] or repairs.is_same_line(row[2], last[row[1]])]
+    # What a linter complains about is other code the next time.
+    found = [row for row in found if not repairs.checks_style(row[1])] or found
+    words = {term for term in content_terms(said) if not share_of(term)}
+    return int(max(enumerate(found), key=lambda one: (len(words.intersection(one[1][3].split(" "))), one[0]))[1][0])
 
 
 def end_turn(connection: Connection, file: int, line: LogEvent) -> None:

@@ -151,7 +151,7 @@ def test_after_other_work_a_prompt_answers_nothing(base, cache, session, then):
     assert cache.execute("SELECT count(*) FROM passages WHERE kind = 'said' AND failure IS NOT NULL").fetchone() == (0,)
 
 
-def test_of_several_failures_in_a_row_the_first_is_answered(base, cache, session):
+def test_of_several_failures_one_of_a_linter_is_not_answered(base, cache, session):
     work = session()
     work.prompt("Let the cart add up the prices.")
     work.run("git commit -m cart", error=HOOK)
@@ -306,15 +306,17 @@ def test_what_a_person_answered_to_a_complaint_of_a_hook_says_nothing_about_its_
 
 
 LOCK = "Error: Error acquiring the state lock"
+KEYS = "Error: no valid credential sources found."
+REACHES, PORT = "Error: cannot reach postgres", "Error: port is already allocated"
 
 
 @pytest.mark.parametrize(
     ("commands", "said", "answered"),
     [
-        ((("terraform plan", "Error: no valid credential sources found."), ("AWS_PROFILE=stg terraform plan", LOCK)), "Ask Sato first, always.", LOCK),
-        ((("terraform -chdir=infra plan", "Error: no valid credential sources found."), ("AWS_PROFILE=stg terraform -chdir=infra plan", LOCK)), "持ち主に聞いて。", LOCK),
-        ((("npm test", "Error: cannot reach postgres"), ("docker compose up -d", "Error: port is already allocated")), "Stop the other project first.", "Error: port is already allocated"),
-        ((("npm test", "Error: cannot reach postgres"), ("docker compose up -d", "Error: port is already allocated")), "postgres runs on db2.", "Error: cannot reach postgres"),
+        ((("terraform plan", KEYS), ("AWS_PROFILE=stg terraform plan", LOCK)), "Ask Sato first, always.", LOCK),
+        ((("terraform -chdir=infra plan", KEYS), ("AWS_PROFILE=stg terraform -chdir=infra plan", LOCK)), "持ち主に聞いて。", LOCK),
+        ((("npm test", REACHES), ("docker compose up -d", PORT)), "Stop the other project first.", PORT),
+        ((("npm test", REACHES), ("docker compose up -d", PORT)), "postgres runs on db2.", REACHES),
         ((("terraform plan", LOCK), ("terraform plan", LOCK)), "持ち主に聞いて。", LOCK),
     ],
 )

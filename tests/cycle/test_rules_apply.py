@@ -558,16 +558,7 @@ def test_a_folder_is_named_as_a_whole(sentence, file, names):
     assert forms.names_folder_of(sentence, file) is names
 
 
-@pytest.mark.parametrize("failed", [True, False])
-def test_a_correction_right_after_a_failed_call_is_about_that_call(memory, failed):
-    work = memory.session("earlier")
-    work.prompt("Release it.")
-    work.run("yarn outdated")
-    work.run("yarn pack", error="error: forbidden" if failed else None)
-    work.turn_end("Done.")
-    work.prompt("That is the wrong way, it must be bin/ship from now on.")
-    work.run("bin/ship")
-    work.turn_end("Done.")
-    memory.fold()
-    assert "bin/ship" in shown(memory.ask(before("Bash", {"command": "yarn pack"}, session="one")))
-    assert shown(memory.ask(before("Bash", {"command": "yarn outdated"}, session="another"))) == ""
+def test_a_correction_is_not_about_a_look_at_the_state(memory):
+    wish = "That is the wrong way, it must be bin/ship from now on."
+    corrected(memory, "earlier", "Release it.", "git status", wish, "bin/ship")
+    assert shown(memory.ask(before("Bash", {"command": "git status"}))) == ""

@@ -91,7 +91,8 @@ def test_a_sentence_that_uses_the_word_otherwise_is_about_no_call(sentence, comm
 
 
 @pytest.mark.parametrize(
-    ("sentence", "action"), [("No force unlocks.", "force-unlock"), ("Only CI publishes.", "publish"), ("Never migrating again.", "migrate"), ("公開は禁止。", "publish")]
+    ("sentence", "action"),
+    [("No force unlocks.", "force-unlock"), ("Only CI publishes.", "publish"), ("Never migrating again.", "migrate"), ("公開は禁止。", "publish")],
 )
 def test_every_sentence_about_an_action_contains_one_of_its_spellings(sentence, action):
     assert any(spelling in sentence.lower() for spelling in spellings(action))

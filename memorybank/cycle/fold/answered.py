@@ -13,7 +13,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import SUCCESS
-from memorybank.text.commands import forms, ports
+from memorybank.text.commands import fingerprint, forms, ports
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.objects import forbids, limits, objects
 from memorybank.text.prompts.sentences import joined, sentences
@@ -126,20 +126,11 @@ class _TurnPrompt:
                 is_about_edits = any(forms.names_folder_of(saying, name) for (name,) in edited)
                 if not replaced and not is_about_edits and _STANCE.search(saying):
                     # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
-                    last = self._failed_last(before) or [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                    last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:] if _is_meant(form, one, saying)]
                     replaced = [name.lower() for name in forms.replaced_in(saying) if forms.is_program(name.lower())] or last
                 if replaced or is_about_edits:
                     self._keep(saying, replaced, wanted)
                 return
-
-    def _failed_last(self, before: int) -> list[str]:
-        """Return the purpose of the command that failed after all that worked in the turn before: whoever speaks then means that one."""
-        asked = (
-            "SELECT form FROM failures f JOIN turns t ON t.id = ? WHERE f.file = t.file AND f.cell = t.cell AND f.offset BETWEEN t.offset AND ?"
-            " AND f.offset > (SELECT coalesce(max(offset), 0) FROM turn_commands WHERE turn = t.id) ORDER BY f.offset DESC LIMIT 1"
-        )
-        row = self.connection.execute(asked, (before, self.offset)).fetchone()
-        return [forms.purpose(row[0])] if row is not None else []
 
     def _repeated(self, turn: int, before: int, command: str, prompt: str) -> list[str]:
         """Return the purposes of a command that the turn before ended with and that the prompt does not ask for, unless something was edited in between."""
@@ -229,6 +220,11 @@ class _TurnPrompt:
             "objects": _joined("", (*objects(saying), *further)),
         }
         statement_rows.write(self.connection, row)
+
+
+def _is_meant(form: str, command: str, saying: str) -> bool:
+    """Return whether a sentence that names no command can mean one: of those that only look at something, it says what they show ("logs")."""
+    return forms.action(form) in _WORD.findall(saying.lower()) or not fingerprint.is_read_only("Bash", command)
 
 
 def _around(said: list[str], place: int) -> str:

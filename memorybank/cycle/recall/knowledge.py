@@ -204,9 +204,7 @@ class Knowledge:
         # What was said about a command ("no prefix" after a commit) forbids nothing in the code of a file.
         about = [rule for rule in binding if brought is not None and not (file and rule.about) and self._has_object(rule, brought)]
         named = (
-            rule
-            for rule in binding
-            if any(forms.names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command))
+            rule for rule in binding if any(forms.names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command))
         )
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned

@@ -34,7 +34,9 @@ CHANGERS = frozenset(str.split("write mv rm rmdir unlink touch truncate mkdir ch
 """Programs that change all files that they are given. `write` stands for a redirection in a fingerprint."""
 CHANGING: dict[str, frozenset[str]] = {
     "git": frozenset(str.split("rm mv restore checkout")),
-    **dict.fromkeys(str.split("prettier eslint biome stylelint rubocop gofmt goimports shfmt clang-format ruff"), frozenset(str.split("--write --fix -w -i -a -A format"))),
+    **dict.fromkeys(
+        str.split("prettier eslint biome stylelint rubocop gofmt goimports shfmt clang-format ruff"), frozenset(str.split("--write --fix -w -i -a -A format"))
+    ),
 }
 """Programs that change files with one of these sub-commands or options."""
 TRUSTED_STATUS_PROGRAMS = frozenset(

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 _EVERYDAY = frozenset(
-    str.split("""run test build start stop check add get set show list open create edit fix use make do copy install help status view exec log diff init new info
-    find search read write print watch serve dev lint format fmt clean plan config version ci all up down ps images code app api docs pr issue pip cache import export call
-    mock type load save move rename""")
+    str.split("""run test build start stop check add get set show list open create edit fix use make do copy install help status view exec log diff init new
+    info find search read write print watch serve dev lint format fmt clean plan config version ci all up down ps images code app api docs pr issue pip
+    cache import export call mock type load save move rename""")
 )
 """Sub-commands that are words of everyday work, or that most sessions run: without their program, a rule that contains one is about anything."""
 _ON_ITS_OWN = frozenset(("publish", "deploy", "release", "destroy"))
@@ -27,11 +27,14 @@ _LEAST = 4
 _CLAUSE = lazy_pattern(r"[,;:()!?\n–—]|[.](?=\s|$)")
 _TOKEN = lazy_pattern(r"[A-Za-z][\w.'’@/-]*")
 _DEMANDS = lazy_pattern(
-    r"\b(?:always|every time|whenever|before|forbidden|prohibited|banned|off[- ]limits|myself|mine|my (?:job|call|task|business)|leave|i (?:do|run|will|want)|i['’]ll)\b",
+    r"\b(?:always|every time|whenever|before|forbidden|prohibited|banned|off[- ]limits|myself|mine|my (?:job|call|task|business)|leave"
+    r"|i (?:do|run|will|want)|i['’]ll)\b",
     "i",
 )
 """Matches what makes a clause a rule besides what forbids or limits something."""
-_OWNED = lazy_pattern(r"(?:僕|私|俺|わたし|ぼく|こちら|自分|人間|担当者?|さん|チーム)(?:が|で|に)|の(?:仕事|担当|役目)|必ず|いつも|常に|毎回|確認|許可|承認|頼|任せ")
+_OWNED = lazy_pattern(
+    r"(?:僕|私|俺|わたし|ぼく|こちら|自分|人間|担当者?|さん|チーム)(?:が|で|に)|の(?:仕事|担当|役目)|必ず|いつも|常に|毎回|確認|許可|承認|頼|任せ"
+)
 """Matches the same in Japanese."""
 _BEFORE_VERB = frozenset(
     str.split("""to not never always must should please before after when whenever while only and or then first you we i no avoid without stop can cannot may
@@ -46,14 +49,20 @@ _AFTER_VERB = frozenset(
 """Words before which a verb has no object."""
 _ARTICLES = frozenset(str.split("the a an any our my your this that these those new all some more other another"))
 _ANYTHING = frozenset(str.split("anything something everything it them things stuff change changes package packages code release releases version versions"))
-_AFTER_JAPANESE = lazy_pattern(r"[`」』”\s]{0,3}(?:は|を|も|って|なんて|する|すん|し(?!た|て(?:い|あ|る))|せず|させ|の?(?:前|後|とき|時)|は?(?:禁止|厳禁|不可|なし|NG|だめ|ダメ)|だけは)")
+_AFTER_JAPANESE = lazy_pattern(
+    r"[`」』”\s]{0,3}(?:は|を|も|って|なんて|する|すん|し(?!た|て(?:い|あ|る))|せず|させ|の?(?:前|後|とき|時)|は?(?:禁止|厳禁|不可|なし|ng|だめ|ダメ)|だけは)"
+)
 """Matches what follows an action in Japanese that a sentence is about, or demands."""
 _OBJECT_BEFORE = lazy_pattern(r"([A-Za-z][\w./-]{0,60}|[ァ-ヴー]{1,30}|[一-龯]{1,20})(?:を|の|は(?:必ず|絶対に?|決して|勝手に)?)[`「『“\s]{0,3}$")
 _ANYTHING_JAPANESE = frozenset(str.split("変更 何 これ それ 全部 全て パッケージ インフラ 本番 環境"))
 _JAPANESE = {
-    **{"publish": ("パブリッシュ", "公開"), "deploy": ("デプロイ",), "release": ("リリース",), "apply": ("アプライ", "適用"), "destroy": ("デストロイ", "破棄")},
-    **{"reset": ("リセット",), "rollback": ("ロールバック",), "upgrade": ("アップグレード",), "update": ("アップデート",), "restore": ("リストア", "復元")},
-    **{"migrate": ("マイグレーション", "マイグレート"), "delete": ("削除",), "prune": ("プルーン",), "amend": ("アメンド",), "restart": ("再起動", "リスタート")},
+    action: tuple(words.split("/"))
+    for action, _, words in (
+        pair.partition("=")
+        for pair in str.split("""publish=パブリッシュ/公開 deploy=デプロイ release=リリース apply=アプライ/適用 destroy=デストロイ/破棄 reset=リセット
+        rollback=ロールバック upgrade=アップグレード update=アップデート restore=リストア/復元 migrate=マイグレーション/マイグレート delete=削除 prune=プルーン
+        amend=アメンド restart=再起動/リスタート""")
+    )
 }
 """What people say in Japanese for an action."""
 
@@ -75,7 +84,7 @@ def is_limited_by(sentence: str, action: str, words: Collection[str]) -> bool:
     if not any(one in lowered for one in named):
         return False
     if not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence):
-        return any(_is_japanese(part, action, words) for part in lowered.replace("！", "。").split("。"))
+        return any(_is_japanese(part, action, words) for part in sentence.replace("！", "。").split("。"))
     return any(_is_english(clause, action, words) for clause in _CLAUSE.split(lowered))
 
 
@@ -85,11 +94,12 @@ def _is_english(clause: str, action: str, words: Collection[str]) -> bool:
     if "-" in action:  # a name, which no sentence contains by chance
         return f" {action} ".replace("-", " ") in f" {' '.join(_TOKEN.findall(clause))} ".replace("-", " ")
     stem = action[:-1] if action.endswith("e") else action
-    active = {action, f"{action}s", f"{action}es", f"{stem}ing", *([f"{action[:-1]}ies"] if action.endswith("y") else [])}
+    active = {action, f"{action}s", f"{action}es", f"{stem}ing", f"{stem}{stem[-1]}ing", *([f"{action[:-1]}ies"] if action.endswith("y") else [])}
     passive = {f"{action[:-1]}ied" if action.endswith("y") else f"{stem}ed"}
     tokens = [token.rstrip(".'’-/").replace("’", "'") for token in _TOKEN.findall(clause)]
     return any(
-        (token in active and _is_verb(tokens, place) and _is_about(tokens[place + 1 :], action, words)) or (token in passive and place and tokens[place - 1] in _PASSIVE)
+        (token in active and _is_verb(tokens, place) and _is_about(tokens[place + 1 :], action, words))
+        or (token in passive and place and tokens[place - 1] in _PASSIVE)
         for place, token in enumerate(tokens)
     )
 
@@ -113,6 +123,7 @@ def _is_about(after: Sequence[str], action: str, words: Collection[str]) -> bool
 def _is_japanese(part: str, action: str, words: Collection[str]) -> bool:
     if not limits(part) and _OWNED.search(part) is None:
         return False
+    part = part.lower()
     for end, before in _places(part, action):
         if _AFTER_JAPANESE.match(part, end):
             done_to = _OBJECT_BEFORE.search(before)

@@ -307,7 +307,7 @@ def test_what_a_person_answered_to_a_complaint_of_a_hook_says_nothing_about_its_
 
 LOCK = "Error: Error acquiring the state lock"
 KEYS = "Error: no valid credential sources found."
-REACHES, PORT = "Error: cannot reach postgres", "Error: port is already allocated"
+REACHES, ALLOCATED = "Error: cannot reach postgres", "Error: port is already allocated"
 
 
 @pytest.mark.parametrize(
@@ -315,8 +315,8 @@ REACHES, PORT = "Error: cannot reach postgres", "Error: port is already allocate
     [
         ((("terraform plan", KEYS), ("AWS_PROFILE=stg terraform plan", LOCK)), "Ask Sato first, always.", LOCK),
         ((("terraform -chdir=infra plan", KEYS), ("AWS_PROFILE=stg terraform -chdir=infra plan", LOCK)), "持ち主に聞いて。", LOCK),
-        ((("npm test", REACHES), ("docker compose up -d", PORT)), "Stop the other project first.", PORT),
-        ((("npm test", REACHES), ("docker compose up -d", PORT)), "postgres runs on db2.", REACHES),
+        ((("npm test", REACHES), ("docker compose up -d", ALLOCATED)), "Stop the other project first.", ALLOCATED),
+        ((("npm test", REACHES), ("docker compose up -d", ALLOCATED)), "postgres runs on db2.", REACHES),
         ((("terraform plan", LOCK), ("terraform plan", LOCK)), "持ち主に聞いて。", LOCK),
     ],
 )

@@ -128,7 +128,8 @@ class _TurnPrompt:
                     # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
                     last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:] if _is_meant(form, one, saying)]
                     replaced = [name.lower() for name in forms.replaced_in(saying) if forms.is_program(name.lower())] or last
-                if replaced or is_about_edits:
+                is_stated = _STANCE.search(saying) and any(text in saying for (text,) in self._statements("text"))
+                if replaced or is_about_edits or is_stated:
                     self._keep(saying, replaced, wanted)
                 return
 

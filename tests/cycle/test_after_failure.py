@@ -151,7 +151,7 @@ def test_after_other_work_a_prompt_answers_nothing(base, cache, session, then):
     assert cache.execute("SELECT count(*) FROM passages WHERE kind = 'said' AND failure IS NOT NULL").fetchone() == (0,)
 
 
-def test_of_several_failures_in_a_row_the_first_is_answered(base, cache, session):
+def test_of_several_failures_one_of_a_linter_is_not_answered(base, cache, session):
     work = session()
     work.prompt("Let the cart add up the prices.")
     work.run("git commit -m cart", error=HOOK)
@@ -303,3 +303,29 @@ def test_what_a_person_answered_to_a_complaint_of_a_hook_says_nothing_about_its_
         remembering, error=log.format("1231 pass, 1 fail\n(fail) tmp/clones/a.test.ts > renders the list\n"), session="tests"
     )
     assert "--no-verify" in at_failure(remembering, error=log.format("1232 pass, 0 fail\n$ tsc --noEmit\nsrc/tax.ts(9,1): error TS18046: 'rate' is unknown\n"))
+
+
+LOCK = "Error: Error acquiring the state lock"
+KEYS = "Error: no valid credential sources found."
+REACHES, ALLOCATED = "Error: cannot reach postgres", "Error: port is already allocated"
+
+
+@pytest.mark.parametrize(
+    ("commands", "said", "answered"),
+    [
+        ((("terraform plan", KEYS), ("AWS_PROFILE=stg terraform plan", LOCK)), "Ask Sato first, always.", LOCK),
+        ((("terraform -chdir=infra plan", KEYS), ("AWS_PROFILE=stg terraform -chdir=infra plan", LOCK)), "持ち主に聞いて。", LOCK),
+        ((("npm test", REACHES), ("docker compose up -d", ALLOCATED)), "Stop the other project first.", ALLOCATED),
+        ((("npm test", REACHES), ("docker compose up -d", ALLOCATED)), "postgres runs on db2.", REACHES),
+        ((("terraform plan", LOCK), ("terraform plan", LOCK)), "持ち主に聞いて。", LOCK),
+    ],
+)
+def test_an_answer_is_about_the_failure_that_nothing_has_repaired(base, cache, session, commands, said, answered):
+    work = session()
+    work.prompt("Do it.")
+    for command, error in commands:
+        work.run(command, error=error)
+    work.turn_end("It fails.")
+    work.prompt(said)
+    logs.fold(base, cache, wait=True)
+    assert {row[0] for row in cache.execute("SELECT line FROM passages p JOIN failures f ON f.id = p.failure WHERE kind = 'said'")} == {answered}

@@ -509,3 +509,56 @@ def test_whoever_must_not_touch_a_file_may_read_its_history(memory, wish):
 def test_a_rule_about_reading_is_shown_where_the_file_is_read(memory, wish):
     said(memory, "earlier", "Add a currency.", wish)
     assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": "cat config/secrets.yml"})))
+
+
+@pytest.mark.parametrize(
+    ("wish", "call", "other"),
+    [
+        ("nooo, never publish from a laptop. Releases go through changesets: pnpm changeset, then CI publishes.", "pnpm -r publish", "pnpm -r test"),
+        ("applyは必ず僕がやるので、今後もplanまでにしてください", "terraform -chdir=infra apply", "terraform -chdir=infra plan"),
+        ("force-unlockは絶対やらないで、ロックの持ち主にまず聞くこと。", "terraform force-unlock 12", "terraform plan"),
+    ],
+)
+def test_a_rule_about_an_action_is_shown_at_a_call_that_does_it(memory, wish, call, other):
+    said(memory, "earlier", "Look around.", wish)
+    assert wish[:24] in shown(memory.ask(before("Bash", {"command": call}, session="one")))
+    assert shown(memory.ask(before("Bash", {"command": other}, session="another"))) == ""
+
+
+@pytest.mark.parametrize("wish", ["Never edit vendor/lib, it is a copy.", "vendor/libは絶対に編集しないでください。"])
+@pytest.mark.parametrize(
+    ("command", "changes"),
+    [
+        ("sed -i s/1/2/ vendor/lib/a.py", True),
+        ("cd vendor && python gen.py > lib/a.py", True),
+        ("rm -rf vendor/lib", True),
+        ("sed -n 1,9p vendor/lib/a.py", False),
+        ("cp vendor/lib/a.py /tmp/a.py", False),
+    ],
+)
+def test_a_rule_about_a_folder_is_shown_at_a_command_that_writes_there(memory, wish, command, changes):
+    said(memory, "earlier", "Look around.", wish)
+    text = shown(memory.ask(before("Bash", {"command": command}, cwd=memory.root())))
+    assert (wish[:10] in text) == changes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "file", "names"),
+    [
+        ("vendor/は触らないで", "vendor/lib/a.js", True),
+        ("Never touch legacy/, it is frozen.", "legacy/a.py", True),
+        ("あとvendor/libは触らないで", "vendor/lib/a.js", True),
+        ("Never touch ./vendor/lib/.", "vendor/lib/a.js", True),
+        ("vendor/lib/v1 is frozen", "vendor/lib/a.js", False),
+        ("vendor/lib.js is frozen", "vendor/lib/a.js", False),
+        ("apps/vendor/lib is frozen", "vendor/lib/a.js", False),
+    ],
+)
+def test_a_folder_is_named_as_a_whole(sentence, file, names):
+    assert forms.names_folder_of(sentence, file) is names
+
+
+def test_a_correction_is_not_about_a_look_at_the_state(memory):
+    wish = "That is the wrong way, it must be bin/ship from now on."
+    corrected(memory, "earlier", "Release it.", "git status", wish, "bin/ship")
+    assert shown(memory.ask(before("Bash", {"command": "git status"}))) == ""

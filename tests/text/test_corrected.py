@@ -32,6 +32,7 @@ OTHERS = [
     ("sudo make install", "make install", "more rights"),
     ("npm install --legacy-peer-deps", "npm install", "a conflict was ignored"),
     ("ls", "", "nothing failed"),
+    ("AWS_PROFILE=stg terraform plan", "AWS_PROFILE=stg terraform plan", "the variable was there already"),
 ]
 
 

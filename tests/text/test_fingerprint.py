@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.text.commands.error_excerpt import error_signature
-from memorybank.text.commands.fingerprint import action, command, command_files, command_parts, family, is_read_only
+from memorybank.text.commands.fingerprint import action, command, command_files, command_parts, family, is_read_only, written_files
 
 ROOT = "/srv/shop"
 
@@ -340,3 +340,25 @@ def test_the_same_error_of_two_runs_has_one_signature():
 def test_any_error_is_taken(text):
     found = error_signature("Bash", text)
     assert found is None or (found.startswith("Bash: ") and len(found) <= 160 and "\n" not in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("sed -i s/1/2/ vendor/lib/a.py", ["vendor/lib/a.py"]),
+        ("cd vendor && perl -pi -e s/a/b/ lib/a.py", ["vendor/lib/a.py"]),
+        ("python gen.py > vendor/lib/a.py", ["vendor/lib/a.py"]),
+        ("cat x.py | tee vendor/lib/a.py", ["vendor/lib/a.py"]),
+        ("cp a.js vendor/lib/", ["vendor/lib"]),
+        ("bash -c 'rm vendor/lib/a.js'", ["vendor/lib/a.js"]),
+        ("git checkout -- vendor/lib/a.js", ["vendor/lib/a.js"]),
+        ("npx prettier --write vendor/lib/a.js", ["vendor/lib/a.js"]),
+        ("npx prettier --check vendor/lib/a.js", []),
+        ("sed -n 1p vendor/lib/a.py", []),
+        ("cp vendor/lib/a.py /tmp/a.py", []),
+        ("git diff vendor/lib/a.js", []),
+        ("ls vendor/lib > /dev/null", []),
+    ],
+)
+def test_the_files_that_a_command_writes(text, written):
+    assert written_files(text, "/repository") == written

@@ -17,6 +17,11 @@ from memorybank.text.commands import forms
         ("git -C ../other status", ["git -C"]),
         ("rm -rf tmp/clones/agents-DtKspd", ["rm -rf tmp/clones"]),
         ("cat notes.md", []),
+        ("pnpm -r publish --dry-run", ["pnpm publish"]),
+        ("terraform -chdir=infra force-unlock 12", ["terraform force-unlock"]),
+        ("kubectl -n shop delete pod web-1", ["kubectl delete pod web-1"]),
+        ("docker --context prod ps", ["docker ps"]),
+        ("mytool -o out build", ["mytool"]),
     ],
 )
 def test_the_form_of_a_command_has_its_program_and_what_it_is_told_to_do(command, expected):

@@ -13,7 +13,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import SUCCESS
-from memorybank.text.commands import forms, ports
+from memorybank.text.commands import fingerprint, forms, ports
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.objects import forbids, limits, objects
 from memorybank.text.prompts.sentences import joined, sentences
@@ -126,9 +126,10 @@ class _TurnPrompt:
                 is_about_edits = any(forms.names_folder_of(saying, name) for (name,) in edited)
                 if not replaced and not is_about_edits and _STANCE.search(saying):
                     # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
-                    last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:]]
+                    last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:] if _is_meant(form, one, saying)]
                     replaced = [name.lower() for name in forms.replaced_in(saying) if forms.is_program(name.lower())] or last
-                if replaced or is_about_edits:
+                is_stated = _STANCE.search(saying) and any(text in saying for (text,) in self._statements("text"))
+                if replaced or is_about_edits or is_stated:
                     self._keep(saying, replaced, wanted)
                 return
 
@@ -220,6 +221,11 @@ class _TurnPrompt:
             "objects": _joined("", (*objects(saying), *further)),
         }
         statement_rows.write(self.connection, row)
+
+
+def _is_meant(form: str, command: str, saying: str) -> bool:
+    """Return whether a sentence that names no command can mean one: of those that only look at something, it says what they show ("logs")."""
+    return forms.action(form) in _WORD.findall(saying.lower()) or not fingerprint.is_read_only("Bash", command)
 
 
 def _around(said: list[str], place: int) -> str:

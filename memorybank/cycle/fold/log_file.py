@@ -147,9 +147,9 @@ class LogFile:
             self._correct(line.offset)
         values = (line.session, line.agent, line.epoch, line.text("text")[:_PROMPT_CHARACTERS])
         self.connection.execute("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", values)
-        from memorybank.cycle.fold import passages
+        from memorybank.cycle.fold import passages, unanswered
 
-        passages.begin_turn(self.connection, self.id, line)
+        passages.begin_turn(self.connection, self.id, line, unanswered.failure(self.connection, self.id, line))
         # `answered` compares the commands of two turns.
         before = "SELECT id FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 4 OFFSET 1"
         self.connection.execute(f"DELETE FROM turn_commands WHERE turn IN ({before})", (self.id, line.offset))

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 _LONGEST_SAID = 300
-_MOST_ANSWERS = 2
-"""Prompts that may answer one failure: "wait, somebody else edits that file", then "commit without the hook this time"."""
 _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 
 
-def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
-    """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it."""
+def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int | None) -> None:
+    """Store what a person typed: the beginning of a turn, its sentences (of a pasted plan its title), and the lasting statements in it.
+
+    failure: the failed call that it answers (`unanswered`).
+    """
     # Late, as the others here: the end of a turn stores only what the agent said.
     from memorybank.text.prompts.expectations import asks
     from memorybank.text.prompts.objects import objects
@@ -35,9 +36,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
     turn = cache.insert(connection, "turns", row)
     if turn is not None:
         refuted.by_prompt(connection, file, line, turn)
-    written = typed(line.text("text"))
-    said = with_reasons(passages.sentences(written), _LONGEST_SAID) or [title(line.text("text"))]
-    failure = _unanswered(connection, file, line, written)
+    said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
     _write(connection, SAID, line, file, turn, (("", sentence, failure, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         from memorybank.cycle.fold import statement_rows
@@ -45,22 +44,6 @@ def begin_turn(connection: Connection, file: int, line: LogEvent) -> None:
         named = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
         values = {"place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "objects": named}
         statement_rows.write(connection, {**row, **values})
-
-
-def _unanswered(connection: Connection, file: int, line: LogEvent, said: str) -> int | None:
-    """Return the failed command that a prompt answers: the one after which nothing was done. Of several in a row the first, because the later ones tried to
-    repair it. None if there is none, or if what the person `said` only asks for the next step."""
-    row = connection.execute(
-        "SELECT id FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
-        " AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
-        " AND (SELECT count(DISTINCT turn) FROM passages p WHERE p.failure = f.id AND kind = ?) < ? ORDER BY offset",
-        (file, line.agent, line.cell.name, SAID, _MOST_ANSWERS),
-    ).fetchone()
-    if row is None or not said:
-        return None
-    from memorybank.text.prompts.routine import is_routine  # late: most prompts answer no failure
-
-    return None if is_routine(said) else int(row[0])
 
 
 def end_turn(connection: Connection, file: int, line: LogEvent) -> None:

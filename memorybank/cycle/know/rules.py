@@ -16,9 +16,11 @@ from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
+from memorybank.text.commands.actions import of_forms
 from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
 from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.actions import is_limited_by
 from memorybank.text.prompts.stated import (
     ALLOWING,
     CORRECTION,
@@ -66,6 +68,7 @@ _GIT_ACTIONS = {
 }
 """What people say without `git` or a tool that deploys in front: sentences about doing it ("before you commit"), not those about a thing ("the last
 commit")."""
+_NOT_A_WORD = lazy_pattern(r"[^a-z0-9]+")
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
 _ENDING = frozenset((ALLOWING, FOR_GOOD))
@@ -124,10 +127,15 @@ class Rule:
         called = list(forms)
         purposes = with_inner(self.commands | self.about).intersection(map(purpose, called))
         is_about = any(not is_interpreter(one) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
-        if not is_about:
-            actions = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
-            is_about = self.is_standing and any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in actions)
+        is_about = is_about or (self.is_standing and self._limits_action(called, command))
         return is_about and not is_done_by(self.sayings[0], called)
+
+    def _limits_action(self, called: Sequence[str], command: str) -> bool:
+        git = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
+        if any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in git):
+            return True
+        words = frozenset(_NOT_A_WORD.sub(" ", command.lower()).split())
+        return any(is_limited_by(self.sayings[0], action, words) for action in of_forms(called))
 
     def _mentions(self, command: str) -> bool:
         """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""

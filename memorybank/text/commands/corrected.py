@@ -29,10 +29,10 @@ _BYPASSES = lazy_pattern(
 
 def corrects(worked: str, failed: str) -> bool:
     """Return whether a command that worked does what a failed one should have done."""
-    parts = forms.parts(failed)
+    parts = forms.parts_with_variables(failed)
     if not parts:
         return False
-    form, said = parts[-1]
+    form, given, said = parts[-1]
     inner = forms.inner(form)
     called = programs.name(said[inner != form])
     form = inner
@@ -45,7 +45,7 @@ def corrects(worked: str, failed: str) -> bool:
         names = [programs.name(word) for word in words]
         if called not in names or names[0] in programs.VIEWERS or not purpose.issubset(words):
             continue
-        added = [place for place, word in enumerate(words) if word not in wanted]
+        added = [place for place, word in enumerate(words) if word not in wanted and word not in given]
         if not added or any(bypasses(words[place]) for place in added):
             continue
         if is_check(wanted) or (called == "git" and not purpose.isdisjoint(_SAVING)):

@@ -16,7 +16,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from memorybank.text.commands.arguments import ClassifiedArguments
@@ -37,6 +37,7 @@ class _Step(Value, frozen=False):
     files: the paths it names
     group: number of the pipeline it belongs to
     aside: whether it deserves a fingerprint only if there is nothing else
+    targets: the files that its output is written to, if it does something else, too
     """
 
     text: str
@@ -45,6 +46,7 @@ class _Step(Value, frozen=False):
     files: list[str]
     group: int
     aside: bool = False
+    targets: Sequence[str] = ()
 
 
 def command(text: str, root: str, folder: str = "") -> str:
@@ -73,6 +75,23 @@ def command_parts(text: str, root: str, folder: str = "") -> list[str]:
 def command_files(text: str, root: str, folder: str = "") -> list[str]:
     """Return the files and folders that a command names, relative to the repository, in order and without repeats."""
     return list(dict.fromkeys(path for step in _steps(text, root, folder) for path in step.files if "*" not in path and path != "."))
+
+
+def written_files(text: str, root: str, folder: str = "") -> list[str]:
+    """Return the files and folders that a command changes, creates or removes by their names, relative to the repository, in order and without repeats."""
+    return list(dict.fromkeys(path for step in _steps(text, root, folder) for path in (*_changed(step), *step.targets)))
+
+
+def _changed(step: _Step) -> list[str]:
+    from memorybank.text.commands import programs
+
+    program, _, rest = step.text.partition(" ")
+    if program in programs.COPIERS:
+        return step.files[-1:] if not step.text.endswith(" _") else []  # a copy may go to a place outside the repository
+    words = rest.split(" ")
+    changes = programs.CHANGING.get(program, frozenset())
+    is_edited = program in programs.EDITORS and not step.viewer and not step.read_only
+    return step.files if is_edited or program in programs.CHANGERS or not changes.isdisjoint(words) else []
 
 
 def family(fingerprint: str) -> str:
@@ -162,7 +181,9 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
             found += nested
             continue
         step = _step(arguments.ClassifiedArguments(words, root, folder), group)
-        found += _written(part, root, folder, group) if step.viewer and part.targets else [step]
+        written = _written(part, root, folder, group) if part.targets else []
+        step.targets = [path for edit in written for path in edit.files]
+        found += written if step.viewer and written else [step]
     return found
 
 

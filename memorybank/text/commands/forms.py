@@ -28,7 +28,6 @@ _REPLACED = lazy_pattern(
 """Matches what a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
 _QUOTED = lazy_pattern(r"[`「]([^`」\n]{2,80})[`」]")
 _FORBIDS = lazy_pattern(r"\b(?:not|never|no|without|instead|rather than)\b|n['’]t\b|ない|禁止|代わり", "i")
-_FOLDER = lazy_pattern(r"(?<![\w./:@-])[\w.@-]+(?:/[\w.@-]+)+")
 _SEVERAL_PURPOSES = frozenset(
     str.split("""git gh npm npx pnpm yarn bun bunx deno node python python3 uv uvx poetry hatch pip cargo go make just rake task mise docker podman kubectl helm
     terraform gradle mvn dotnet bundle rails php composer sh bash zsh ssh sudo rm cp mv mkdir touch chmod curl wget brew apt systemctl""")
@@ -169,10 +168,9 @@ def _form(words: list[str]) -> str:
     if programs.takes_only_paths(kept[-1]):
         return " ".join(kept)
     says_what = _TARGET if kept[0].rpartition("/")[2] in programs.TARGET_PROGRAMS else _WORD
-    for word in words[1:]:
-        if word.startswith("-C") and kept == ["git"]:
-            kept.append("-C")
-            break
+    if kept == ["git"] and words[1:2] and words[1].startswith("-C"):
+        return "git -C"
+    for word in words[programs.first_subcommand(kept[0], words) if len(kept) == 1 else 1 :]:
         if len(kept) == _LONGEST or not says_what.match(word):
             break
         kept.append(word)
@@ -210,8 +208,29 @@ def forbids(sentence: str) -> bool:
 
 
 def names_folder_of(sentence: str, file: str) -> bool:
-    """Return whether a sentence names a folder, by at least two parts, that contains the file (relative to the repository)."""
-    return any(file.startswith(f"{named.strip('.').rstrip('/')}/") for named in _FOLDER.findall(sentence))
+    """Return whether a sentence names a folder that contains the file (relative to the repository): by at least two parts, or with a slash after it."""
+    at = file.find("/")
+    while at > 0:
+        if file[:at] in sentence and _names_folder(sentence, file[:at]):
+            return True
+        at = file.find("/", at + 1)
+    return False
+
+
+def _names_folder(sentence: str, folder: str) -> bool:
+    at = sentence.find(folder)
+    while at >= 0:
+        before, after = sentence[:at].removesuffix("./"), sentence[at + len(folder) :]
+        rest = after.removeprefix("/")
+        is_whole = not _continues_path(before[-1:]) and not _continues_path(rest[:1] if rest[:1] != "." else rest[1:2])
+        if is_whole and ("/" in folder or rest != after):
+            return True
+        at = sentence.find(folder, at + 1)
+    return False
+
+
+def _continues_path(sign: str) -> bool:
+    return sign.isascii() and (sign.isalnum() or sign in tuple("_-./:@"))
 
 
 def parts_named_in(sentence: str, command: str) -> list[tuple[str, set[str]]]:
@@ -285,6 +304,8 @@ def _spaced(sentence: str) -> str:
 def _names(said: str, form: str) -> bool:
     """Return whether a sentence names a command, perhaps without the wrapper in front of it, or one that begins with its name (`mise run test:ci`)."""
     words = form.split(" ")
+    if form in _SEVERAL_PURPOSES:
+        return False
     names = [" ".join(words[begin:]) for begin in range(max(1, len(words) - 1))]
     return any(f" {name}{after}" in said for name in names for after in " :./-")
 

@@ -28,6 +28,17 @@ ASIDES = frozenset(str.split("echo printf test [ [[ false"))
 """Programs that only show something. They give a command its name only if it runs nothing else."""
 EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
 """Viewers (and perl) that edit a file with `-i`."""
+COPIERS = frozenset(str.split("cp ln install rsync scp"))
+"""Programs that write to the last file or folder that they are given."""
+CHANGERS = frozenset(str.split("write mv rm rmdir unlink touch truncate mkdir chmod chown patch tee black isort rustfmt"))
+"""Programs that change all files that they are given. `write` stands for a redirection in a fingerprint."""
+CHANGING: dict[str, frozenset[str]] = {
+    "git": frozenset(str.split("rm mv restore checkout")),
+    **dict.fromkeys(
+        str.split("prettier eslint biome stylelint rubocop gofmt goimports shfmt clang-format ruff"), frozenset(str.split("--write --fix -w -i -a -A format"))
+    ),
+}
+"""Programs that change files with one of these sub-commands or options."""
 TRUSTED_STATUS_PROGRAMS = frozenset(
     str.split("""git go cargo make npm pnpm yarn bun node deno python pytest pip uv ruff mypy black tsc eslint prettier biome jest vitest mix elixir docker
     podman kubectl helm terraform gradle mvn dotnet swift flutter bundle rake rspec cmake ninja bazel golangci-lint gcc g++ clang javac rustc""")
@@ -76,7 +87,12 @@ _BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "poetry": frozenset(str.split("-C --directory -P --project")),
     "cargo": frozenset(("--manifest-path", "-C")),
     "go": frozenset(("-C",)),
+    "terraform": frozenset(),
+    "tofu": frozenset(),
+    "systemctl": frozenset(("-H", "-M", "--host")),
+    "brew": frozenset(),
 }
+"""Programs whose options may stand before the sub-command, and those of them whose value is the next word."""
 GLUED_PASSWORD_PROGRAMS = frozenset(
     str.split("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump sshpass psql curl wget smbclient ldapsearch 7z zip unzip rar openssl")
 )
@@ -259,6 +275,15 @@ def inner_command(words: list[str]) -> str | None:
 def takes_value(program: str, found: list[str], flag: str) -> bool:
     """Return whether the value of a flag before the last sub-command is the next word (`git -C folder status`)."""
     return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < max_subcommands(program, found)
+
+
+def first_subcommand(program: str, words: list[str]) -> int:
+    """Return the index of the word that can be the first sub-command: after the options that a known program takes before it (`pnpm -r publish`)."""
+    with_value = _BEFORE_SUBCOMMAND.get(program)
+    at = 1
+    while with_value is not None and at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in with_value else 1
+    return at if at < len(words) else 1
 
 
 def max_subcommands(program: str, found: list[str]) -> int:

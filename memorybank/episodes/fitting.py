@@ -47,9 +47,10 @@ class BlockItem:
     memories: what it shows, `episode:DATE`, or `noted:…` for a piece
     short: its text with one result for each session
     source: what `names` are taken from, if not its text
+    is_counted: whether it is printed although it `says_nothing`, because nothing else is printed of its day
     """
 
-    __slots__ = ("_said", "_short", "_source", "_stored", "first", "label", "memories")
+    __slots__ = ("_said", "_short", "_source", "_stored", "first", "is_counted", "label", "memories")
 
     def __init__(self, first: str, label: str, text: str, *memories: str, short: str | None = None, source: Sequence[str] = ()) -> None:
         self.first = first
@@ -59,6 +60,7 @@ class BlockItem:
         self._stored = text
         self._short = short
         self._said: str | None = None
+        self.is_counted = False
 
     @property
     def said(self) -> str:
@@ -79,6 +81,10 @@ class BlockItem:
     def says_nothing(self) -> bool:
         """Whether it says no more than how many sessions there were, or not even that."""
         return not self.said or (self.said.startswith("(") and self.said in (_named([""]), _named([""] * max(1, len(self.memories)))))
+
+    @property
+    def is_printed(self) -> bool:
+        return self.is_counted or not self.says_nothing
 
     @property
     def day(self) -> str:
@@ -102,6 +108,13 @@ class BlockItem:
         if not self._source and not listed.is_of_sessions(self.said):
             return [self.said.partition("\n")[0]]
         return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task)]
+
+    @property
+    def result(self) -> str:
+        """The first result of its last session; "" without one, and for a text in sentences, whose first line is its name."""
+        if not self._source and not listed.is_of_sessions(self.said):
+            return ""
+        return next(filter(None, map(listed.first_result, reversed(self._source or (self.said,)))), "")
 
     def in_part(self, units: int, task: str | None) -> BlockItem | None:
         """Return a list of sessions with the results of those of the task, as many as fit `units` UTF-16 units after the names of the others; None for another
@@ -153,8 +166,8 @@ class EpisodeBlock:
         self.omitted = tuple(dict.fromkeys(item.label for item in omitted))
         self.sizes: dict[str, int] = {}
         for item in shown:
-            # The days of one line share it, so that their sizes add up to its own. What only counts sessions is not printed, and counts as told.
-            size, rest = divmod(0 if item.says_nothing else utf16(item.text), len(item.memories))
+            # The days of one line share it, so that their sizes add up to its own. What says nothing besides other items of its day counts as told.
+            size, rest = divmod(utf16(item.text) if item.is_printed else 0, len(item.memories))
             for number, memory in enumerate(item.memories):
                 self.sizes[memory] = self.sizes.get(memory, 0) + size + (number < rest)
 
@@ -210,7 +223,24 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)), task)
     is_empty = all(item.says_nothing for item in shown)
+    shown = _counted(shown)
     return EpisodeBlock("" if is_empty else _text(shown, omitted), selection.boundary, shown, omitted)
+
+
+def _counted(shown: Sequence[BlockItem]) -> list[BlockItem]:
+    """Return the items to print. A day of which nothing can be said has one item, which counts its sessions: no day disappears without a word."""
+    told = {item.day for item in shown if not item.says_nothing}
+    found: list[BlockItem] = []
+    for item in shown:
+        if item.day in told:
+            found.append(item)
+            continue
+        before = found.pop().memories if found and found[-1].day == item.day else ()
+        memories = (*before, *item.memories)
+        one = BlockItem(item.first, item.day, _named([""] * len(memories)), *memories)
+        one.is_counted = True
+        found.append(one)
+    return found
 
 
 def fit(items: Sequence[BlockItem], budget: int, task: str | None = None) -> tuple[list[BlockItem], list[BlockItem]]:
@@ -285,6 +315,7 @@ def _in_one_line(items: Sequence[BlockItem], units: int, task: str | None) -> Bl
     """Return items of one day in one line of about `units` UTF-16 units. It names as many of their sessions as fit, those of the task first and with what came
     of them, then the newest, and counts the others."""
     names = [name for item in items for name in item.names(task)]
+    names = listed.with_result(names, next(filter(None, (item.result for item in reversed(items))), ""))
     parts = list(dict.fromkeys(filter(None, names)))
     day = items[0].day
     units -= utf16(f"[{day}]  (+{len(names)})") + 2
@@ -328,7 +359,7 @@ def _episode(entry: Episode, *, is_newest: bool) -> BlockItem:
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:
     parts = [_left_out(omitted)] if omitted else []
-    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown if not item.says_nothing)]) + "\n"
+    return _HEAD + "\n\n".join([*parts, *(item.text for item in shown if item.is_printed)]) + "\n"
 
 
 def _left_out(omitted: Sequence[BlockItem]) -> str:

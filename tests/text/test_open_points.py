@@ -84,6 +84,8 @@ def test_the_number_that_begins_a_sentence_is_no_list_mark(line):
     assert wording.sentences(line) == [line]
 
 
-@pytest.mark.parametrize("line", ["- It works.", "2. It works.", "3) It works.", "* It works.", "## It works.", "> It works.", "- **It works.**", "1. 2. It works.", "-> It works."])
+@pytest.mark.parametrize(
+    "line", ["- It works.", "2. It works.", "3) It works.", "* It works.", "## It works.", "> It works.", "- **It works.**", "1. 2. It works.", "-> It works."]
+)
 def test_list_marks_are_left_out(line):
     assert wording.sentences(line) == ["It works."]

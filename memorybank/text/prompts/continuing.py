@@ -18,11 +18,10 @@ _MOST_SENTENCES = 3
 _MOST_WORDS = 4
 """Words of the work that a prompt names. More are a request of its own."""
 _BEFORE = frozenset(
-    "ok okay so now then and please pls alright right hi hey hello good morning again back great well yes yep sure let's lets let us can could you we "
-    "would just i'm i am ready for time to want ready, today".split()
+    ["ok", "okay", "so", "now", "then", "and", "please", "pls", "alright", "right", "hi", "hey", "hello", "good", "morning", "again", "back", "great", "well", "yes", "yep", "sure", "let's", "lets", "let", "us", "can", "could", "you", "we", "would", "just", "i'm", "i", "am", "ready", "for", "time", "to", "want", "ready,", "today"]
 )
 """Words before what is asked that say nothing."""
-_AFTER = frozenset("please pls plz now then thanks thank you today again ok okay here too first there everyone so far still".split())
+_AFTER = frozenset(["please", "pls", "plz", "now", "then", "thanks", "thank", "you", "today", "again", "ok", "okay", "here", "too", "first", "there", "everyone", "so", "far", "still"])
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _ENGLISH = lazy_pattern(
     r"(?:(?:go|carry|keep) (?:on|going)|continue|proceed|resume|move on|go ahead|pick (?:it |this |that )?(?:back )?up|on(?:to| to| with)|next|back to work)"
@@ -38,9 +37,11 @@ _ENGLISH = lazy_pattern(
     "i",
 )
 """Matches all of a sentence that asks to go on, without the words before and after it that say nothing."""
-_CLAUSE = lazy_pattern(r"\b(?:when|if|because|after|until|while|unless|that|which|where|fails?|is|are|was|does|doesn['’]t|not|shows?|prints?|says?)\b|[:;`/]", "i")
+_CLAUSE = lazy_pattern(
+    r"\b(?:when|if|because|after|until|while|unless|that|which|where|fails?|is|are|was|does|doesn['’]t|not|shows?|prints?|says?)\b|[:;`/]", "i"
+)
 """Matches what shows that more is said than the name of some work."""
-_FILLER = frozenset("the a an of our my your this that it with on in to for work thing things stuff plan list task tasks from where next rest left".split())
+_FILLER = frozenset(["the", "a", "an", "of", "our", "my", "your", "this", "that", "it", "with", "on", "in", "to", "for", "work", "thing", "things", "stuff", "plan", "list", "task", "tasks", "from", "where", "next", "rest", "left"])
 _POLITE = (
     r"(?:ください|下さい|くれ(?:ます)?か?|もら(?:えます|える|える?と)か?|いただけますか|お願い(?:します|しますね|できますか|ね)?|おねがい(?:します)?|頼みます|頼む"
     r"|ほしい|欲しい|いきましょう|いこう|行こう|やって|やりましょう|やろう|始めて|始めましょう|片付けて|進めて|進みましょう|進んで|入って|取りかかって|していい|いい"

@@ -31,7 +31,9 @@ _REPORTS = lazy_pattern(
     r"|(?:直りました|直しました|なくなりました|消えました|埋めました|片付けました|片付きました|終わりました|終えました|済みました|済みです|通りました|置き換えました|通ります)[。!！]?$",
     "i",
 )
-_PUT_OFF = lazy_pattern(r"(?:todo|課題|issue|チケット|リスト|バックログ|backlog|readme)[^。]{0,12}(?:追加|登録)|だけ|のみ|以外|一部|次は|まで(?:修正|対応|完了|実装|移行)", "i")
+_PUT_OFF = lazy_pattern(
+    r"(?:todo|課題|issue|チケット|リスト|バックログ|backlog|readme)[^。]{0,12}(?:追加|登録)|だけ|のみ|以外|一部|次は|まで(?:修正|対応|完了|実装|移行)", "i"
+)
 """Matches in a report of what is done that some of it is left: it was only listed, or only a part is done."""
 _PROMISES = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|keep (?:that|this|it) in mind|i(?:['’]ll| will) (?:remember|make sure|always|never))\b"

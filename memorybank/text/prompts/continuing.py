@@ -18,22 +18,31 @@ _MOST_SENTENCES = 3
 _MOST_WORDS = 4
 """Words of the work that a prompt names. More are a request of its own."""
 _BEFORE = frozenset(
-    ["ok", "okay", "so", "now", "then", "and", "please", "pls", "alright", "right", "hi", "hey", "hello", "good", "morning", "again", "back", "great", "well", "yes", "yep", "sure", "let's", "lets", "let", "us", "can", "could", "you", "we", "would", "just", "i'm", "i", "am", "ready", "for", "time", "to", "want", "ready,", "today"]
+    (
+        *("ok", "okay", "so", "now", "then", "and", "please", "pls", "right", "hi", "hey", "hello", "good", "morning", "again", "back", "great", "well"),
+        *("yes", "yep", "sure", "let's", "lets", "let", "us", "can", "could", "you", "we", "would", "just", "i'm", "i", "am", "ready", "for", "to"),
+        *("today", "time", "want"),
+    )
 )
 """Words before what is asked that say nothing."""
-_AFTER = frozenset(["please", "pls", "plz", "now", "then", "thanks", "thank", "you", "today", "again", "ok", "okay", "here", "too", "first", "there", "everyone", "so", "far", "still"])
+_AFTER = frozenset(
+    ("please", "pls", "plz", "now", "then", "thanks", "thank", "you", "today", "again", "ok", "okay", "here", "too", "first", "there", "so", "far", "still")
+)
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _ENGLISH = lazy_pattern(
     r"(?:(?:go|carry|keep) (?:on|going)|continue|proceed|resume|move on|go ahead|pick (?:it |this |that )?(?:back )?up|on(?:to| to| with)|next|back to work)"
     r"(?: (?:with|on|at|from|to|in|where (?:we|you|i) (?:were|stopped|left off)))?(?: (?P<work>.+))?"
-    r"|(?:do |finish |and )*(?:the (?:rest|next (?:one|step|phase|part|stage|task|item|thing|bit))|what(?:'s| is) (?:left|next))(?: (?:of|from|in) (?P<rest>.+))?"
-    r"|(?:what(?:'s| is| was| comes| are|s)?|whats) (?:the )?(?:up )?(?:next|left|still open|still missing|still left|still to do|remaining|left to do|to do next)"
+    r"|(?:do |finish |and )*(?:the (?:rest|next (?:one|step|phase|part|stage|task|item|thing|bit))|what(?:'s| is) (?:left|next))"
+    r"(?: (?:of|from|in) (?P<rest>.+))?"
+    r"|(?:what(?:'s| is| was| comes| are|s)?|whats) (?:the )?(?:up )?"
+    r"(?:next|left|still open|still missing|still left|still to do|remaining|left to do|to do next)"
     r"(?: (?:step|phase|part|stage|task|item|thing|up|to do|to be done))?(?: (?:of|from|in|on|for|with) (?P<next>.+))?"
     r"|what (?:remains|else is (?:left|open|missing)|do we have left|should we do next|do we do next)(?: (?:of|from|in|on|for|to do) ?(?P<remains>.*))?"
     r"|(?:is |are )?(?:there )?(?:anything|something|any (?:steps?|phases?|tasks?|parts?|points?|work)) (?:else |still )?"
     r"(?:left|open|missing|remaining|unfinished|to do)(?: (?:to do|open))?(?: (?:of|from|in|on|for|with) (?P<any>.+))?"
     r"|where (?:were|are|did) (?:we|i|you)(?: (?:stop|leave off|left off|get to|end|stand|at))?(?: (?:with|on|in) (?P<where>.+))?"
-    r"|(?:(?:go|start|begin|do|implement|tackle|run|take|build|work|continue|carry|move|on|to|with|the|it's|its) )*(?=(?:phase|step|stage|part|milestone) )(?P<step>.+)",
+    r"|(?:(?:go|start|begin|do|implement|tackle|run|take|build|work|continue|carry|move|on|to|with|the|it's|its) )*"
+    r"(?=(?:phase|step|stage|part|milestone) )(?P<step>.+)",
     "i",
 )
 """Matches all of a sentence that asks to go on, without the words before and after it that say nothing."""
@@ -41,7 +50,12 @@ _CLAUSE = lazy_pattern(
     r"\b(?:when|if|because|after|until|while|unless|that|which|where|fails?|is|are|was|does|doesn['’]t|not|shows?|prints?|says?)\b|[:;`/]", "i"
 )
 """Matches what shows that more is said than the name of some work."""
-_FILLER = frozenset(["the", "a", "an", "of", "our", "my", "your", "this", "that", "it", "with", "on", "in", "to", "for", "work", "thing", "things", "stuff", "plan", "list", "task", "tasks", "from", "where", "next", "rest", "left"])
+_FILLER = frozenset(
+    (
+        *("the", "a", "an", "of", "our", "my", "your", "this", "that", "it", "with", "on", "in", "to", "for", "from", "where", "next", "rest", "left"),
+        *("work", "thing", "things", "stuff", "plan", "list", "task", "tasks"),
+    )
+)
 _POLITE = (
     r"(?:ください|下さい|くれ(?:ます)?か?|もら(?:えます|える|える?と)か?|いただけますか|お願い(?:します|しますね|できますか|ね)?|おねがい(?:します)?|頼みます|頼む"
     r"|ほしい|欲しい|いきましょう|いこう|行こう|やって|やりましょう|やろう|始めて|始めましょう|片付けて|進めて|進みましょう|進んで|入って|取りかかって|していい|いい"

@@ -12,7 +12,8 @@ from memorybank.text.pattern import lazy_pattern
 
 _NAMES = lazy_pattern(
     r"\btodos?\b|\b(?:not|cannot|\w{1,8}n['’]t)\b[^.;]{0,60}\byet\b|\b(?:remaining|unfinished)\b|\bstill (?:needs?|fails?|to do|open|missing|to be done)\b"
-    r"|\bstill need|\bstill fail|\bnext (?:step|phase|up)|\bfollow-ups?\b|\bleft (?:to do|of|open|for)\b|\bopen (?:question|point)|\bopen\s*[:：]|\bdid not finish\b"
+    r"|\bstill need|\bstill fail|\bnext (?:step|phase|up)|\bfollow-ups?\b|\bleft (?:to do|of|open|for)\b|\bopen (?:question|point)|\bopen\s*[:：]"
+    r"|\bdid not finish\b"
     r"|\b(?:is|are|comes?|come) next\b|^\W*(?:next|left|remaining|missing|to ?do|not done|open)\W*[:：]|\bknown (?:issue|bug)s?\b|\bfiled\b"
     r"|既知の|起票|未解決|未完|未対応|未実装|未着手|残り|残って|残課題|残タスク|課題|(?<![ざたさま])まだ|(?<![目順年月一二三四五六七八九\d])次は"
     r"|(?:今後|これから)[^。]{0,40}(?:予定|必要|検討|実装|着手|作業|取りかか|取り掛か)",
@@ -21,7 +22,8 @@ _NAMES = lazy_pattern(
 """Matches what names work that is left. 今後 and これから name none alone, and neither does まだ within ままだ."""
 _REPORTS = lazy_pattern(
     r"\b(?:no|nothing|none|zero)\b[^.;]{0,40}\b(?:remaining|remains?|todos?|open|left|unfinished|missing|follow-ups?)\b"
-    r"|\b(?:remaining|unfinished|open|last|missing|known|follow-ups?|todos?)\b[^.;:]{0,50}\b(?:is|are|was|were|has been|have been|got|get) (?:now |all |also |both )*"
+    r"|\b(?:remaining|unfinished|open|last|missing|known|follow-ups?|todos?)\b[^.;:]{0,50}\b(?:is|are|was|were|has been|have been|got|get)"
+    r" (?:now |all |also |both )*"
     r"(?:fixed|done|closed|resolved|finished|gone|merged|removed|migrated|ported|converted|implemented|complete|completed|covered|green|answered)\b"
     r"|\b(?:fixed|fixes|closed|closes|resolved|resolves|finished|completed|implemented|removed|ported|migrated|converted|cleared|answered)"
     r" (?:all |the |of |both |every |three |two |last |also )*(?:remaining|unfinished|open|missing|todos?|follow-ups?|known)\b"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.summarize.findings import PLAIN, worth
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
@@ -165,7 +166,7 @@ def first_result(text: str) -> str:
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
     said = sentences(came)[:_RESULTS_READ]
-    whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one))
+    whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
     return next(whole, excerpt(said[0], _LONGEST_RESULT) if said else "")
 
 

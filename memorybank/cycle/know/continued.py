@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage, Rarity
 
 RESULT_CHARACTERS = 240
-_BESIDE_PLAN, _LEFT_CHARACTERS, _PLAN_CHARACTERS = 140, 120, 200
-"""Characters of a result beside the lines of a plan, of what is left, and of these lines."""
+_LEFT_CHARACTERS, _PLAN_CHARACTERS, _CHARACTERS = 120, 180, 400
+"""Characters of what is left, of the lines of a plan, and of all together."""
 _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""
 _SUBJECT = 4
@@ -49,7 +49,10 @@ _REFERS_BACK = lazy_pattern(
     r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
     "i",
 )
-_DONE = lazy_pattern(r"^[^.。,、;]{0,24}(?:\b(?:done|complete|completed|finished|merged|ready)\b|完了|終わ|済|できました)", "i")
+_DONE = lazy_pattern(
+    r"^(?![^.。,、;]{0,24}(?:half|third|quarter|part|most|near|almost|not|%|半分|ほぼ|一部|途中))[^.。,、;]{0,24}(?:\b(?:done|complete|completed|finished|merged|ready)\b|完了|終わ|済|できました)",
+    "i",
+)
 """Matches what follows a step that is done."""
 
 
@@ -132,18 +135,17 @@ class Continuing:
         return self._work(*found[:1], asked, found[1], plan)
 
     def _work(self, answers: Sequence[Passage], asked: Continued | None, left: str, plan: _Plan | None) -> Work | None:
-        step = (asked.step or _next_step(left)) if asked is not None else 0
+        step = (asked.step or _next_step(left) or _next_step(_text_of(answers))) if asked is not None else 0
         if step and plan is None:
             plan = self._plan(step)
-        lines_of_plan = plan.steps.get(step, "") if plan is not None else ""
-        limit = _BESIDE_PLAN if lines_of_plan else RESULT_CHARACTERS
+        steps = excerpt(plan.steps.get(step, ""), _PLAN_CHARACTERS) if plan is not None else ""
+        limit = min(RESULT_CHARACTERS, _CHARACTERS - len(steps) - len(left))
         told = self._said_last(answers, limit)
-        if not told and not left and not lines_of_plan:
+        if not told and not left and not steps:
             return None
         result = joined(told, limit)
-        left = "" if left in result else left
         asked_for = self._asked(told[0].turn) if told else ""
-        return Work(answers[-1].session, answers[-1].at, result, asked_for, left, excerpt(lines_of_plan, _PLAN_CHARACTERS))
+        return Work(answers[-1].session, answers[-1].at, result, asked_for, "" if left.rstrip(" …") in result else left, steps)
 
     def _last_session(self) -> str:
         """Return the last session of the same task, else the last one."""
@@ -254,7 +256,12 @@ def steps_of(text: str) -> dict[int, str]:
             current = None  # another part of the document
         if current is not None and bare:
             current.append(bare.replace("**", ""))
-    return {number: "; ".join(part.rstrip(" ;,、") for part in parts).replace(":;", ":") for number, parts in found.items()}
+    return {number: f"{parts[0].rstrip(' :：')}: {'; '.join(parts[1:])}" if parts[1:] else parts[0] for number, parts in found.items()}
+
+
+def _text_of(answers: Sequence[Passage]) -> str:
+    """Return the last answer among these that names a step of a plan; "" without one."""
+    return next((passage.text for passage in reversed(answers) if STEP.search(passage.text) is not None), "")
 
 
 def _names_open_step(sentence: str) -> bool:

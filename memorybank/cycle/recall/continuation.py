@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _ASKED_CHARACTERS = 80
 _RELEVANCE = 0.7
+_LEAST_TERMS = 5
+"""Content words of what is left of a text without the sentences that the context was shown."""
 _OF_DAYS = ("noted:", "episode:")
 """Beginnings of the ids of what a start shows of earlier days."""
 
@@ -57,18 +59,23 @@ def found(memories: Memories, prompt: str, answers: Sequence[Passage], without: 
 def _text(memories: Memories, work: Work, answers: Sequence[Passage], before: str) -> str:
     """Return what is said of some work. before: what the context was shown, which is not repeated."""
     asked = shortened(work.asked, _ASKED_CHARACTERS)
-    parts = []
-    if work.result and not says(answers, work.result) and not _is_in(work.result, before):
-        parts.append(phrase("asked_and_answered", memories.language, asked=asked, answered=work.result) if asked else work.result)
-    if work.left and not _is_in(work.left, before):
-        parts.append(phrase("left_open", memories.language, text=work.left))
-    if work.plan and not _is_in(work.plan, before):
-        parts.append(phrase("of_plan", memories.language, text=work.plan))
+    result = "" if says(answers, work.result) else _new_in(work.result, before)
+    parts = [phrase("asked_and_answered", memories.language, asked=asked, answered=result) if asked else result] if result else []
+    if left := _new_in(work.left, before):
+        parts.append(phrase("left_open", memories.language, text=left))
+    if plan := _new_in(work.plan, before):
+        parts.append(phrase("of_plan", memories.language, text=plan))
     return " ".join(parts)
 
 
-def _is_in(text: str, before: str) -> bool:
-    return bool(before) and all(contains(before, sentence.rstrip(" …")) for sentence in sentences(text.replace("**", "")))
+def _new_in(text: str, before: str) -> str:
+    """Return a text without the sentences that the context was shown; "" if the rest says little."""
+    said = sentences(text) if before else []
+    new = [sentence for sentence in said if not contains(before, sentence.replace("**", "").rstrip(" …"))]
+    if len(new) == len(said):
+        return text
+    rest = " ".join(new)
+    return rest if len(content_terms(rest)) >= _LEAST_TERMS else ""
 
 
 def _shown_at_start(memories: Memories) -> str:

@@ -36,6 +36,9 @@ _LONGEST_REQUEST = 80
 """Characters of a request that stands for a session in the line of its day."""
 _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
+_CUT = " …"
+_CLAUSES = (" because ", " so ", " but ", " and ", " which ", " where ")
+"""What follows the end of a clause."""
 _LEAST_IN_NAME = 2
 """Content words of a name that says what was worked on."""
 HEADINGS = {
@@ -166,8 +169,12 @@ def first_result(text: str) -> str:
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
     said = sentences(came)[:_RESULTS_READ]
+    if not said or len(said[0]) <= _LONGEST_RESULT:
+        return said[0] if said else ""
+    cut = excerpt(said[0], _LONGEST_RESULT)
+    is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
     whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
-    return next(whole, excerpt(said[0], _LONGEST_RESULT) if said else "")
+    return cut if is_clause else next(whole, cut)
 
 
 def sessions_of(text: str) -> list[str]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage, Rarity
 
 RESULT_CHARACTERS = 240
-_LEFT_CHARACTERS, _PLAN_CHARACTERS, _CHARACTERS = 120, 180, 400
+_LEFT_CHARACTERS, _PLAN_CHARACTERS, _CHARACTERS = 120, 180, 360
 """Characters of what is left, of the lines of a plan, and of all together."""
 _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""

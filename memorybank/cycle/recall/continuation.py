@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _ASKED_CHARACTERS = 80
 _RELEVANCE = 0.7
+_LABELS = ("left", "next", "remaining", "still", "残", "次")
+"""Beginnings of a sentence that needs no label to be read as what is left."""
 _LEAST_TERMS = 5
 """Content words of what is left of a text without the sentences that the context was shown."""
 _OF_DAYS = ("noted:", "episode:")
@@ -60,12 +62,11 @@ def _text(memories: Memories, work: Work, answers: Sequence[Passage], before: st
     """Return what is said of some work. before: what the context was shown, which is not repeated."""
     asked = shortened(work.asked, _ASKED_CHARACTERS)
     result = "" if says(answers, work.result) else _new_in(work.result, before)
-    parts = [phrase("asked_and_answered", memories.language, asked=asked, answered=result) if asked else result] if result else []
-    if left := _new_in(work.left, before):
-        parts.append(phrase("left_open", memories.language, text=left))
-    if plan := _new_in(work.plan, before):
-        parts.append(phrase("of_plan", memories.language, text=plan))
-    return " ".join(parts)
+    left, plan = _new_in(work.left, before), _new_in(work.plan, before)
+    if result and asked and not left and not plan:
+        return phrase("asked_and_answered", memories.language, asked=asked, answered=result)
+    said = phrase("left_open", memories.language, text=left) if left and not left.lower().startswith(_LABELS) else left
+    return " ".join(filter(None, (result, said, phrase("of_plan", memories.language, text=plan) if plan else "")))
 
 
 def _new_in(text: str, before: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cycle.recalling import Remembering, prompt
+from tests.cycle.recalling import Remembering, prompt, start
 
 PLAN = """here is the plan for the billing export, please start with phase 1
 
@@ -97,7 +97,26 @@ def test_the_last_session_of_the_same_task_comes_first(played):
 
 def test_work_that_nobody_knows_is_not_guessed(played):
     assert shown(played(BILLING, LOGO), "continue with the tokenizer") == ""
-    assert "SVG" not in shown(played(BILLING, LOGO), "phase 7 now") or "From the plan" not in shown(played(BILLING, LOGO), "phase 7 now")
+
+
+def test_a_phase_that_no_plan_has_gets_no_lines(played):
+    assert "From the plan" not in shown(played(BILLING, LOGO), "phase 7 now")
+
+
+@pytest.mark.parametrize("text", ["go on", "what's next?", "続けて"])
+def test_what_the_start_has_shown_is_not_repeated(played, text):
+    remembering = played(LOGO)
+    started = remembering.ask(start())
+    assert started is not None and "one SVG path" in started.text and "still missing" in started.text
+    assert shown(remembering, text) == ""
+
+
+def test_what_the_start_did_not_show_is_said(played):
+    remembering = played(BILLING)
+    started = remembering.ask(start())
+    assert started is not None and "(the files) is next" in started.text and "zero padded" not in started.text
+    said = shown(remembering, "phase 2 now")
+    assert "zero padded" in said and "(the files) is next" not in said, said
 
 
 @pytest.mark.parametrize("text", ["go on", "続けて", "what's next?"])

@@ -268,7 +268,8 @@ def test_a_day_whose_name_says_nothing_is_told_by_its_first_result(lines, said):
         ("Result: The tiles are drawn by the browser. The server only sends them.\nWanted: go on", "The tiles are drawn by the browser."),
         ("結果: 件数の検査は別の手順にしました。元の表はそのまま残してあります。\n目的: 続けて", "件数の検査は別の手順にしました。"),
         (
-            "Result: The nightly export of all tables of the northern harbour office of the old bank reads pages of one hundred rows without any lock. The logs rotate now, daily.\nWanted: continue",
+            "Result: The nightly export of all tables of the northern harbour office of the old bank reads pages of one hundred rows without any lock. "
+            "The logs rotate now, daily.\nWanted: continue",
             "The logs rotate now, daily.",
         ),
     ],

@@ -47,7 +47,8 @@ _ENGLISH = lazy_pattern(
 )
 """Matches all of a sentence that asks to go on, without the words before and after it that say nothing."""
 _CLAUSE = lazy_pattern(
-    r"\b(?:when|if|because|after|until|while|unless|that|which|where|fails?|is|are|was|does|doesn['’]t|not|shows?|prints?|says?)\b|[:;`/]", "i"
+    r"\b(?:when|if|because|after|until|while|unless|that|which|where|fails?|is|are|was|may|must|should|can|does|doesn['’]t|not|shows?|prints?|says?)\b|[:;`/]",
+    "i",
 )
 """Matches what shows that more is said than the name of some work."""
 _FILLER = frozenset(
@@ -71,9 +72,11 @@ _JAPANESE = lazy_pattern(
     rf"|(?:(?:フェーズ|フェイズ|ステップ|段階|手順|工程|第)\s*[\d１-９]+\s*(?:段階|フェーズ|ステップ)?)(?:{_POLITE})*$"
 )
 _JAPANESE_FILLER = lazy_pattern(
-    r"おはよう(?:ございます)?|こんにちは|お疲れ様(?:です)?|今日(?:は|も)?|昨日の?|先日の?|先週の?|この前の?|さっきの?|前回の?|では|じゃあ|さて|よし|とりあえず|引き続き|それでは"
+    r"おはよう(?:ございます)?|こんにちは|お疲れ様(?:です)?|今日(?:は|も)?|昨日の?|了解(?:です|しました)?|承知(?:しました)?|はい|それで|ありがとう(?:ございます)?|先日の?|先週の?|この前の?|さっきの?|前回の?|では|じゃあ|さて|よし|とりあえず|引き続き|それでは"
     r"|計画|プラン|作業|タスク|(?:フェーズ|フェイズ|ステップ|段階|手順|工程|第)\s*[\d１-９]+\s*(?:段階|フェーズ|ステップ)?"
 )
+_JAPANESE_CLAUSE = lazy_pattern(r"まで|たら|ので|から、|けど|なら|(?:した|する)とき|だら|が、")
+"""Matches what shows that a Japanese sentence says more than the name of some work."""
 _JAPANESE_WORDS = lazy_pattern(r"[A-Za-z][\w.-]*|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]+")
 _IS_JAPANESE = lazy_pattern("[\u3040-\u30ff\u4e00-\u9fff]")
 STEP = lazy_pattern(
@@ -137,6 +140,8 @@ def _in_japanese(said: str) -> str | None:
     bare = said.rstrip(" 。！？!?…")
     found = _JAPANESE.search(bare)
     if found is None:
+        return None
+    if _JAPANESE_CLAUSE.search(bare[: found.start()]) is not None:
         return None
     named = _JAPANESE_WORDS.findall(_JAPANESE_FILLER.sub(" ", f"{bare[: found.start()]}"))
     named = [word for word in named if word not in ("続", "次", "残", "何", "作業")]

@@ -7,6 +7,13 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.summarize.findings import PLAIN, worth
+from memorybank.text.prompts.continuing import continued_by
+from memorybank.text.prompts.routine import is_routine
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prose.passages import excerpt, leads_in
+from memorybank.text.words.terms import content_terms
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +34,13 @@ _QUESTIONS = ("?", "？", "か")
 _SENTENCE_ENDS = (".", "。")
 _LONGEST_REQUEST = 80
 """Characters of a request that stands for a session in the line of its day."""
+_LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
+"""Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
+_CUT = " …"
+_CLAUSES = (" because ", " so ", " but ", " and ", " which ", " where ")
+"""What follows the end of a clause."""
+_LEAST_IN_NAME = 2
+"""Content words of a name that says what was worked on."""
 HEADINGS = {
     "goals": ("Wanted: ", "目的: "),
     "results": ("Result: ", "結果: "),
@@ -128,6 +142,41 @@ def name(line: str) -> str:
     return task or ("" if is_long or is_result or _is_unclear(request, False) else what.partition(MORE)[0])
 
 
+def with_result(names: Sequence[str], result: str) -> list[str]:
+    """Return the names of a day's sessions; with a result of one session where they say nothing, and after an only name of a single word. names: "" for a
+    session without one."""
+    said = list(filter(None, names))
+    if result and all(map(_says_nothing, said)):
+        return [result, *[""] * (len(names) - 1)]
+    is_word = bool(result) and len(names) == len(said) == 1 and BETWEEN not in said[0] and len(set(content_terms(said[0]))) < _LEAST_IN_NAME
+    return [f"{said[0]}{BETWEEN}{result}"] if is_word else list(names)
+
+
+def _bare(name: str) -> str:
+    return name.strip(" “”「」")
+
+
+def _says_nothing(name: str) -> bool:
+    """Return whether a name does not say what was worked on: a routine request, or a sentence that only leads in. The name of a task always does."""
+    is_request = " " in name or not name.isascii()
+    return is_request and (_bare(name).endswith((":", "：")) or is_routine(_bare(name)))
+
+
+def first_result(text: str) -> str:
+    """Return the first result of the last session of a summary as one sentence; "" if it has none."""
+    lines = [line.removeprefix(MARK).strip() for line in text.split("\n")]
+    headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
+    listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
+    came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
+    said = sentences(came)[:_RESULTS_READ]
+    if not said or len(said[0]) <= _LONGEST_RESULT:
+        return said[0] if said else ""
+    cut = excerpt(said[0], _LONGEST_RESULT)
+    is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
+    whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
+    return cut if is_clause else next(whole, cut)
+
+
 def sessions_of(text: str) -> list[str]:
     """Return the lines of the list in a summary; [] where there is none."""
     marked = [line for line in text.split("\n") if line.startswith(MARK)]
@@ -136,7 +185,12 @@ def sessions_of(text: str) -> list[str]:
 
 
 def in_brief(text: str, task: str | None = None) -> list[str]:
-    """Return the `name` of each session of a summary, followed by what came of it for sessions of one task; "" for those without a name."""
+    """Return the `name` of each session of a summary, followed by what came of it for sessions of one task; "" for those without a name.
+    A request to go on is none."""
+    return ["" if continued_by(_bare(found)) is not None else found for found in _in_brief(text, task)]
+
+
+def _in_brief(text: str, task: str | None) -> list[str]:
     sessions = sessions_of(text)
     if sessions:
         return [without_unclear(line) if is_of(line, task) else name(line) for line in sessions]

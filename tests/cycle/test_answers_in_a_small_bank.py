@@ -72,7 +72,6 @@ def test_what_a_later_session_made_of_it_is_shown_too(shown, sessions, asks, ans
         "fennel: bump the version to 2.1 and tag it",
         "add a pause menu to the game",
         "what is the difference between a mutex and a semaphore?",
-        "go on",
         "ひばりのロゴを新しいものに差し替えて",
         "Pythonのデコレータの書き方を教えて",
     ],

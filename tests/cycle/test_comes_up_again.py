@@ -98,7 +98,6 @@ ASKED_AND_FOUND = [
 UNRELATED = [
     "write a short poem about autumn leaves",
     "please commit this",
-    "ok, go on",
     "rename the variable in the loop to something clearer",
     "add a dark theme to the settings page",
     "what is the difference between a mutex and a semaphore?",
@@ -112,7 +111,6 @@ UNRELATED = [
     "increase the timeout of the upload to two minutes",
     "add unit tests for the date parser",
     "カレーの作り方を教えて",
-    "続けてください",
     "この関数の名前をもっと分かりやすくして",
     "READMEに導入手順を追記してほしい",
     "ログイン画面のボタンの色を青に変更して",

@@ -94,11 +94,11 @@ def test_the_line_of_a_day_names_sessions_by_what_everybody_understands(lines, s
 
 
 @pytest.mark.parametrize("lines", [["“Why does the export lose rows?”"], ["「なぜ行が消えるか」", "「ここを…」"]])
-def test_a_day_without_a_word_of_content_is_not_shown_and_counts_as_told(lines):
+def test_a_day_without_a_word_of_content_is_counted_beside_other_days(lines):
     told = [day for number, line in enumerate(lines) for day in session(f"{number}", (2 * DAY - 1_000 * number, line))]
     assert start([], told) is None
     found = start([], [*told, *session("last", (1_000, "Now → " + "done " * 20))])
-    assert "session)" not in found.text and "2025-09-15" not in found.text and len(found.sizes) == len(lines) + 1
+    assert f"\n[2025-09-15] ({len(lines)} session{'s' * (len(lines) > 1)})\n" in found.text and len(found.sizes) == len(lines) + 1
     assert sum(found.sizes.values()) <= found.utf16
 
 
@@ -240,3 +240,56 @@ def test_a_day_of_which_nothing_may_be_shown_has_no_entry_and_alone_no_heading(p
     (day,) = days(1, text=permission)
     day.summary = permission
     assert start([day]) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["“go on” → The parser reads `<time>` in UTC."], "The parser reads `<time>` in UTC."),
+        (["「続けて」 → 書き出しは100行ずつ読みます。表のロックはもう要りません。"], "書き出しは100行ずつ読みます。"),
+        (["workers → `parseAll` parses files in worker threads now. It takes 9 s."], "workers → `parseAll` parses files in worker threads now."),
+        (["“fix the tests” → The clock of the suite was in local time.", "“phase 2 now”"], "The clock of the suite was in local time. (+1)"),
+        (["“Look at this, it prints on the box with the old kernel:” → The disk was full there, not here."], "The disk was full there, not here."),
+        (["“go on” → It works.", "Read the last page of the export → One was skipped."], "Read the last page of the export (+1)"),
+        (["lost-rows: “go on” → One page was skipped."], "lost-rows"),
+        (["“go on”"], "(1 session)"),
+    ],
+)
+def test_a_day_whose_name_says_nothing_is_told_by_its_first_result(lines, said):
+    told = [day for number, line in enumerate(lines) for day in session(f"{number}", (2 * DAY + 1_000 * number, line))]
+    long = [*session("first", (4 * DAY, "Then → " + "done " * 150)), *session("last", (1_000, "Now → " + "done " * 150))]
+    text = start([], [*told, *long]).text
+    assert f"\n[2025-09-15] {said}\n" in text, text
+
+
+@pytest.mark.parametrize(
+    ("summary", "said"),
+    [
+        ("Result: The tiles are drawn by the browser. The server only sends them.\nWanted: go on", "The tiles are drawn by the browser."),
+        ("結果: 件数の検査は別の手順にしました。元の表はそのまま残してあります。\n目的: 続けて", "件数の検査は別の手順にしました。"),
+        (
+            "Result: The nightly export of all tables of the northern harbour office of the old bank reads pages of one hundred rows without any lock. "
+            "The logs rotate now, daily.\nWanted: continue",
+            "The logs rotate now, daily.",
+        ),
+    ],
+)
+def test_so_is_the_day_of_an_episode(summary, said):
+    first, *later = days(3, text="long " * 150)
+    first.summary = summary
+    assert f"\n[{first.date}] {said}\n" in start([first, *later]).text
+
+
+def test_every_day_is_shown_or_named_as_left_out_and_only_what_is_shown_is_recorded():
+    noted = [
+        *session("a", (6 * DAY, "“Why does the import of the large folder lose some of the rows of each page in the very long run?” → One was skipped.")),
+        *session("b", (5 * DAY, "“Why is it slow?”")),
+        *session("c", (4 * DAY, "「なぜ遅い？」")),
+    ]
+    for budget in range(300, 2_000, 50):
+        block = start(days(3, text="その日の要約。" * 40), noted, budget=budget)
+        if block is not None:
+            for number in range(1, 7):
+                date = CALENDAR.day_of(NOW - number * DAY)
+                is_left_out = any(date in label for label in block.omitted)
+                assert (f"[{date}" in block.text) is not is_left_out and any(date in memory for memory in block.sizes) is not is_left_out, (date, block.text)

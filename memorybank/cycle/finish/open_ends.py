@@ -13,6 +13,7 @@ from memorybank.cycle.fold.phrases import phrase
 from memorybank.text.commands import fingerprint
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose import open_points
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -40,12 +41,6 @@ _COMMITTED = lazy_pattern(r"\bgit\b[^;&|]{0,80}\s(?:commit\b|push\b|--continue\b
 STOPPED = "interrupted"
 _ERROR = "error"
 _FAILURES_LEFT = 3
-_WORDS = (
-    *(" filed", "known issue", "known bug", "既知の", "起票"),
-    *("todo", "not yet", "remaining", "still need", "still fail", "next step", "follow-up", "left to do", "open question", "did not finish", "unfinished"),
-    *("open:", "open point", "still to do", "still open", "未解決", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク"),
-    *("今後", "次は", "これから", "課題", "まだ"),
-)
 _HEADED = lazy_pattern(r"^\W*(?:open(?: points?)?|未解決)\s*[:：]\s*", "i")
 """Matches the heading under which a summary shows what is open anyway."""
 _LABEL = 24
@@ -109,7 +104,7 @@ def _purpose(call: LogEvent) -> str:
 
 def _left(last: LogEvent) -> list[Item]:
     """Return the sentences of the last turn that name work which is left for later."""
-    said = [sentence for sentence in _sentences(last) if any(word in sentence.lower() for word in _WORDS) and not _says_nothing(sentence)]
+    said = [sentence for sentence in _sentences(last) if open_points.names_open(sentence) and not _says_nothing(sentence)]
     return [Item(last.at, wording.one_line(_HEADED.sub("", sentence), 240)) for sentence in said[:_SENTENCES]]
 
 
@@ -129,7 +124,7 @@ def _sentences(line: LogEvent) -> Iterator[str]:
 def _after_label(sentence: str) -> str:
     """Return the text after a label such as `残り:` or `Still to do:`; "" for a sentence that does not begin with one."""
     label, colon, rest = sentence.replace("：", ":").partition(":")
-    return rest.strip() if colon and len(label) <= _LABEL and any(word in label.lower() for word in _WORDS) else ""
+    return rest.strip() if colon and len(label) <= _LABEL and open_points.names_open(f"{label}:") else ""
 
 
 def _says_nothing(sentence: str) -> bool:

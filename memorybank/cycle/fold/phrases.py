@@ -57,6 +57,8 @@ _PHRASES = {
     "stated": ("the user said: “{asked}”", "利用者の発言：「{asked}」"),
     "stated_and_answered": ("the user said: “{asked}” Then: {answered}", "利用者の発言：「{asked}」その後：{answered}"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
+    "left_open": ("Left: {text}", "残り：{text}"),
+    "of_plan": ("From the plan: {text}", "計画より：{text}"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),
     "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
+from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ _DEFINITIONS = (
     *("test ", "test(", "it(", "it ", "describe", "create table", "CREATE TABLE", "## ", "# "),
 )
 """Beginnings of lines that define something and give it a name."""
+_LIST_MARK = lazy_pattern(r"^(?:[*#>]+\s*|-+>?(?:\s+|(?=\*))|\d{1,3}[.)]\s+)+")
+"""Matches the marks before a heading, an item of a list or a quotation. A number that begins a sentence is none (`2.5 GB`, 「2時台は」)."""
 _SOME = 9
 """Number of letters and digits above which a line is more than a bracket or keyword."""
 _CUT = "\n…\n"
@@ -124,7 +127,7 @@ def sentences(text: str) -> list[str]:
         if part.startswith("```"):
             code = not code
         elif part and not code:
-            part = part.lstrip("#*->0123456789. ").replace("**", "")
+            part = _LIST_MARK.sub("", part).replace("**", "")
             for sentence in part.replace("。", "。\n").replace(". ", ".\n").split("\n"):
                 if sentence.strip():
                     found.append(sentence.strip())

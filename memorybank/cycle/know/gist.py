@@ -23,6 +23,7 @@ from memorybank.text.prompts.refuting import objects, refutes, upholds
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
+from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.terms import content_terms
@@ -98,13 +99,6 @@ _LEAST_SAME = 3
 """Minimum number of terms that two sentences about the same have in common."""
 _LAST = 2
 """Answers at the end of a sitting among which the one that says what is left to do is looked for."""
-_OPEN = lazy_pattern(
-    r"\b(?:still|remains?) (?:open|missing|to (?:be )?do(?:ne)?|fail(?:s|ing)|unfinished|unresolved)\b|\b(?:not|n['’]t)\b[^.;]{0,60}\byet\b|\bleft to do\b"
-    r"|^\W*(?:open|to ?do|remaining|missing|left|next|not done)\W*:|\b(?:is|are) (?:still )?(?:missing|unfinished)\b"
-    r"|未完|未対応|未実装|未着手|残り(?:は|：|:)|残って(?:い|る)|残課題|残タスク|まだ[^。]{1,40}(?:ない|いません|ありません|できて)",
-    "i",
-)
-"""Matches what an agent names as left to do."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
@@ -284,7 +278,7 @@ def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
     """Return the sentence about what is still to be done in the last answer, or in the one before it if the last only reports a commit."""
     for at, answer in reversed(answers[-_LAST:]):
         told = list(_telling(answer))
-        said = [sentence for sentence in told if _OPEN.search(sentence) and len(sentence) <= LONGEST_RESULT]
+        said = [sentence for sentence in told if names_open(sentence) and len(sentence) <= LONGEST_RESULT]
         if said:
             return [(at, said[0])] if not any(said[0] in text for _, text in results) else []
         if not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in told):

@@ -1,4 +1,4 @@
-"""Earlier work: the result of the session that a request refers to, and the files that it names. Computed when it is needed."""
+"""Earlier work: the result of a turn, and the files that a request names. Computed when it is needed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ __light__ = True
 
 from math import sqrt
 
-from memorybank.cycle.fold.kinds import ANSWER, SAID
-from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.cycle.fold.kinds import ANSWER
+from memorybank.cycle.know.findings import LEAST_SUM
 from memorybank.cycle.know.search import IS_SEEN, selected
 from memorybank.summarize.findings import worth
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.passages import excerpt, is_table_row
 from memorybank.text.prose.readable import readable
 from memorybank.text.words.terms import content_terms
-from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 FILES = "files"
 _MOST_PIECES = 2
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
-_MOST_TURNS = 6
 _FILE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])(\w[\w.-]*(?:/[\w.-]+)*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
 """A file name with any folders before it. Names that only look like files, such as `process.env`, match too, but nobody edited a file of that name."""
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
@@ -39,90 +37,9 @@ _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini")
 """Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
 _OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
 """SQL condition on passages. They have no index by turn, so they are found by the session."""
-_REFERS_BACK = lazy_pattern(
-    r"\bleft off\b|(?:^\W*|\b(?:from|in|of) )(?:the |our |my |your )?(?:last|previous) session\b|\b(?:where|what)\b[^.?!]{0,30}\blast time\b"
-    r"|\b(?:continue|carry on|go on|pick up|resume)\b.{0,40}\b(?:yesterday|this morning|earlier|last (?:week|friday|night))\b"
-    r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
-    "i",
-)
-_SHORT_PROMPT = 200
-"""Characters up to which a prompt can be about nothing but what came before."""
-_SUBJECT = 4
-"""Words of a prompt that some passage contains, from which it has a subject of its own."""
 
 
-class Work(Value):
-    """The result of one session.
-
-    at: instant of its last answer (ms).
-    result: the passages that say most about what it did or found.
-    asked: the request in the turn of the result; "" when unknown.
-    """
-
-    session: str
-    at: int
-    result: str
-    asked: str
-
-    @property
-    def memory(self) -> str:
-        """The id of its memory."""
-        return f"session:{self.session}"
-
-
-def continued(connection: Connection, rarity: Rarity, prompt: str, own: str, now: int, age: int, limit: int, without: Callable[[Passage], bool]) -> Work | None:
-    """Return the result of the last session if a prompt refers to it ("where we left off"): that of its last turn which tells something, in about `limit`
-    characters. None if the prompt refers to none, or to an earlier one: it has a subject of its own that the answers of the last session do not mention.
-
-    age: of the last session, at most (ms). own, now, without: see `search.portions`
-    """
-    if len(prompt) > _SHORT_PROMPT or _REFERS_BACK.search(prompt) is None:
-        return None
-    last = f"SELECT session, at FROM passages WHERE kind = '{ANSWER}' AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC, session LIMIT 1"
-    row = connection.execute(last, (own, now - age, now)).fetchone()
-    answers = _last_answers(connection, row[0], without) if row is not None else []
-    told = () if _is_about_another(rarity, prompt, answers) else _said_last(rarity, answers, limit)
-    return Work(row[0], row[1], _joined(told, limit), _asked(connection, told[0].turn)) if told else None
-
-
-def _is_about_another(rarity: Rarity, prompt: str, answers: Sequence[Passage]) -> bool:
-    """Return whether a prompt is about something known here that none of these answers mentions: "put the retries into memory? What happened last time?"."""
-    asked = set(content_terms(_REFERS_BACK.sub(" ", prompt)))
-    rarity.learn(asked)
-    known = [term for term in asked if rarity.count(term)]
-    return len(known) >= _SUBJECT and asked.isdisjoint(term for answer in answers for term in answer.terms)
-
-
-def _last_answers(connection: Connection, session: str, without: Callable[[Passage], bool]) -> list[Passage]:
-    """Return the passages of a session's last answers."""
-    last = f"SELECT DISTINCT offset FROM passages WHERE session = ?1 AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}"
-    found = selected(connection, f"session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN ({last}) ORDER BY p.id", (session,))
-    return [passage for passage in found if not without(passage)]
-
-
-def _said_last(rarity: Rarity, answers: Sequence[Passage], limit: int) -> Sequence[Passage]:
-    """Return the answers of the last turn that tells something, and of those before it that fit too: where a session stopped, and what it left to do.
-
-    That it committed tells nothing.
-    """
-    found: list[Passage] = []
-    for turn in dict.fromkeys(passage.turn for passage in reversed(answers)):
-        said = [passage for passage in answers if passage.turn == turn]
-        if not any(says_enough(passage) for passage in said):
-            continue
-        if sum(len(passage.text) for passage in (*found, *said)) > limit:
-            return found or _telling(rarity, said, limit)
-        found += said
-    return found or _telling(rarity, answers, limit)
-
-
-def _asked(connection: Connection, turn: int | None) -> str:
-    """Return the first sentence with which a person began a turn, or the title of what they pasted."""
-    row = connection.execute(f"SELECT text FROM passages WHERE {_OF_TURN} AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
-    return str(row[0]) if row is not None else ""
-
-
-def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int, about: Collection[str] = ()) -> list[Passage]:
+def telling(rarity: Rarity, passages: Sequence[Passage], limit: int, about: Collection[str] = ()) -> list[Passage]:
     """Return the passages with the most result in the fewest characters, the best first. about: terms; what contains them comes first."""
     prose = [passage for passage in passages if not is_table_row(passage.text)] or passages
     rarity.learn(term for passage in prose for term in passage.terms)
@@ -136,7 +53,7 @@ def _telling(rarity: Rarity, passages: Sequence[Passage], limit: int, about: Col
     return [passage for number, passage in enumerate(best) if number == 0 or len(passage.text) <= limit - len(best[0].text)]
 
 
-def _joined(chosen: Sequence[Passage], limit: int) -> str:
+def joined(chosen: Sequence[Passage], limit: int) -> str:
     """Return one text of passages in the order in which they were said, at most about `limit` characters."""
     said = ""
     for passage in sorted(chosen, key=lambda passage: passage.id):
@@ -149,7 +66,7 @@ def result_of_turn(
 ) -> str:
     """Return the result of one turn, "" when nothing was answered. about: terms; what contains them comes first."""
     found = selected(connection, f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
-    return _joined(_telling(rarity, [passage for passage in found if not without(passage)], limit, about), limit)
+    return joined(telling(rarity, [passage for passage in found if not without(passage)], limit, about), limit)
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import DAY
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import FIX, SAID
-from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.know.latest import Latest
+from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
-from memorybank.cycle.recall.ranking import SESSION, Memory
-from memorybank.cycle.recall.sayings import Sayings, says
-from memorybank.injection import utf16
+from memorybank.cycle.recall.ranking import Memory
+from memorybank.cycle.recall.sayings import Sayings
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import relative, without_folders
@@ -24,7 +23,6 @@ from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import ends
 from memorybank.text.prompts.typed import asked_by, title, typed
-from memorybank.text.prose.passages import shortened
 from memorybank.text.prose.readable import readable
 from memorybank.text.words.terms import content_terms
 
@@ -50,7 +48,6 @@ _MOST_RULES_AT_CALL = 2
 """Maximum number of rules at a command or at a request."""
 _FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
 """A rule whose object is in more passages than the first, and in more than one for each of the second, would be shown at unrelated calls."""
-_WORK_CHARACTERS, _ASKED_CHARACTERS = 240, 80
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 _BEHIND = 0.7
@@ -105,7 +102,7 @@ class Knowledge:
             if (left or is_refused) and (saying := self.sayings.of(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
-        continued = self._continued(wanted)
+        continued = continuation.found(self.memories, self.prompt, wanted, self._is_refused, is_first=is_first)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, is_first=is_first, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
@@ -143,23 +140,6 @@ class Knowledge:
                 found.append(memory)
                 left -= not is_refused
         return found
-
-    def _continued(self, answers: Sequence[Passage]) -> list[Memory]:
-        """Return the result of the last session if the prompt refers to it, unless one of the answers says it."""
-        settings = self.reading.base.settings
-        if not settings.budgets.last_session:
-            return []
-        age = settings.organize.warm_days * DAY
-        work = works.continued(self.connection, self.rarity, self.prompt, self.session, self.reading.now, age, _WORK_CHARACTERS, self._is_refused)
-        if work is None or says(answers, work.result):
-            return []
-        memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool")
-        memory.relevance = _BEHIND
-        asked = shortened(work.asked, _ASKED_CHARACTERS)
-        self.memories.say(memory, phrase("asked_and_answered", self.language, asked=asked, answered=work.result) if asked else work.result)
-        memory.terms = self.memories.distinctive(content_terms(work.result))
-        memory.source = self.memories.session(work.session)
-        return [memory] if utf16(memory.text) <= settings.budgets.last_session else []
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""

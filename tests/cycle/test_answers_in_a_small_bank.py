@@ -117,15 +117,18 @@ def test_a_turn_about_something_else_does_not_follow(shown):
     assert "72px" not in text
 
 
-TRANSLATIONS = (
+FIRST_DAY = (
     "get the tests of fennel running and tell me what is in here",
-    "Plain `pytest` fails because only the Makefile sets the path. There are four modules: port, dump, store (sqlite) and hooks for shops.",
+    "Plain `pytest` fails because only the Makefile of fennel sets PYTHONPATH. Modules: tariffs by zone, zebra labels, parcel tracking, sqlite store, ntfy pings.",
 )
-OUTBOX = ("fennel: the hooks for shops lose events", "Decision: events go through an outbox table in sqlite now, written with the dump in one transaction.")
+OUTBOX = (
+    "callbacks get lost when fennel is redeployed",
+    "Callbacks no longer leave at once: `put_scan()` writes them to an outbox (migration 002, sqlite) in one transaction, and a drain thread posts them.",
+)
 
 
 def test_a_turn_of_another_session_follows_only_if_it_is_about_what_is_shown(shown):
-    text = shown((TRANSLATIONS,), (OUTBOX,), asks="how do i run pytest for fennel?")
+    text = shown((FIRST_DAY,), (OUTBOX,), asks="how do i run pytest for fennel?")
     assert "Makefile" in text
     assert "outbox" not in text
 

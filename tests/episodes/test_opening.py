@@ -293,3 +293,13 @@ def test_every_day_is_shown_or_named_as_left_out_and_only_what_is_shown_is_recor
                 date = CALENDAR.day_of(NOW - number * DAY)
                 is_left_out = any(date in label for label in block.omitted)
                 assert (f"[{date}" in block.text) is not is_left_out and any(date in memory for memory in block.sizes) is not is_left_out, (date, block.text)
+
+
+@pytest.mark.parametrize(("head", "words"), [("Open: ", "Also: "), ("未解決: ", "ほか: ")])
+def test_what_was_open_is_shown_of_the_newest_day_and_words_for_searches_of_none(head, words):
+    older, newer = days(2)
+    older.summary = f"The importer reads tariffs.\n{head}the older point\n{words}zones, surcharge"
+    newer.summary = f"The zones are sorted.\n{head}the newer point\n{words}order, name"
+    text = start([older, newer]).text
+    assert "the newer point" in text and "The importer reads tariffs." in text
+    assert "the older point" not in text and words not in text

@@ -119,7 +119,7 @@ def test_a_turn_about_something_else_does_not_follow(shown):
 
 FIRST_DAY = (
     "get the tests of fennel running and tell me what is in here",
-    "Plain `pytest` fails because only the Makefile of fennel sets PYTHONPATH. Modules: tariffs by zone, zebra labels, parcel tracking, sqlite store, ntfy pings.",
+    "Plain `pytest` fails because only the Makefile of fennel sets PYTHONPATH. Modules: tariffs by zone, zebra labels, tracking, sqlite store, ntfy pings.",
 )
 OUTBOX = (
     "callbacks get lost when fennel is redeployed",

@@ -135,7 +135,7 @@ class Rule:
         if any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in git):
             return True
         words = frozenset(_NOT_A_WORD.sub(" ", command.lower()).split())
-        return any(is_limited_by(self.sayings[0], action, words) for action in of_forms(called))
+        return any(is_limited_by(self.sayings[0], action, words) for action in of_forms(called) if action not in _GIT_ACTIONS)
 
     def _mentions(self, command: str) -> bool:
         """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.prompts.stated import ALLOWING, FOR_GOOD, Statement
+from memorybank.text.prompts.stated import ALLOWING, FOR_GOOD, PERMISSION, Statement
 from memorybank.text.prompts.stated import CONSTRAINT as CONSTRAINT_KIND
 from memorybank.text.prompts.stated import ENVIRONMENT as ENVIRONMENT_KIND
 from memorybank.text.prompts.statements import kind_of, statements
@@ -629,7 +629,7 @@ def test_a_report_that_says_where_it_never_happens_is_no_rule(prompt):
 
 def test_what_ends_one_rule_and_gives_another_is_a_rule():
     (found,) = statements("海外の人も読むので、変更履歴はもう日本語で書かなくていいです。これからは英語で書いてください")
-    assert FOR_GOOD in traits(found.kind, found.text) and ALLOWING not in traits(found.kind, found.text)
+    assert {PERMISSION, FOR_GOOD, ALLOWING}.isdisjoint(traits(found.kind, found.text))
 
 
 @pytest.mark.parametrize(

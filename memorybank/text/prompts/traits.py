@@ -4,7 +4,8 @@
 - preferring: a correction that says which of two ways is wanted.
 - reprimand: it says what should have been done (`stated`).
 - unnamed: it does not say what it is about.
-- permission, for_good: it allows something or ends a duty or a rule (`permissions`), and that lasts.
+- permission, for_good: it allows something or ends a duty or a rule (`permissions`), and that lasts. What also gives a new rule is none: it replaces the
+  earlier one.
 - returning: it only says that an earlier rule is in force again (`called`).
 - allowing: it does nothing but allow, whatever it may have taken back.
 """
@@ -51,14 +52,15 @@ _REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|
 
 def traits(kind: str, text: str) -> list[str]:
     """Return the traits of a statement of this kind with this text."""
+    orders = _orders_besides(text)
     found = {
         STANDING: _is_standing(kind, text),
         PREFERRING: kind == CORRECTION and _PREFERS.search(text) is not None,
         REPRIMAND: is_reprimand(text),
         UNNAMED: lacks_subject(text),
-        PERMISSION: permission_of(text) != "",
-        FOR_GOOD: takes_back(text),
-        ALLOWING: only_allows(text) and not _orders_besides(text),
+        PERMISSION: permission_of(text) != "" and not orders,
+        FOR_GOOD: takes_back(text) and not orders,
+        ALLOWING: only_allows(text) and not orders,
         RETURNING: returns(text),
     }
     return [name for name, holds in found.items() if holds]
@@ -70,9 +72,9 @@ def _is_standing(kind: str, text: str) -> bool:
 
 
 def _orders_besides(text: str) -> bool:
-    """Return whether one of several sentences orders or forbids something: "No need for Japanese any more. Write in English from now on." """
+    """Return whether a sentence beside one that allows something orders or forbids: "No need for Japanese any more. Write in English from now on." """
     said = sentences(text)
-    if len(said) == 1:
+    if len(said) == 1 or permission_of(text) == "":
         return False
     from memorybank.text.prompts.statements import kind_of  # late: hardly any permission has two sentences
 

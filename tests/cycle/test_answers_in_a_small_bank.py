@@ -136,3 +136,20 @@ def test_a_turn_of_another_session_follows_only_if_it_is_about_what_is_shown(sho
 def test_a_report_that_names_many_things_is_about_none_of_them_alone(shown):
     report = "grafana, loki, the vector agent, minio and the fennel pods restart in a loop since the kernel patch, any idea?"
     assert shown((BAUD,), (OTHERS[0],), asks=report) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        (
+            ("run the tests first. also, never edit schema/books.gen.json by hand, it is generated from ledgerly", "The 12 tests pass with `make check`."),
+            "how many requests an hour does the API of ledgerly allow?",
+        ),
+        (
+            ("まずテストを動かして。それと schema/books.gen.json は ledgerly から生成されるので、絶対に手で編集しないで", "テストは `make check` で通ります。"),
+            "ledgerlyのAPIは1時間に何回まで？",
+        ),
+    ],
+)
+def test_a_question_that_names_what_a_rule_names_does_not_bring_what_was_answered_next_to_it(shown, said, asks):
+    assert "make check" not in shown((said,), (OTHERS[0],), asks=asks)

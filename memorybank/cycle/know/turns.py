@@ -13,6 +13,7 @@ from math import log
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM
+from memorybank.text.prompts.stated import STANDING
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
@@ -41,6 +42,11 @@ _OF_NAMES = 0.2
 """Least share of the names in a question that a turn has in common with it: a report that names six things is about none of them alone."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
+_IS_RULE = (
+    "SELECT 1 FROM passages p JOIN statements s ON s.file = p.file AND s.offset = p.offset WHERE p.id = ?"
+    f" AND (instr(s.text, p.text) OR instr(p.text, s.text)) AND instr(s.traits, '{STANDING}')"
+)
+"""Whether a sentence of a person is a rule. Rules are shown for themselves, and what was answered next to one is about another thing."""
 _MOST_READ = 400
 """Passages of sessions that are compared."""
 _ROUNDING = 1e-9
@@ -217,7 +223,8 @@ def _turns(connection: Connection, words: QuestionWords, own: str, now: int, bar
     wanted = set(words.terms)
     for passage in search.selected(connection, condition, (*sorted(sessions), own, now)):
         passage.matched = [term for term in passage.terms if term in wanted]
-        if passage.matched and not without(passage):
+        is_rule = bool(passage.matched) and bar.named and passage.kind == SAID and connection.execute(_IS_RULE, (passage.id,)).fetchone() is not None
+        if passage.matched and not is_rule and not without(passage):
             passage.sum = rarity.sum(passage.matched)
             found.setdefault(passage.turn or 0, []).append(passage)
     return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

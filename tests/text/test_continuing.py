@@ -26,6 +26,8 @@ from memorybank.text.prompts.continuing import continued_by
         ("the next phase please", "", 0),
         ("now the rest", "", 0),
         ("proceed", "", 0),
+        ("Let us continue where we left off last time.", "", 0),
+        ("continue with last week's parser work", "parser", 0),
         ("step 4 please", "", 4),
         ("続けて", "", 0),
         ("続けてください。", "", 0),

@@ -55,6 +55,7 @@ _FILLER = frozenset(
     (
         *("the", "a", "an", "of", "our", "my", "your", "this", "that", "it", "with", "on", "in", "to", "for", "from", "where", "next", "rest", "left"),
         *("work", "thing", "things", "stuff", "plan", "list", "task", "tasks"),
+        *("last", "previous", "time", "session", "yesterday", "earlier", "before", "morning", "afternoon", "evening", "night", "week"),
     )
 )
 _POLITE = (
@@ -132,7 +133,7 @@ def _in_english(said: str) -> str | None:
     rest = next((found[name] for name in ("work", "rest", "next", "remains", "any", "where", "step") if found[name]), "")
     if _CLAUSE.search(rest) is not None:
         return None
-    named = [word for word in STEP.sub(" ", rest).split() if word.lower() not in _FILLER and word.lower() not in _AFTER]
+    named = [word for word in STEP.sub(" ", rest).split() if word.lower().removesuffix("'s") not in _FILLER | _AFTER]
     return " ".join(named) if len(named) <= _MOST_WORDS else None
 
 

@@ -1,4 +1,4 @@
-"""What only details the request of its prompt is no statement, and what lasts or holds for a kind that recurs stays one, in English and Japanese."""
+"""Sentences that only detail the request of their prompt are not kept; what lasts, or applies to a kind that recurs, is, in English and Japanese."""
 
 import pytest
 

@@ -88,8 +88,8 @@ def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEven
 
 
 def _settles(command: str, failed: str) -> bool:
-    """Return whether a later command that succeeded shows that what failed is no longer open: a failed command without what was put before it, or a commit,
-    which git allows only when conflicts are resolved."""
+    """Return whether a later successful command settles a failed one: the same command without a prefix (`faketime … make test`), or a commit, which git
+    refuses while there are conflicts."""
     if _GIT.search(failed) is not None:
         return _COMMITTED.search(command) is not None
     return len(command.split()) > 1 and failed.endswith(f" {command.strip()}")

@@ -198,8 +198,8 @@ class Continuing:
         """Return the last sentence that says what is left to do. terms: of which it, its turn, or a step of a plan must be."""
         for passage in reversed(answers):
             said = [sentence for sentence in sentences(readable(passage.text)) if names_open(sentence)]
-            of_turn = {term for one in answers if one.turn == passage.turn for term in one.terms} if terms and said else ()
-            said = [sentence for sentence in said if not terms or STEP.search(sentence) is not None or not terms.isdisjoint(of_turn)]  # type: ignore[attr-defined]
+            of_turn = {term for one in answers if terms and said and one.turn == passage.turn for term in one.terms}
+            said = [sentence for sentence in said if not terms or STEP.search(sentence) is not None or not of_turn.isdisjoint(terms)]
             if said:
                 return excerpt(next((sentence for sentence in said if STEP.search(sentence) is not None), said[-1]), _LEFT_CHARACTERS)
         return ""

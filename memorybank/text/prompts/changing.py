@@ -74,7 +74,7 @@ _CODE_IS_LEFT = tuple(
         rf"(?P<x>{_CODES})\s?[をは]\s?(?P<y>{_CODE})\s?[にへ](?:置き?換え|改名|リネーム|統合|差し替え|変更)",
     )
 )
-"""Match what is no longer in the code, by its names."""
+"""Match identifiers that a sentence reports as removed, replaced or renamed."""
 _IDENTIFIER_PARTS = lazy_pattern(r"[a-z][A-Z]|[A-Z][A-Z][a-z]|[_/]|\(\)|\w\.\w|/>")
 _FIRST_NAMES = 3
 """Of the names of a sentence, those by which it is about something in the code."""

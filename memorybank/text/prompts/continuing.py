@@ -11,10 +11,14 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 _LONGEST, _SHORT = 200, 90
 """Characters of a prompt that can be about nothing but what came before, and of its first sentence."""
 _MOST_SENTENCES = 3
-"""Sentences of a prompt among which the first that is no greeting is looked for."""
+"""Number of sentences that are searched for the first one that is not a greeting."""
 _MOST_WORDS = 4
 """Words of the work that a prompt names. More are a request of its own."""
 _BEFORE = frozenset(
@@ -95,9 +99,9 @@ class Continued(Value):
     step: int
 
 
-def step_of(found: object) -> int:
+def step_of(found: re.Match[str]) -> int:
     """Return the number in a match of `STEP`."""
-    said = (found["number"] or found["japanese"]).lower()  # type: ignore[index]
+    said = (found["number"] or found["japanese"]).lower()
     return _NUMBERS.index(said) + 1 if said in _NUMBERS else int(said)
 
 

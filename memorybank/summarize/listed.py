@@ -30,6 +30,7 @@ _LEAST = 40
 _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
+_OPENS_REQUEST = ("“", "「")
 _QUESTIONS = ("?", "？", "か")
 _SENTENCE_ENDS = (".", "。")
 _LONGEST_REQUEST = 80
@@ -99,7 +100,7 @@ def is_open(line: str) -> bool:
 
 def is_of_sessions(text: str) -> bool:
     """Return whether a summary is a list of sessions or has the headings of one, rather than a text in sentences."""
-    return bool(sessions_of(text)) or any(f"{MARK}{line.removeprefix(MARK).strip()}".startswith(_HEADED) for line in text.split("\n"))
+    return bool(sessions_of(text) or _lines_of(text)) or any(f"{MARK}{line.removeprefix(MARK).strip()}".startswith(_HEADED) for line in text.split("\n"))
 
 
 def _without_heading(line: str) -> str:
@@ -139,17 +140,18 @@ def name(line: str) -> str:
     task, request = _parts(what)
     is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
     is_result = what == line.removeprefix(MARK) and what.endswith(_SENTENCE_ENDS)
-    return task or ("" if is_long or is_result or _is_unclear(request, False) else what.partition(MORE)[0])
+    is_cut_subject = what.endswith("…") and not what.startswith(_OPENS_REQUEST)
+    return task or ("" if is_long or is_result or (_is_unclear(request, False) and not is_cut_subject) else what.partition(MORE)[0])
 
 
 def with_result(names: Sequence[str], result: str) -> list[str]:
-    """Return the names of a day's sessions; with a result of one session where they say nothing, and after an only name of a single word. names: "" for a
-    session without one."""
+    """Return the names of a day's sessions; with a result of one session where they say nothing, and after an only name that is one of a task. names: "" for
+    a session without one."""
     said = list(filter(None, names))
     if result and all(map(_says_nothing, said)):
         return [result, *[""] * (len(names) - 1)]
-    is_word = bool(result) and len(names) == len(said) == 1 and BETWEEN not in said[0] and len(set(content_terms(said[0]))) < _LEAST_IN_NAME
-    return [f"{said[0]}{BETWEEN}{result}"] if is_word else list(names)
+    is_bare = bool(result) and len(set(said)) == 1 and BETWEEN not in said[0] and (" " not in said[0] or len(set(content_terms(said[0]))) < _LEAST_IN_NAME)
+    return [f"{said[0]}{BETWEEN}{result}", *[""] * names.count("")] if is_bare else list(names)
 
 
 def _bare(name: str) -> str:
@@ -184,6 +186,13 @@ def sessions_of(text: str) -> list[str]:
     return [line.removeprefix(MARK) for line in marked] if is_list else []
 
 
+def _lines_of(text: str) -> list[str]:
+    """Return the lines of a text that is nothing but a list: one whose lines were clipped, so that none says what came of its session, or a person's."""
+    lines = text.split("\n")
+    is_list = len(lines) > 1 and all(line.startswith(MARK) and not line.startswith(_HEADED) for line in lines)
+    return [line.removeprefix(MARK) for line in lines] if is_list else []
+
+
 def in_brief(text: str, task: str | None = None) -> list[str]:
     """Return the `name` of each session of a summary, followed by what came of it for sessions of one task; "" for those without a name.
     A request to go on is none."""
@@ -191,7 +200,7 @@ def in_brief(text: str, task: str | None = None) -> list[str]:
 
 
 def _in_brief(text: str, task: str | None) -> list[str]:
-    sessions = sessions_of(text)
+    sessions = sessions_of(text) or _lines_of(text)
     if sessions:
         return [without_unclear(line) if is_of(line, task) else name(line) for line in sessions]
     bare = [line.removeprefix(MARK).strip() for line in text.split("\n")]

@@ -232,6 +232,52 @@ def test_among_many_passages_one_that_says_hardly_anything_else_answers(filled):
     assert answers(filled(session), CHANCE["english"][1]) == [session[1]]
 
 
+REVIEWED = {
+    "english": (
+        "Missing field causes lost tariffs. The struct session.HarbourTariff lacks the field AddedPerBerth that exists in ledger.HarbourTariff. When the state"
+        " is saved through tariffFromLedger, the map AddedPerBerth is lost, so that estimateSelfBerths always returns 0 and counts the berths of the owner as"
+        " berths of guests, which makes the nightly invoices too high in the harbour report.",
+        "`tariffFromLedger` maps AddedPerBerth of the harbour tariff and the berths of the nightly invoices now, and `estimateSelfBerths` reads it.",
+        "`tariffFromLedger` drops AddedPerBerth of the harbour tariff because `estimateSelfBerths` counted the berths of the nightly invoices twice.",
+    ),
+    "japanese": (
+        "項目が欠けているため港湾料金が失われます。構造体 session.HarbourTariff には ledger.HarbourTariff にある AddedPerBerth がありません。状態を"
+        " tariffFromLedger で保存すると、バースごとの加算を持つ AddedPerBerth の対応表が失われ、estimateSelfBerths は常に 0 を返します。"
+        "その結果、所有者のバースが来客のバースとして数えられ、夜間請求の金額が港湾の月次報告で高くなります。"
+        "変換のときに項目を引き継ぐか、報告の側で台帳の値を読み直すことを検討してください。期日は来週の水曜で、月次報告の締めに間に合わせたいとのことです。"
+        "なお、検証環境の台帳は先週の値のままなので、動作確認には手元の台帳を使ってください。急ぎではありません。",
+        "ledger.go の `tariffFromLedger` は港湾料金のバースと夜間請求を対応付けるようになりました。",
+        "`tariffFromLedger` が港湾料金のバースを落とすのは、夜間請求で二重に数えられていたためです。",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", REVIEWED)
+def test_among_many_passages_a_description_of_code_brings_reasons_and_no_reports(said, filled, language):
+    """The agent is about to read the code. Of it, some earlier report of a change always has the names."""
+    description, report, reason = REVIEWED[language]
+    for text, is_shown in ((report, False), (reason, True)):
+        session = ("look at the ledger", text)
+        assert text in shown(said(session), description)
+        assert (text in shown(filled(session), description)) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("dangling", "whole"),
+    [
+        (
+            "But this prevents the harbour tariff from reaching the nightly invoices.",
+            "The ledger prevents the harbour tariff from reaching the nightly invoices.",
+        ),
+        ("しかしこれでは港湾料金が夜間請求に届きません。", "台帳のままでは港湾料金が夜間請求に届きません。"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_passage_that_goes_on_from_another_one_answers_nothing(said, dangling, whole):
+    question = "does the harbour tariff reach the nightly invoices?" if dangling.isascii() else "港湾料金は夜間請求に届きますか"
+    assert [bool(answers(said(("look at the ledger", text)), question)) for text in (dangling, whole)] == [False, True]
+
+
 def test_a_remark_within_a_turn_answers_only_a_question_for_a_reason(bank, fixed_clock):
     remembering = Remembering(bank({}), fixed_clock)
     session = remembering.session("earlier", days_ago=2)

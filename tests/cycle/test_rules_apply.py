@@ -138,6 +138,22 @@ def test_a_rule_is_not_shown_at_a_call_that_follows_it_already(memory, wish, is_
     assert (wish in shown(memory.ask(before("Bash", {"command": "mise run fmt && mise run lint 2>&1 | head -50"}, session="both")))) != is_followed
 
 
+@pytest.mark.parametrize(
+    ("wish", "is_followed"),
+    [
+        ("Always run `mise run fmt` together with `mise run lint`.", True),
+        ("必ず `mise run fmt` を `mise run lint` と一緒に実行すること。", True),
+        ("Never run `mise run fmt` together with `mise run lint`.", False),
+    ],
+)
+def test_nor_where_the_session_ran_the_rest_of_it_before(memory, wish, is_followed):
+    said(memory, "earlier", wish)
+    work = memory.session("now")
+    work.prompt("Tidy up.")
+    work.run("mise run fmt")
+    assert (wish in shown(memory.ask(before("Bash", {"command": "mise run lint"}, session="now")))) != is_followed
+
+
 def test_the_keywords_of_the_shell_are_no_commands_that_a_rule_names(memory):
     said(memory, "earlier", "Keep in mind that a human could have done manual changes before the automatic ones.")
     loop = {"command": 'for f in .git/sessions/*.json; do echo "$f"; jq . "$f"; done'}

@@ -93,7 +93,7 @@ def test_a_rule_that_only_its_conversation_explains_is_not_shown_at_a_start(memo
     ("said", "line", "is_shown"),
     [
         ("Never push to `main` without a review, please.", "- **Never** push to `main` without review.", False),
-        ("can you update CLAUDE.md that we should always run `make fmt` together with `make lint`", "Always run `make fmt` together with `make lint`.", False),
+        ("we should always run `make fmt` together with `make lint`", "Always run `make fmt` together with `make lint`.", False),
         ("mainに直接プッシュするのは禁止です。", "- main への直接プッシュは禁止", False),
         ("Never push to `main` without a review, please.", "- Reviews are in `docs/review.md`.\n- Nobody pushes at night.", True),
         ("mainに直接プッシュするのは禁止です。", "- main は保護されている", True),

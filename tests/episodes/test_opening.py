@@ -121,6 +121,7 @@ def test_a_cut_request_and_a_question_without_answer_are_told_nowhere():
     [
         ("- Export pages → It skipped one.\n- “why did it” → One page was skipped.", ["Export pages", "“why did it”"]),
         ("- Export pages → It skipped one.\n- Import pages", ["Export pages", "Import pages"]),
+        ("- Export pages by their order…\n- “Why did it”\n- lost-rows", ["Export pages by their order…", "“Why did it”", "lost-rows"]),
         ("“why did it”; “and this”", ["“why did it”; “and this”"]),
         ("Result: It skipped one.\nWanted: find the lost rows\nChanged: a.py", ["find the lost rows"]),
         ("- Result: It skipped one.\n  Commits: Read the last page; Rename the flag\n- Wanted: ask", ["Read the last page; Rename the flag"]),
@@ -251,7 +252,8 @@ def test_a_day_of_which_nothing_may_be_shown_has_no_entry_and_alone_no_heading(p
         (["“fix the tests” → The clock of the suite was in local time.", "“phase 2 now”"], "The clock of the suite was in local time. (+1)"),
         (["“Look at this, it prints on the box with the old kernel:” → The disk was full there, not here."], "The disk was full there, not here."),
         (["“go on” → It works.", "Read the last page of the export → One was skipped."], "Read the last page of the export (+1)"),
-        (["lost-rows: “go on” → One page was skipped."], "lost-rows"),
+        (["lost-rows: “go on” → One page was skipped."], "lost-rows → One page was skipped."),
+        (["lost-rows: “go on” → One page was skipped.", "read-pages: “do it” → It reads 100 rows."], "read-pages; lost-rows"),
         (["“go on”"], "(1 session)"),
     ],
 )

@@ -108,3 +108,35 @@ def test_what_goes_wrong_is_no_rule(report):
 )
 def test_what_people_do_about_it_is(habit):
     assert not goes_wrong(habit)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "wanted"),
+    [
+        ("can you update CLAUDE.md that we should always run `make fmt` with `make lint`", "we should always run `make fmt` with `make lint`"),
+        ("please add to AGENTS.md that commits are in English", "commits are in English"),
+        ("note in the CLAUDE.md: never edit generated files", "never edit generated files"),
+        ("and put into `docs/GEMINI.md` that we deploy from the tag only", "we deploy from the tag only"),
+        ("CLAUDE.mdに、テストはmake testで流すって書いといて", "テストはmake testで流す"),
+        ("AGENTS.md に「コミットは英語」と追記してください。", "コミットは英語"),
+        ("マイグレーションは必ず手で確認する、とCLAUDE.mdに書いて", "マイグレーションは必ず手で確認する"),
+    ],
+)
+def test_what_a_person_wants_written_into_the_instructions_of_agents_is_a_rule_without_the_order_to_write_it(prompt, wanted):
+    assert texts(prompt) == [wanted]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "update CLAUDE.md to mention the new env var",
+        "please put it in CLAUDE.md",
+        "add a section to CLAUDE.md about the tests",
+        "CLAUDE.mdを更新してください",
+        "CLAUDE.md に使い方を追加して",
+        "CLAUDE.mdにテストの実行方法を書いて",
+        "AGENTS.mdにlintとテストを追加して",
+    ],
+)
+def test_an_order_to_write_about_something_states_no_rule(prompt):
+    assert texts(prompt) == []

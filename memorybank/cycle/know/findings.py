@@ -74,6 +74,15 @@ _SIGNS = ("again", "et's", "et’s", "ets ", "et us", "think there", " issues", 
 """One of these is in everything that `_OF_THAT_MOMENT` matches. They are found faster."""
 SMALL = 400
 """Passages for which `LEAST_SUM` is right."""
+_LONGEST_QUESTION = 280
+"""Characters. A longer prompt that asks for no reason describes code or quotes a review, and the agent is about to read what it names. Among many passages,
+some report of an earlier change to the same code always fits, and only reasons, decisions and limits say what the code does not."""
+_DANGLES = lazy_pattern(
+    r"^\W*(?:but|and|so|however|then|also|yet)\b,? (?:this|that|it|these|those|they)(?:['’]s)?\b"
+    r"|^\W*(?:しかし|ただし?|でも|なので|そのため)、?(?:これ|それ|この|その)",
+    "i",
+)
+"""Matches the beginning of a passage that goes on from one before it."""
 
 
 def answering(
@@ -100,11 +109,12 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], [], []
     is_question = asks(text)
+    describes = not recalls and is_description(rarity, text, why=why)
     if is_question:
         from memorybank.cycle.know.repeated import counted_once
 
         rarity = counted_once(connection, rarity, asked)
-    question = _Question(rarity, text, asked, why=why, recalls=recalls)
+    question = _Question(rarity, text, asked, why=why, recalls=recalls, describes=describes)
     # What is in common at most is known before any passage is read.
     if search.most_in_common(connection, rarity, asked) < question.needed:
         return [], [], []
@@ -127,12 +137,13 @@ class _Question:
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
     """
 
-    def __init__(self, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool) -> None:
+    def __init__(self, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
         mass = rarity.sum(asked)
         self.rarity = rarity
         self._text = text
         self._names: Collection[str] | None = None
         self.why = why
+        self._describes = describes
         self.least = min(least_sum(rarity), LEAST_SUM) if recalls else least_sum(rarity)
         self.same = SAME_QUESTION * mass
         self._eased = _EASED if recalls else 1.0
@@ -197,7 +208,8 @@ class _Question:
 
     def _answers(self, passage: Passage) -> bool:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
-        return says_enough(passage) and (passage.kind != SAID or len(passage.matched) < len(set(passage.terms)))
+        is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
+        return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
 
     def _plain(self, passage: Passage) -> tuple[float, int, str]:
         """Return the sort key of a passage whether or not it states a reason."""
@@ -283,9 +295,23 @@ def _says_enough(passage: Passage) -> bool:
         is_enough = decides(passage.text) or limits(passage.text)
     else:
         is_enough = not (passage.heading and _PASSING.match(passage.heading)) and any(map(tells, sentences(passage.text)))
+    if is_enough and passage.kind != SAID and not passage.heading and _DANGLES.match(passage.text):
+        return False
     if not is_enough or len(passage.text) > _LONGEST_STEP or not any(sign in passage.text for sign in _SIGNS):
         return is_enough
     return not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
+
+
+def is_description(rarity: Rarity, text: str, *, why: bool) -> bool:
+    """Return whether a prompt describes code rather than asks for something, in a bank with many passages. why: whether it asks for a reason."""
+    return rarity.passages > SMALL and len(text) > _LONGEST_QUESTION and not why
+
+
+def outlasts(passage: Passage) -> bool:
+    """Return whether a passage says what the code itself does not: a reason, a decision or a limit."""
+    from memorybank.summarize.findings import decides, limits
+
+    return passage.kind in BY_MODEL or decides(passage.text) or limits(passage.text)
 
 
 def newest(connection: Connection, now: int, most: int, *, refuted: bool = False) -> list[Passage]:

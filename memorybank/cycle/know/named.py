@@ -11,8 +11,8 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import LEAST_SUM, SMALL, least_sum, says_enough
-from memorybank.summarize.findings import decides
+from memorybank.cycle.know.findings import LEAST_SUM, SMALL, is_description, least_sum, outlasts, says_enough
+from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.prose.instructive import considers
 from memorybank.text.prose.passages import is_table_row
 from memorybank.text.words.code_names import contains, only_lists
@@ -63,6 +63,7 @@ def said_about(
     if not asked:
         return []
     wanted = set(content_terms(text)) if rarity.passages > SMALL else set()
+    describes = not messages and is_description(rarity, text, why=asks_why(text))
     found = []
     for row in _rows(connection, rarity, asked, own, now):
         kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
@@ -80,7 +81,11 @@ def said_about(
         passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
         found.append(passage)
     # Whether a passage says something takes longest, and the caller shows one.
-    best = (passage for passage in sorted(found, key=search.order) if (passage.kind == SAID or _tells(passage)) and not without(passage))
+    best = (
+        passage
+        for passage in sorted(found, key=search.order)
+        if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage)))) and not without(passage)
+    )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
     for passage in said_best:
         passage.matched = [term for term in passage.terms if term in asked]

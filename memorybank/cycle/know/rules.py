@@ -119,16 +119,16 @@ class Rule:
         """The content words of its sayings as terms."""
         return list(dict.fromkeys(term for saying in self.sayings for term in content_terms(saying)))
 
-    def concerns(self, forms: Iterable[str], command: str = "") -> bool:
+    def concerns(self, forms: Iterable[str], command: str = "", before: bytes = b"") -> bool:
         """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does, and the call
-        does not follow it already."""
+        does not follow it already. before: the end of the session's log."""
         if self.is_expected:
             return False
         called = list(forms)
         purposes = with_inner(self.commands | self.about).intersection(map(purpose, called))
         is_about = any(not is_interpreter(one) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
         is_about = is_about or (self.is_standing and self._limits_action(called, command))
-        return is_about and not is_done_by(self.sayings[0], called)
+        return is_about and not is_done_by(self.sayings[0], called, before)
 
     def _limits_action(self, called: Sequence[str], command: str) -> bool:
         git = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}

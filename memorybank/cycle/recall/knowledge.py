@@ -171,7 +171,7 @@ class Knowledge:
         from memorybank.text.commands.actions import of_forms
         from memorybank.text.prompts.actions import spellings
 
-        command = command_of(self.event)
+        command, before = command_of(self.event), self.reading.tail
         written = [file] if file else [f"{path}/" for path in fingerprint.written_files(command, self.reading.base.root, self.event.cwd)]
         words = [path.partition("/")[0].lower() for path in written]
         if not file:
@@ -184,7 +184,9 @@ class Knowledge:
         # What was said about a command ("no prefix" after a commit) forbids nothing in the code of a file.
         about = [rule for rule in binding if brought is not None and not (file and rule.about) and self._has_object(rule, brought)]
         named = (
-            rule for rule in binding if any(forms.names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command))
+            rule
+            for rule in binding
+            if any(forms.names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command, before))
         )
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
@@ -215,8 +217,8 @@ class Knowledge:
         if not stated:
             return self._best(said)
         rules = (rule for rule in self.in_force(standing=False) if any(one.statement.text in stated for one in rule.stated))
-        called = forms_of(self.event)
-        wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called))
+        called, before = forms_of(self.event), self.reading.tail
+        wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called, before))
         return [self.memories.of_rule(rule) for rule in wanted][:1]
 
     def _on_command(self) -> list[Memory]:

@@ -195,11 +195,17 @@ def names_command(sentence: str, called: Iterable[str]) -> bool:
     return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in called)
 
 
-def is_done_by(sentence: str, called: Iterable[str]) -> bool:
-    """Return whether a call already runs everything that a sentence wants to be run together ("`fmt` together with `lint`")."""
+def is_done_by(sentence: str, called: Iterable[str], before: bytes = b"") -> bool:
+    """Return whether a call runs what a sentence wants to be run together ("`fmt` together with `lint`"), or the rest of it as far as the session did not.
+
+    before: the end of the session's log.
+    """
     commands = [f" {' '.join(command.lower().split())} " for command in _QUOTED.findall(sentence)]
     run = [f" {form.lower()} " for form in called]
-    return len(commands) > 1 and not forbids(sentence) and all(any(command in form for form in run) for command in commands)
+    if len(commands) < 2 or forbids(sentence):
+        return False
+    left = [command for command in commands if not any(command in form for form in run)]
+    return len(left) < len(commands) and (not left or all(command.strip().encode() in before.lower() for command in left))
 
 
 def forbids(sentence: str) -> bool:

@@ -1,6 +1,7 @@
 """Labels that only announce what a person wants: "two things for good: …", "one more rule: …", 「今後のお願い：…」. They do not belong to the statement.
 
-A label consists of words for requests in general. One that names something ("commits: …") says what the statement is about, and stays.
+A label consists of words for requests in general. One that names something ("commits: …") says what the statement is about, and stays. The order to write
+something into the instructions of agents ("add to CLAUDE.md that …", 「…と AGENTS.md に書いて」) is a label, too: what it wants written is to last.
 """
 
 from __future__ import annotations
@@ -33,6 +34,22 @@ _LABEL = lazy_pattern(
     r"|(?:今後|これから|以後)は?[:：])[ 　]*",
     "i",
 )
+_FILE = r"(?:(?:the|our|my) )?`?[\w./-]{0,40}(?:claude|agents|gemini)\.(?:local\.)?md`?"
+_POLITE = r"^\W*(?:(?:can|could|would|will|should) (?:you|we) |please |pls |let['’]?s |and |also |then |ok,? |you (?:can|should) ){0,4}"
+_INTO_JAPANESE = rf"^\W*(?:また|あと|それと|ついでに)?、?{_FILE} ?にも?、?"
+_WRITES = r"(?:書|追記|追加|足|入れ|記載|メモ|載せ)[^、。]{0,14}[。！]?$"
+_THAT = "、?(?:って|と|ということを|旨を|旨)"
+_INTO_INSTRUCTIONS = lazy_pattern(
+    rf"{_POLITE}(?:update|extend|change|amend) {_FILE}(?: (?:so|to (?:say|state|mention|note)))? that (?=\w)"
+    rf"|{_POLITE}(?:add|note|write|put|record|document|mention|say|state)(?: (?:this|it|down|a (?:note|line|rule|sentence)))?(?: down)? (?:to|in|into) {_FILE}"
+    r"(?: (?:that|saying(?: that)?) | ?[:：—–-] ?)(?=\w)"
+    rf"|{_INTO_JAPANESE}(?P<said>[^「」]{{4,160}}?){_THAT}{_WRITES}"
+    rf"|{_INTO_JAPANESE}「(?P<quoted>[^「」]{{4,160}})」(?:って|と|を)?{_WRITES}"
+    rf"|^(?P<first>[^「」]{{4,160}}?){_THAT}、?{_FILE} ?にも?{_WRITES}",
+    "i",
+)
+"""Matches an order to write something into the instructions of agents: in English what precedes it, in Japanese the sentence, with what is to be written
+in a group."""
 _LASTS = lazy_pattern(
     rf"\b(?:rules?|conventions?|guidelines?|preferences?|standing|permanent|lasting|{_FOR_HOW_LONG})\b"
     r"|今後|これから|以後|次回から|今度から|ずっと|恒久|ルール|決ま|決め|約束|方針|覚えて",
@@ -50,6 +67,11 @@ def unlabelled(found: Sequence[str], items: Callable[[str], list[str]] | None = 
     kept: list[str] = []
     announced: dict[int, str] = {}
     for sentence in found:
+        written = _INTO_INSTRUCTIONS.match(sentence) if ".md" in sentence.lower() else None
+        if written is not None:
+            announced[len(kept)] = ONE
+            kept.append(next((said for said in written.groups() if said), sentence[written.end() :]))
+            continue
         label = _LABEL.match(sentence)
         rest = sentence[label.end() :] if label is not None else sentence
         if label is not None and _LASTS.search(label[0]) is not None:

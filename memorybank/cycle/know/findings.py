@@ -30,7 +30,8 @@ IDS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
 """Beginnings of the ids of findings."""
 LEAST_SUM = 12.5
 """Minimum rarity in common, in nats, among `SMALL` passages: about three rare words."""
-LEAST_SHARE = 0.3
+LEAST_SHARE, _AMONG_MANY = 0.3, 0.4
+"""Minimum share of the question, and that among more than `SMALL` passages where the prompt refers to no earlier time."""
 _COVERED = 0.3
 """Among more than `SMALL` passages: the minimum share of the words of a passage that a question contains, if they name nothing in common."""
 _TO_A_QUESTION = (ANSWER, *BY_MODEL)
@@ -150,7 +151,7 @@ class _Question:
         is_large = rarity.passages > SMALL
         self._by_chance = is_large and not recalls
         self._much = 1.0 if is_large and recalls else _MUCH
-        self._share = LEAST_SHARE * self._eased
+        self._share = _AMONG_MANY if self._by_chance else LEAST_SHARE * self._eased
         self.needed = min(max(self.least * (_EASED if why else self._eased), self._share * mass), self.same)
         self.said: list[Passage] = []
         self.best: list[Passage] = []

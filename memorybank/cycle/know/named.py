@@ -35,6 +35,8 @@ _MANY_NAMES = 4
 _ELSE, _ABOUT_IT = 0.15, 0.5
 """Among more than `SMALL` passages: share of `least_sum` that the words in common besides the rarest name must weigh, or else the part of the prompt that this
 name must be."""
+_PART = 0.25
+"""Among more than `SMALL` passages: share of what is asked, by rarity, that a passage must contain."""
 _MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
 """Of the message of an error, a passage must contain words that weigh `_MESSAGE` times `LEAST_SUM` and `_MOST_OF_IT`; shorter ones say too little."""
 _REASON = 1.25
@@ -87,11 +89,12 @@ def said_about(
         if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage)))) and not without(passage)
     )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
+    mass = rarity.sum(asked) or 1.0
     for passage in said_best:
         passage.matched = [term for term in passage.terms if term in asked]
         passage.sum = rarity.sum(passage.matched)
-        passage.share = passage.sum / (rarity.sum(asked) or 1.0)
-    return said_best
+        passage.share = passage.sum / mass
+    return [passage for passage in said_best if passage.share >= _PART or rarity.passages <= SMALL]
 
 
 def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 PROJECT = Path(__file__).resolve().parents[2]
 DATA = PROJECT / "tests" / "data" / "stories"
@@ -23,7 +24,6 @@ _AT_AN_INSTANT = PROJECT / "scripts" / "bench" / "at_an_instant.py"
 _IN_PROCESSOR_TIME = PROJECT / "tests" / "hook" / "in_processor_time.py"
 _ROOT = "/stories/"
 """The folder of the projects in the lines of stories."""
-_SESSION = "00000000-0000-4000-8000-{:012d}"
 _CALL_TAKES = timedelta(seconds=25)
 _CLAUDE_CODE, _GEMINI = "claude-code", "gemini"
 _EVENTS = {
@@ -130,7 +130,8 @@ class Story:
         """Start the hook with a payload, and return what it told the host."""
         at = datetime.fromisoformat(line["date"]) + later
         name = {START: "SessionStart", END: "SessionEnd"}.get(moment) or _EVENTS[self.host][moment]
-        payload = {"session_id": _SESSION.format(line["session"]), "cwd": str(self.project), "transcript_path": str(self.home / "none.jsonl")}
+        session = uuid5(NAMESPACE_URL, f"{_ROOT}{self.name}/{line['session']}")
+        payload = {"session_id": str(session), "cwd": str(self.project), "transcript_path": str(self.home / "none.jsonl")}
         payload |= {"hook_event_name": name, "permission_mode": "default", **fields}
         if self.host == _GEMINI:
             payload["timestamp"] = at.strftime("%Y-%m-%dT%H:%M:%S.000Z")

@@ -46,7 +46,8 @@ def _launched(driver):
     """Start Chromium, and once more if it ends while it starts. The error has its output of both times."""
     from playwright.sync_api import Error
 
-    options = {"executable_path": CHROMIUM, "args": ["--no-sandbox"] if os.geteuid() == 0 else [], "timeout": 0}  # it answers or ends, however busy the machine is
+    # Without a time limit: it answers or ends, however busy the machine is.
+    options = {"executable_path": CHROMIUM, "args": ["--no-sandbox"] if os.geteuid() == 0 else [], "timeout": 0}
     try:
         return driver.chromium.launch(**options)
     except Error as first:

@@ -183,6 +183,7 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
         step = _step(arguments.ClassifiedArguments(words, root, folder), group)
         written = _written(part, root, folder, group) if part.targets else []
         step.targets = [path for edit in written for path in edit.files]
+        step.targets += [path for target in programs.written_by(words) if (path := paths.relative(target, root, folder=folder))]
         found += written if step.viewer and written else [step]
     return found
 

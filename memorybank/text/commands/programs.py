@@ -87,12 +87,34 @@ _BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "poetry": frozenset(str.split("-C --directory -P --project")),
     "cargo": frozenset(("--manifest-path", "-C")),
     "go": frozenset(("-C",)),
+    "gradle": frozenset(("-p", "-b", "-c")),
+    "mvn": frozenset(("-f", "-pl", "-s")),
     "terraform": frozenset(),
     "tofu": frozenset(),
     "systemctl": frozenset(("-H", "-M", "--host")),
     "brew": frozenset(),
 }
 """Programs whose options may stand before the sub-command, and those of them whose value is the next word."""
+_IN_A_CONTAINER = frozenset(("exec", "run"))
+_CONTAINERS: dict[str, frozenset[str]] = {
+    program: _BEFORE_SUBCOMMAND[program]
+    | frozenset(str.split("-e --env -u --user -w --workdir --index -v --volume --name --entrypoint -p --publish --network --mount -l --label -c --container"))
+    for program in ("docker", "podman", "kubectl")
+}
+"""Programs that run another one in a container, and their options whose value is the next word."""
+_SCRIPTS = {"manage.py": "manage.py", "artisan": "artisan", "gradlew": "gradle", "mvnw": "mvn"}
+"""Files of a project that are programs with sub-commands, and the names by which people call them."""
+_WRITES_TO: dict[str, frozenset[str]] = {
+    "curl": frozenset(("-o", "--output-dir")),
+    "wget": frozenset(str.split("-O -P --output-document --directory-prefix")),
+    "tar": frozenset(("-C", "--directory")),
+    "unzip": frozenset(("-d",)),
+    "cp": frozenset(("-t", "--target-directory")),
+    "mv": frozenset(("-t", "--target-directory")),
+    "pandoc": frozenset(("-o",)),
+}
+_OUTPUTS = frozenset(str.split("--output --output-dir --output-file --outfile --outdir --out-dir --out"))
+"""Options of any program whose value is written to."""
 GLUED_PASSWORD_PROGRAMS = frozenset(
     str.split("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump sshpass psql curl wget smbclient ldapsearch 7z zip unzip rar openssl")
 )
@@ -101,6 +123,8 @@ TARGET_PROGRAMS = frozenset(str.split("make gmake just rake ninja gradle gradlew
 """Programs whose plain words are all targets that say what to do (`make clean test`)."""
 _MOST_TARGETS = 9
 _LEVELS = {"gh": 2, "aws": 2, "az": 2, "gcloud": 3, "kubectl": 2, "helm": 2}
+_BEFORE_INNER = 2
+"""Words before a program in a container: the sub-command and the container."""
 _TWO_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "git": frozenset(str.split("stash worktree remote submodule bisect notes sparse-checkout reflog lfs")),
     "docker": frozenset(str.split("compose container image volume network buildx system context")),
@@ -223,6 +247,50 @@ def unwrapped(words: list[str]) -> list[str]:
     return words
 
 
+def innermost(words: list[str]) -> list[str]:
+    """Return the words of the program that does the work, as `unwrapped` does, also of one that runs in a container or is a script of a project, and without
+    the options before a sub-command: `rails db:migrate` for `docker compose exec web rails db:migrate`, `git push` for `git -C shop push`."""
+    words = unwrapped(words)
+    while words and (start := _start_in_container(words)):
+        words = unwrapped(words[start:])
+    if len(words) > 1 and name(words[0]) in ("python", "php") and words[1].rpartition("/")[2] in _SCRIPTS:
+        words = words[1:]
+    if not words:
+        return words
+    program = _SCRIPTS.get(words[0].rpartition("/")[2], words[0])
+    return [program, *words[first_subcommand(name(program), words) :]] if len(words) > 1 else [program]
+
+
+def _start_in_container(words: list[str]) -> int:
+    """Return the index of the program that a program for containers runs in one; 0 when it runs none."""
+    program = name(words[0])
+    with_value = _CONTAINERS.get(program)
+    if with_value is None:
+        return 0
+    found: list[str] = []
+    at = 1
+    while at < len(words) and len(found) < _BEFORE_INNER:
+        word = words[at]
+        at += 2 if word in with_value else 1
+        if not word.startswith("-"):
+            found += [word] if word != "compose" or program == "kubectl" else []
+            if found[:1] and found[0] not in _IN_A_CONTAINER:
+                return 0
+    at += words[at : at + 1] == ["--"]
+    return at if at < len(words) and not words[at].startswith("-") else 0
+
+
+def written_by(words: list[str]) -> list[str]:
+    """Return the files and folders that a command writes to by its options: `curl -o file`, `tar -x -C folder`."""
+    program = name(words[0])
+    options = _WRITES_TO.get(program, frozenset())
+    if program == "tar" and not any("x" in word for place, word in enumerate(words) if place == 1 or (word[:1] == "-" and word[:3] != "--e")):
+        return []  # it packs or lists
+    pairs = zip(words[1:], words[2:], strict=False)
+    found = [value for option, value in pairs if (option in options or option in _OUTPUTS) and not value.startswith("-")]
+    return found + [value for option, equals, value in (word.partition("=") for word in words) if equals and (option in options or option in _OUTPUTS)]
+
+
 def _start_of_inner(program: str, words: list[str]) -> int:
     """Return the index of the program that `program` runs; 0 when it runs none."""
     if program in _WRAPPERS:
@@ -288,7 +356,7 @@ def first_subcommand(program: str, words: list[str]) -> int:
 
 def max_subcommands(program: str, found: list[str]) -> int:
     """Return the maximum number of sub-commands of a program, given those already found."""
-    if program in _NO_SUBCOMMAND or "/" in program or program.endswith((".py", ".sh", ".js", ".rb")):
+    if program in _NO_SUBCOMMAND or "/" in program or (program.endswith((".py", ".sh", ".js", ".rb")) and program not in _SCRIPTS):
         return 0
     if program in TARGET_PROGRAMS:
         return _MOST_TARGETS

@@ -93,7 +93,7 @@ def of_output(output: str) -> list[str]:
 
 
 def of_inner(command: str) -> list[str]:
-    """Return the forms of what parts of a command do in the end: `pip install` for `.venv/bin/python -m pip install httpx`, `git push` for `git -C app push`."""
+    """Return the forms of what parts of a command do in the end: `pip install` for `.venv/bin/python -m pip install httpx`, `git push` for `git -C x push`."""
     found = ((words, programs.innermost(words)) for _, words in _parts(command))
     return list(dict.fromkeys(_form(inner) for words, inner in found if inner and inner != words and inner[0] not in programs.VIEWERS))
 

@@ -286,9 +286,9 @@ def written_by(words: list[str]) -> list[str]:
     options = _WRITES_TO.get(program, frozenset())
     if program == "tar" and not any("x" in word for place, word in enumerate(words) if place == 1 or (word[:1] == "-" and word[:3] != "--e")):
         return []  # it packs or lists
-    pairs = zip(words[1:], words[2:], strict=False)
-    found = [value for option, value in pairs if (option in options or option in _OUTPUTS) and not value.startswith("-")]
-    return found + [value for option, equals, value in (word.partition("=") for word in words) if equals and (option in options or option in _OUTPUTS)]
+    options |= _OUTPUTS
+    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options and not words[place + 1].startswith("-")]
+    return found + [value for option, equals, value in (word.partition("=") for word in words) if equals and option in options]
 
 
 def _start_of_inner(program: str, words: list[str]) -> int:

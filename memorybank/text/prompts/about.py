@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.spelling import repaired
 from memorybank.text.words.word_terms import ENGLISH, stem_of
 from memorybank.values import lru_cache
 
@@ -142,6 +143,7 @@ def clauses(text: str) -> list[str]:
 @lru_cache(maxsize=512)
 def denies(text: str) -> bool:
     """Return whether a text forbids or denies something."""
+    text = repaired(text)
     if _DENIES.search(text) is None:
         return False
     return _ORDERED_TWICE.search(text) is None or _DENIES.search(_ORDERED_TWICE.sub(" ", text)) is not None

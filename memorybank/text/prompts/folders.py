@@ -17,12 +17,16 @@ _EVERYDAY = frozenset(
 )
 """Names of folders that are words for much else: such a one is named only as a folder."""
 _BARS = lazy_pattern(
-    r"\b(?:keep|stay|hands) (?:out|away|off)\b|\bleave\b[^.;]{1,40}\b(?:alone|untouched|as (?:it|they) (?:is|are)|be)\b|\bread[- ]only\b|\bfrozen\b|\bhands[- ]off\b"
-    r"|ノータッチ|読み取り専用|凍結|そのまま",
+    r"\b(?:keep|stay|hands) (?:out|away|off)\b|\bleave\b[^.;]{1,40}\b(?:alone|untouched|as (?:it|they) (?:is|are)|be)\b|\bread[- ]only\b|\bfrozen\b"
+    r"|\bhands[- ]off\b|ノータッチ|読み取り専用|凍結|そのまま",
     "i",
 )
 """Matches what forbids to change something besides what `limits` finds."""
-_SAYS_FOLDER = lazy_pattern(r"[`」』\"'*/]{0,3} ?(?:folders?|director(?:y|ies)|dirs?|(?:sub)?tree)\b|[`」』/]{0,2}\s?(?:フォルダ|ディレクトリ|の中(?![のに]は)|配下|以下の)", "i")
+_SAYS_FOLDER = lazy_pattern(
+    r"[`」』\"'*/]{0,3} ?(?:folders?|director(?:y|ies)|dirs?|(?:sub)?tree)\b"
+    r"|[`」』/]{0,2}\s?(?:フォルダ|ディレクトリ|の中(?![のに]は)|配下|以下の)",
+    "i",
+)
 _AFTER_FOLDER = lazy_pattern(r"(?:\b(?:folder|directory|dir)(?: (?:called|named))?|フォルダー?|ディレクトリー?) ?[`「『\"']?$", "i")
 _THINGS = r"(?:(?:anything|any|files?|stuff|things?|new|more|code|something) (?:files? )?)?"
 _CHANGED = lazy_pattern(
@@ -34,8 +38,8 @@ _CHANGED = lazy_pattern(
 )
 """Matches, before a name, what is done to the files of a folder."""
 _ENDS = lazy_pattern(
-    r"[`\"']?(?:\W*$|[,;:!)(]|\.(?:\s|$)|\s[–—-]\s| (?:by hand|directly|manually|yourself|ever|at all|again|alone|untouched|as|without|unless|because|cause|since|if|until"
-    r"|it|they|on your own|please|pls|and|or|either|when|before|after|for)\b)",
+    r"[`\"']?(?:\W*$|[,;:!)(]|\.(?:\s|$)|\s[–—-]\s| (?:by hand|directly|manually|yourself|ever|at all|again|alone|untouched|as|without|unless|because|cause"
+    r"|since|if|until|it|they|on your own|please|pls|and|or|either|when|before|after|for)\b)",
     "i",
 )
 """Matches, after it, what cannot be a part of what it is the name of: "never edit vendor keys"."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.spelling import repaired
 from memorybank.text.words.word_terms import ASKING, ENGLISH
 
 TYPE_CHECKING = False
@@ -86,6 +87,7 @@ _OF_A_FOLDER = ("フォルダ", "ディレクトリ", "の中", "配下")
 
 def limits(sentence: str) -> bool:
     """Return whether a sentence forbids or limits something."""
+    sentence = repaired(sentence)
     return (_LIMITS_IN_JAPANESE if _is_japanese(sentence) else _LIMITS).search(sentence) is not None
 
 
@@ -103,6 +105,7 @@ def limits_looking(sentence: str) -> bool:
 
 def objects(sentence: str) -> list[str]:
     """Return the alternatives by which an input shows that it is about what a sentence forbids or limits, each one or several lower-case words."""
+    sentence = repaired(sentence)
     is_japanese = _is_japanese(sentence)
     found: dict[str, None] = {}
     for clause in _CLAUSE.split(sentence):

@@ -11,7 +11,7 @@ from __future__ import annotations
 __light__ = True
 
 
-from memorybank.text.commands import forms, programs, shell
+from memorybank.text.commands import forms, innermost, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -94,7 +94,7 @@ def of_output(output: str) -> list[str]:
 
 def of_inner(command: str) -> list[str]:
     """Return the forms of what parts of a command do in the end: `pip install` for `.venv/bin/python -m pip install httpx`, `git push` for `git -C x push`."""
-    found = ((words, programs.innermost(words)) for _, words in _parts(command))
+    found = ((words, innermost.innermost(words)) for _, words in _parts(command))
     return list(dict.fromkeys(_form(inner) for words, inner in found if inner and inner != words and inner[0] not in programs.VIEWERS))
 
 

@@ -39,6 +39,8 @@ CHANGING: dict[str, frozenset[str]] = {
     ),
 }
 """Programs that change files with one of these sub-commands or options."""
+SCRIPTS = {"manage.py": "manage.py", "artisan": "artisan", "gradlew": "gradle", "mvnw": "mvn"}
+"""Files of a project that are programs with sub-commands, and the names by which people call them."""
 TRUSTED_STATUS_PROGRAMS = frozenset(
     str.split("""git go cargo make npm pnpm yarn bun node deno python pytest pip uv ruff mypy black tsc eslint prettier biome jest vitest mix elixir docker
     podman kubectl helm terraform gradle mvn dotnet swift flutter bundle rake rspec cmake ninja bazel golangci-lint gcc g++ clang javac rustc""")
@@ -70,7 +72,7 @@ _WRAPPER_FLAGS_WITH_VALUE = frozenset(
 )
 """Flags of wrappers and runners whose value is the next word."""
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish"))
-_BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
+BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "git": frozenset(str.split("-C -c --git-dir --work-tree --namespace")),
     "docker": frozenset(str.split("--context -H --host -f -p --project-name --profile --env-file")),
     "podman": frozenset(str.split("--connection --url")),
@@ -95,26 +97,6 @@ _BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "brew": frozenset(),
 }
 """Programs whose options may stand before the sub-command, and those of them whose value is the next word."""
-_IN_A_CONTAINER = frozenset(("exec", "run"))
-_CONTAINERS: dict[str, frozenset[str]] = {
-    program: _BEFORE_SUBCOMMAND[program]
-    | frozenset(str.split("-e --env -u --user -w --workdir --index -v --volume --name --entrypoint -p --publish --network --mount -l --label -c --container"))
-    for program in ("docker", "podman", "kubectl")
-}
-"""Programs that run another one in a container, and their options whose value is the next word."""
-_SCRIPTS = {"manage.py": "manage.py", "artisan": "artisan", "gradlew": "gradle", "mvnw": "mvn"}
-"""Files of a project that are programs with sub-commands, and the names by which people call them."""
-_WRITES_TO: dict[str, frozenset[str]] = {
-    "curl": frozenset(("-o", "--output-dir")),
-    "wget": frozenset(str.split("-O -P --output-document --directory-prefix")),
-    "tar": frozenset(("-C", "--directory")),
-    "unzip": frozenset(("-d",)),
-    "cp": frozenset(("-t", "--target-directory")),
-    "mv": frozenset(("-t", "--target-directory")),
-    "pandoc": frozenset(("-o",)),
-}
-_OUTPUTS = frozenset(str.split("--output --output-dir --output-file --outfile --outdir --out-dir --out"))
-"""Options of any program whose value is written to."""
 GLUED_PASSWORD_PROGRAMS = frozenset(
     str.split("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump sshpass psql curl wget smbclient ldapsearch 7z zip unzip rar openssl")
 )
@@ -123,8 +105,6 @@ TARGET_PROGRAMS = frozenset(str.split("make gmake just rake ninja gradle gradlew
 """Programs whose plain words are all targets that say what to do (`make clean test`)."""
 _MOST_TARGETS = 9
 _LEVELS = {"gh": 2, "aws": 2, "az": 2, "gcloud": 3, "kubectl": 2, "helm": 2}
-_BEFORE_INNER = 2
-"""Words before a program in a container: the sub-command and the container."""
 _TWO_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "git": frozenset(str.split("stash worktree remote submodule bisect notes sparse-checkout reflog lfs")),
     "docker": frozenset(str.split("compose container image volume network buildx system context")),
@@ -247,50 +227,6 @@ def unwrapped(words: list[str]) -> list[str]:
     return words
 
 
-def innermost(words: list[str]) -> list[str]:
-    """Return the words of the program that does the work, as `unwrapped` does, also of one that runs in a container or is a script of a project, and without
-    the options before a sub-command: `rails db:migrate` for `docker compose exec web rails db:migrate`, `git push` for `git -C shop push`."""
-    words = unwrapped(words)
-    while words and (start := _start_in_container(words)):
-        words = unwrapped(words[start:])
-    if len(words) > 1 and name(words[0]) in ("python", "php") and words[1].rpartition("/")[2] in _SCRIPTS:
-        words = words[1:]
-    if not words:
-        return words
-    program = _SCRIPTS.get(words[0].rpartition("/")[2], words[0])
-    return [program, *words[first_subcommand(name(program), words) :]] if len(words) > 1 else [program]
-
-
-def _start_in_container(words: list[str]) -> int:
-    """Return the index of the program that a program for containers runs in one; 0 when it runs none."""
-    program = name(words[0])
-    with_value = _CONTAINERS.get(program)
-    if with_value is None:
-        return 0
-    found: list[str] = []
-    at = 1
-    while at < len(words) and len(found) < _BEFORE_INNER:
-        word = words[at]
-        at += 2 if word in with_value else 1
-        if not word.startswith("-"):
-            found += [word] if word != "compose" or program == "kubectl" else []
-            if found[:1] and found[0] not in _IN_A_CONTAINER:
-                return 0
-    at += words[at : at + 1] == ["--"]
-    return at if at < len(words) and not words[at].startswith("-") else 0
-
-
-def written_by(words: list[str]) -> list[str]:
-    """Return the files and folders that a command writes to by its options: `curl -o file`, `tar -x -C folder`."""
-    program = name(words[0])
-    options = _WRITES_TO.get(program, frozenset())
-    if program == "tar" and not any("x" in word for place, word in enumerate(words) if place == 1 or (word[:1] == "-" and word[:3] != "--e")):
-        return []  # it packs or lists
-    options |= _OUTPUTS
-    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options and not words[place + 1].startswith("-")]
-    return found + [value for option, equals, value in (word.partition("=") for word in words) if equals and option in options]
-
-
 def _start_of_inner(program: str, words: list[str]) -> int:
     """Return the index of the program that `program` runs; 0 when it runs none."""
     if program in _WRAPPERS:
@@ -342,12 +278,12 @@ def inner_command(words: list[str]) -> str | None:
 
 def takes_value(program: str, found: list[str], flag: str) -> bool:
     """Return whether the value of a flag before the last sub-command is the next word (`git -C folder status`)."""
-    return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < max_subcommands(program, found)
+    return flag in BEFORE_SUBCOMMAND.get(program, ()) and len(found) < max_subcommands(program, found)
 
 
 def first_subcommand(program: str, words: list[str]) -> int:
     """Return the index of the word that can be the first sub-command: after the options that a known program takes before it (`pnpm -r publish`)."""
-    with_value = _BEFORE_SUBCOMMAND.get(program)
+    with_value = BEFORE_SUBCOMMAND.get(program)
     at = 1
     while with_value is not None and at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in with_value else 1
@@ -356,7 +292,7 @@ def first_subcommand(program: str, words: list[str]) -> int:
 
 def max_subcommands(program: str, found: list[str]) -> int:
     """Return the maximum number of sub-commands of a program, given those already found."""
-    if program in _NO_SUBCOMMAND or "/" in program or (program.endswith((".py", ".sh", ".js", ".rb")) and program not in _SCRIPTS):
+    if program in _NO_SUBCOMMAND or "/" in program or (program.endswith((".py", ".sh", ".js", ".rb")) and program not in SCRIPTS):
         return 0
     if program in TARGET_PROGRAMS:
         return _MOST_TARGETS

@@ -14,5 +14,5 @@ ROWS = (
     (3, PREFERENCE, "an answer that always holds",
         r"^(?!(?:yes|no|ok|okay|sure|it|its|this|that|they|he|she|we|still|same|nearly|almost|not|nothing|fails?|hangs?|crash\w*|breaks?|broken|red|slow|never)\b)"
         r"(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$"),
-    (3, PREFERENCE, "another language", r"\b(?:german|french|spanish|chinese|korean|italian|portuguese|dutch)\b"),
+    (3, PREFERENCE, "another language", r"\bin (?:german|french|spanish|chinese|korean|italian|portuguese|dutch)\b"),
 )  # fmt: skip

@@ -85,9 +85,7 @@ _SHORT_BEFORE = 120
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _CONNECTIVE = lazy_pattern(
-    r"^(?:(?:but|and|also|plus|oh|well|fyi|btw|by the way|as (?:i )?(?:already )?(?:said|mentioned)(?: before)?)\b[,:;]?\s+)+(?=\S)"
-    r"|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして|一応|いちおう|念のため|すみません(?:が)?)[、,]\s*(?=\S)",
-    "i",
+    r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)", "i"
 )
 """Matches the words that only join a sentence to what was said before it."""
 _UNDOING = lazy_pattern(

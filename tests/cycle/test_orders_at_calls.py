@@ -91,3 +91,17 @@ def test_a_detail_in_the_next_prompt_is_no_rule(memory):
     assert known(memory) == ""
     said(memory, "請求書の出力を作って", "今後、金額は必ず税抜で", session="later")
     assert "金額は必ず税抜で" in known(memory, "then")
+
+
+def test_an_answer_to_a_failure_is_shown_before_the_call_that_failed(memory):
+    work = memory.session("earlier")
+    work.prompt("push")
+    work.run("git push origin main", error="fatal: 'origin' does not appear to be a git repository")
+    work.turn_end("This clone has no remote named origin. Which one should I use?")
+    work.prompt("upstream, always. there is no origin here")
+    work.run("git push upstream main")
+    work.turn_end("Pushed.")
+    memory.fold()
+    assert known(memory).strip().splitlines()[0] == '- "upstream, always. there is no origin here"'
+    assert shown_at(memory, "git status") == ""
+    assert "upstream, always" in shown_at(memory, "git push origin main")

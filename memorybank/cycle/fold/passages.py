@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold import cache, passage_rows, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
+from memorybank.text.commands.forms import purpose
 from memorybank.text.prose import passages
 
 TYPE_CHECKING = False
@@ -26,8 +27,9 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     """
     # Late, as the others here: the end of a turn stores only what the agent said.
     from memorybank.text.prompts.expectations import asks
+    from memorybank.text.prompts.objectless import only_answers
     from memorybank.text.prompts.objects import objects
-    from memorybank.text.prompts.sentences import with_reasons
+    from memorybank.text.prompts.sentences import sentences, with_reasons
     from memorybank.text.prompts.stated import EXPECTATION
     from memorybank.text.prompts.statements import statements
     from memorybank.text.prompts.typed import title, typed
@@ -45,8 +47,15 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
         from memorybank.cycle.fold import statement_rows
 
         named = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
-        values = {"place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "objects": named}
+        about = _failed(connection, failure) if stated.kind != EXPECTATION and only_answers(sentences(stated.text)[0]) else ""
+        values = {"place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "objects": named, "about": about}
         statement_rows.write(connection, {**row, **values})
+
+
+def _failed(connection: Connection, failure: int | None) -> str:
+    """Return the purpose of a failed call, "" for none."""
+    found = connection.execute("SELECT form FROM failures WHERE id = ?", (failure,)).fetchone()
+    return purpose(found[0]) if found is not None else ""
 
 
 def _before(connection: Connection, file: int, line: LogEvent) -> str:

@@ -38,6 +38,10 @@ _FRAGMENT = lazy_pattern(
     "i",
 )
 """Matches a sentence that says no more than where, when or how, and whether: "Only in CI", "locally never", 「金曜日はダメ」."""
+_ANSWER = lazy_pattern(
+    r"^\W*(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$|^[^\s、。]{1,16}[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$",
+    "i",
+)
 _ADDS = lazy_pattern(
     r"^\W*(?:(?:please|just|always)\b\W*)*(?:use|run|call|ask|write|put|open|add|go)\b[^.]{0,60}\binstead\W*$|^\W*(?:that|this) (?:also )?includes\b"
     r"|^\W*(?:the )?same (?:goes|holds|applies)? ?for\b|^[^。、]{1,24}(?:も(?:含(?:み|め|む)|同じ|同様)|の代わりに)|^\W*代わりに",
@@ -71,6 +75,11 @@ def is_unnamed(sentence: str) -> bool:
 def is_fragment(sentence: str) -> bool:
     """Return whether a sentence has no verb and no thing: it only limits an order before it, and goes on with anything else."""
     return _FRAGMENT.search(sentence) is not None
+
+
+def only_answers(sentence: str) -> bool:
+    """Return whether a sentence names a thing and says that it holds always, and only what came before it says for what: "upstream, always"."""
+    return _ANSWER.search(sentence) is not None
 
 
 def adds(sentence: str) -> bool:

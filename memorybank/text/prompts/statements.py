@@ -19,7 +19,7 @@ from memorybank.text.prompts.details import details
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
 from memorybank.text.prompts.lasting import is_end_of_rule
-from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object
+from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object, only_answers
 from memorybank.text.prompts.objects import limits
 from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
 from memorybank.text.prompts.reported import continued, is_relayed
@@ -139,6 +139,9 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
             kind, said = _with_neighbour(kind, sentence, before, found)
         if before and said != before and said.startswith(before):
             found.pop(before, None)
+        elif kind == ENVIRONMENT and before in found and only_answers(before):
+            found[before].text = joined((found[before].text, sentence))  # why it is so says what it is about
+            kind = None
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):

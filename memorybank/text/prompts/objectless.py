@@ -39,7 +39,8 @@ _FRAGMENT = lazy_pattern(
 )
 """Matches a sentence that says no more than where, when or how, and whether: "Only in CI", "locally never", 「金曜日はダメ」."""
 _ANSWER = lazy_pattern(
-    r"^\W*(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$|^[^\s、。]{1,16}[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$",
+    r"^\W*(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$"
+    r"|^[^\s、。]{1,16}[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$",
     "i",
 )
 _ADDS = lazy_pattern(

@@ -102,6 +102,6 @@ def test_an_answer_to_a_failure_is_shown_before_the_call_that_failed(memory):
     work.run("git push upstream main")
     work.turn_end("Pushed.")
     memory.fold()
-    assert known(memory).strip().splitlines()[0] == '- "upstream, always. there is no origin here"'
+    assert known(memory, "then").strip().splitlines()[0] == '- "upstream, always. there is no origin here"'
     assert shown_at(memory, "git status") == ""
     assert "upstream, always" in shown_at(memory, "git push origin main")

@@ -148,7 +148,8 @@ def _forbidden_in_japanese(clause: str) -> Iterator[str]:
     kept: list[str] = []
     for one in _PART.finditer(clause) if _FORBIDS_IN_JAPANESE.search(clause) else ():
         part = one[0]
-        if clause.startswith(_OF_A_FOLDER, one.end()):  # whoever must not change a folder may read it (`folders`)
+        # Whoever must not change a folder may read it (`folders`).
+        if clause.startswith(_OF_A_FOLDER, one.end()) or ("/" in part and "." not in part.rpartition("/")[2]):
             continue
         if part == "は":
             topic, kept = kept or topic, []

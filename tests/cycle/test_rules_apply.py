@@ -3,6 +3,7 @@
 import pytest
 
 from memorybank.text.commands import forms
+from memorybank.text.prompts.folders import names_folder_of
 from tests.cycle.recalling import Remembering, before, prompt, start
 
 
@@ -113,9 +114,9 @@ def test_a_sentence_names_a_command_or_the_program_that_it_replaces(sentence, fo
 
 
 def test_a_folder_is_named_by_two_parts_at_least():
-    assert forms.names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
-    assert not forms.names_folder_of("Check schemas after each change.", "schemas/a.proto")
-    assert not forms.names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")
+    assert names_folder_of("Check schemas/proto after each change.", "schemas/proto/a.proto")
+    assert not names_folder_of("Check schemas after each change.", "schemas/a.proto")
+    assert not names_folder_of("Check schemas/proto after each change.", "schemas/protocols/a.proto")
 
 
 def test_a_fact_of_one_day_is_not_shown_at_the_call_that_it_names(memory):
@@ -571,7 +572,7 @@ def test_a_rule_about_a_folder_is_shown_at_a_command_that_writes_there(memory, w
     ],
 )
 def test_a_folder_is_named_as_a_whole(sentence, file, names):
-    assert forms.names_folder_of(sentence, file) is names
+    assert names_folder_of(sentence, file) is names
 
 
 def test_a_correction_is_not_about_a_look_at_the_state(memory):

@@ -80,3 +80,31 @@ def test_a_request_has_several_details(said):
 @pytest.mark.parametrize("prompt", ["add a report. headers in English. Always.", "モデルを作って。金額は税込で。今後も。"])
 def test_a_detail_lasts_if_the_next_sentence_says_so(prompt):
     assert len(statements(prompt)) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "prompt"),
+    [
+        ("write the invoice export", "and headers in English"),
+        ("port the widget to react", "only named exports in it"),
+        ("請求書の出力を作って", "あと、金額は税抜で"),
+        ("CSVの取込を作って", "文字コードはUTF-8で"),
+        ("通知を実装して", "あと時刻はJSTで"),
+    ],
+)
+def test_what_details_the_request_before_states_nothing(before, prompt):
+    assert statements(prompt, before) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "prompt"),
+    [
+        ("write the export", "always headers in English"),
+        ("write a script", "and commit messages in English"),
+        ("what does the importer do?", "headers in English please"),
+        ("請求書の出力を作って", "今後、金額は必ず税抜で"),
+        ("検索欄を追加して", "コミットメッセージは英語で"),
+    ],
+)
+def test_what_lasts_is_kept_after_a_request(before, prompt):
+    assert len(statements(prompt, before)) == 1

@@ -15,6 +15,7 @@ __light__ = True
 from memorybank.cycle.event import SUCCESS
 from memorybank.text.commands import fingerprint, forms, ports
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.folders import names_folder_of
 from memorybank.text.prompts.objects import forbids, limits, objects
 from memorybank.text.prompts.sentences import joined, sentences
 
@@ -123,7 +124,7 @@ class _TurnPrompt:
                 own = forms.names_of(command)
                 replaced = [forms.purpose(form) for one in earlier for form, names in forms.parts_named_in(saying, one) if names - own]
                 edited = self.connection.execute("SELECT name FROM turn_files WHERE turn = ?", (before,))
-                is_about_edits = any(forms.names_folder_of(saying, name) for (name,) in edited)
+                is_about_edits = any(names_folder_of(saying, name) for (name,) in edited)
                 if not replaced and not is_about_edits and _STANCE.search(saying):
                     # Without a name, what ran last is meant; with one ("uv, not pip"), only what it names.
                     last = [forms.purpose(form) for one in earlier[-1:] for form in forms.of_command(one)[-1:] if _is_meant(form, one, saying)]

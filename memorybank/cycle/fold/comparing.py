@@ -12,6 +12,7 @@ from memorybank.text.commands.forms import names_command
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import denies, differ, has_another_value, says_change
 from memorybank.text.prompts.called import calls, returns
+from memorybank.text.prompts.languages import language_of
 from memorybank.text.prompts.permissions import takes_back
 from memorybank.text.prompts.stated import CORRECTION
 from memorybank.text.prompts.superseding import supersedes
@@ -34,6 +35,7 @@ def relation(newer: Stated, older: Stated) -> str:
     if older.wanted and _replaces_command(newer, older):
         return REPLACES
     is_about_same = not newer.subject.isdisjoint(older.subject) or takes_back(newer.statement.text)
+    is_about_same = is_about_same or bool(language_of(newer.statement.text) and language_of(older.statement.text))
     if not is_about_same:
         return ""
     return REPLACES if supersedes(newer.statement, older.statement) else _takes_part_back(newer.statement.text, older.statement.text)

@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold import cache, passage_rows, refuted
 from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
+from memorybank.text.commands.forms import purpose
 from memorybank.text.prose import passages
 
 TYPE_CHECKING = False
@@ -26,8 +27,9 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     """
     # Late, as the others here: the end of a turn stores only what the agent said.
     from memorybank.text.prompts.expectations import asks
+    from memorybank.text.prompts.objectless import only_answers
     from memorybank.text.prompts.objects import objects
-    from memorybank.text.prompts.sentences import with_reasons
+    from memorybank.text.prompts.sentences import sentences, with_reasons
     from memorybank.text.prompts.stated import EXPECTATION
     from memorybank.text.prompts.statements import statements
     from memorybank.text.prompts.typed import title, typed
@@ -38,12 +40,31 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
         refuted.by_prompt(connection, file, line, turn)
     said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
     _write(connection, SAID, line, file, turn, (("", sentence, failure, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
-    for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
+    lasting = statements(line.text("text"))
+    if lasting and (before := _before(connection, file, line)):
+        lasting = statements(line.text("text"), before)
+    for place, stated in enumerate((*lasting, *asks(line.text("text")))):
         from memorybank.cycle.fold import statement_rows
 
         named = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
-        values = {"place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "objects": named}
+        about = _failed(connection, failure) if stated.kind != EXPECTATION and only_answers(sentences(stated.text)[0]) else ""
+        values = {"place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "objects": named, "about": about}
         statement_rows.write(connection, {**row, **values})
+
+
+def _failed(connection: Connection, failure: int | None) -> str:
+    """Return the purpose of a failed call, "" for none."""
+    found = connection.execute("SELECT form FROM failures WHERE id = ?", (failure,)).fetchone()
+    return purpose(found[0]) if found is not None else ""
+
+
+def _before(connection: Connection, file: int, line: LogEvent) -> str:
+    """Return what a person typed in the turn before this line, one sentence a line; "" if not everybody who sees this line may see that turn."""
+    last = connection.execute("SELECT offset, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
+    if last is None or last[1] != line.cell.name:
+        return ""
+    asked = f"SELECT text FROM passages WHERE session IS ? AND kind = '{SAID}' AND offset = ? AND file = ? ORDER BY id"
+    return "\n".join(text for (text,) in connection.execute(asked, (line.row(file)["session"], last[0], file)))
 
 
 def end_turn(connection: Connection, file: int, line: LogEvent) -> None:

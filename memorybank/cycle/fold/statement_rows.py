@@ -11,7 +11,7 @@ __light__ = True
 
 from memorybank.cycle.fold import cache
 from memorybank.cycle.fold.stated import Stated
-from memorybank.text.prompts.stated import EXPECTATION, FOR_GOOD, RETURNING, Statement
+from memorybank.text.prompts.stated import EXPECTATION, FOR_GOOD, IN_A_LANGUAGE, RETURNING, Statement
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -27,6 +27,7 @@ _WITH_TERM = "SELECT statement FROM statement_terms WHERE term IN ({})"
 _OF_COMMANDS = "SELECT id FROM statements WHERE replaced <> '' OR wanted <> ''"
 _OF_ANY = f"SELECT id FROM statements WHERE instr(traits, '{FOR_GOOD}') OR instr(traits, '{RETURNING}')"
 """Asks for the statements that may concern any other: permissions for good, and those that bring a rule back."""
+_OF_LANGUAGES = f"SELECT id FROM statements WHERE instr(traits, '{IN_A_LANGUAGE}')"
 _ALL = "SELECT id FROM statements"
 
 
@@ -60,12 +61,14 @@ def _relate(connection: Connection, number: int) -> None:
     """Store what a statement does to others, and what others do to it."""
     from memorybank.cycle.fold.comparing import relation
     from memorybank.text.prompts.called import returns
+    from memorybank.text.prompts.languages import language_of
     from memorybank.text.prompts.permissions import takes_back
 
     ((place, one),) = _read(connection, "id = ?", (number,))
     asked = [_WITH_TERM.format(", ".join("?" * len(one.subject)))]
     asked += [_ALL] if takes_back(one.statement.text) or returns(one.statement.text) else [_OF_ANY]
     asked += [_OF_COMMANDS] if one.replaced or one.wanted else []
+    asked += [_OF_LANGUAGES] if language_of(one.statement.text) else []
     others = _read(connection, f"id <> ? AND kind <> '{EXPECTATION}' AND id IN ({' UNION '.join(asked)})", (number, *one.subject))
     pairs = ((other, one) if place < other_place else (one, other) for other_place, other in others)
     found = ((older.row, newer.row, said) for older, newer in pairs if (said := relation(newer, older)))

@@ -52,12 +52,12 @@ class Inputs:
         found = [
             one for one in alternatives if all(map(self._has, one.split(" "))) and (not self.is_edit or " " in one or not one.isalnum() or self._uses(one))
         ]
-        if said and self.command and any(map(paths.has_file_name, found)):
+        if said and self.command and any(map(_is_place, found)):
             from memorybank.text.commands import fingerprint  # late: few commands name a file that a rule is about
             from memorybank.text.prompts import objects
 
             if not objects.limits_looking(said) and fingerprint.is_read_only("Bash", self.command):
-                return [one for one in found if not paths.has_file_name(one)]
+                return [one for one in found if not _is_place(one)]
         return found
 
     def _has(self, word: str) -> bool:
@@ -94,6 +94,10 @@ def of_call(event: Event) -> Inputs | None:
     patch = "\n".join(line[1:] for line in _text(inputs.get("patch")).split("\n") if line.startswith("+"))
     new = _text(inputs.get("new_string")) or _text(inputs.get("content")) or patch
     return Inputs(_with_bases(_words(new) - _words(_text(inputs.get("old_string")))), new.lower(), is_edit=True) if new else None
+
+
+def _is_place(name: str) -> bool:
+    return "/" in name or paths.has_file_name(name)
 
 
 def _text(value: object) -> str:

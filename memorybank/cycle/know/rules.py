@@ -21,6 +21,7 @@ from memorybank.text.commands.forms import is_done_by, is_interpreter, names_com
 from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
+from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import (
     ALLOWING,
     CORRECTION,
@@ -52,7 +53,7 @@ _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted belongs to the theme of tests."""
-_BEFORE_A_VERB = r"(?:^|\b(?:to|not|\w*n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
+_BEFORE_A_VERB = r"(?:^|\b(?:to|not|ever|dont|\w*n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
 _AFTER_A_VERB = r"\b(?!\s*[/-])"
 _DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
 _GIT_ACTIONS = {
@@ -131,11 +132,12 @@ class Rule:
         return is_about and not is_done_by(self.sayings[0], called, before)
 
     def _limits_action(self, called: Sequence[str], command: str) -> bool:
+        said = repaired(self.sayings[0])
         git = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
-        if any(_GIT_ACTIONS[action].search(self.sayings[0]) for action in git):
+        if any(_GIT_ACTIONS[action].search(said) for action in git):
             return True
         words = frozenset(_NOT_A_WORD.sub(" ", command.lower()).split())
-        return any(is_limited_by(self.sayings[0], action, words) for action in of_forms(called) if action not in _GIT_ACTIONS)
+        return any(is_limited_by(said, action, words) for action in of_forms(called) if action not in _GIT_ACTIONS)
 
     def _mentions(self, command: str) -> bool:
         """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""

@@ -167,13 +167,14 @@ class Knowledge:
         """Return what people said about a file, about a command of one of these forms, or about what the call brings in."""
         from memorybank.cycle.know import inputs, rules
         from memorybank.cycle.know.called import command_of
-        from memorybank.text.commands import fingerprint, forms
+        from memorybank.text.commands import fingerprint
         from memorybank.text.commands.actions import of_forms
         from memorybank.text.prompts.actions import spellings
+        from memorybank.text.prompts.folders import names_folder_of
 
         command, before = command_of(self.event), self.reading.tail
         written = [file] if file else [f"{path}/" for path in fingerprint.written_files(command, self.reading.base.root, self.event.cwd)]
-        words = [path.partition("/")[0].lower() for path in written]
+        words = [part.lower() for path in written for part in path.split("/")[:-1] or [path]]
         if not file:
             words += [word.rpartition("/")[2] for form in called for word in form.lower().split(" ")]
             words += [one for action in of_forms(called) for one in spellings(action)]
@@ -184,9 +185,7 @@ class Knowledge:
         # What was said about a command ("no prefix" after a commit) forbids nothing in the code of a file.
         about = [rule for rule in binding if brought is not None and not (file and rule.about) and self._has_object(rule, brought)]
         named = (
-            rule
-            for rule in binding
-            if any(forms.names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command, before))
+            rule for rule in binding if any(names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command, before))
         )
         concerned = [*about, *(rule for rule in named if rule not in about)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned

@@ -157,7 +157,7 @@ def _steps(text: str, root: str, folder: str) -> list[_Step]:
 
 
 def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
-    from memorybank.text.commands import arguments, programs, shell  # late, as the other imports here: most prompts contain no command
+    from memorybank.text.commands import arguments, programs, shell, written  # late, as the other imports here: most prompts contain no command
 
     found: list[_Step] = []
     group = 0
@@ -181,9 +181,10 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
             found += nested
             continue
         step = _step(arguments.ClassifiedArguments(words, root, folder), group)
-        written = _written(part, root, folder, group) if part.targets else []
-        step.targets = [path for edit in written for path in edit.files]
-        found += written if step.viewer and written else [step]
+        edits = _written(part, root, folder, group) if part.targets else []
+        step.targets = [path for edit in edits for path in edit.files]
+        step.targets += [path for target in written.written_by(words) if (path := paths.relative(target, root, folder=folder))]
+        found += edits if step.viewer and edits else [step]
     return found
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 __light__ = True
 
 
-from memorybank.text.commands import forms, programs, shell
+from memorybank.text.commands import forms, innermost, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ _QUOTED = lazy_pattern(r"[`「]([^`」\n]{2,80})[`」]")
 _FORBIDS = lazy_pattern(r"\b(?:not|never|no|without|instead|rather than)\b|n['’]t\b|ない|禁止|代わり", "i")
 _SEVERAL_PURPOSES = frozenset(
     str.split("""git gh npm npx pnpm yarn bun bunx deno node python python3 uv uvx poetry hatch pip cargo go make just rake task mise docker podman kubectl helm
-    terraform gradle mvn dotnet bundle rails php composer sh bash zsh ssh sudo rm cp mv mkdir touch chmod curl wget brew apt systemctl""")
+    terraform gradle mvn dotnet bundle rails php artisan manage.py composer sh bash zsh ssh sudo rm cp mv mkdir touch chmod curl wget brew apt systemctl""")
 )
 """Programs whose name says nothing about what they do: a rule is about one of their commands only if it names the sub-command too."""
 _LEADING = ("run", "exec", "compose", "tool", "x", "dlx", "-m")
@@ -93,8 +93,8 @@ def of_output(output: str) -> list[str]:
 
 
 def of_inner(command: str) -> list[str]:
-    """Return the forms of the programs that parts of a command run through another one: `pip install` for `.venv/bin/python -m pip install httpx`."""
-    found = ((words, programs.unwrapped(words)) for _, words in _parts(command))
+    """Return the forms of what parts of a command do in the end: `pip install` for `.venv/bin/python -m pip install httpx`, `git push` for `git -C x push`."""
+    found = ((words, innermost.innermost(words)) for _, words in _parts(command))
     return list(dict.fromkeys(_form(inner) for words, inner in found if inner and inner != words and inner[0] not in programs.VIEWERS))
 
 
@@ -211,32 +211,6 @@ def is_done_by(sentence: str, called: Iterable[str], before: bytes = b"") -> boo
 def forbids(sentence: str) -> bool:
     """Return whether a sentence contains a word that denies or replaces something."""
     return _FORBIDS.search(sentence) is not None
-
-
-def names_folder_of(sentence: str, file: str) -> bool:
-    """Return whether a sentence names a folder that contains the file (relative to the repository): by at least two parts, or with a slash after it."""
-    at = file.find("/")
-    while at > 0:
-        if file[:at] in sentence and _names_folder(sentence, file[:at]):
-            return True
-        at = file.find("/", at + 1)
-    return False
-
-
-def _names_folder(sentence: str, folder: str) -> bool:
-    at = sentence.find(folder)
-    while at >= 0:
-        before, after = sentence[:at].removesuffix("./"), sentence[at + len(folder) :]
-        rest = after.removeprefix("/")
-        is_whole = not _continues_path(before[-1:]) and not _continues_path(rest[:1] if rest[:1] != "." else rest[1:2])
-        if is_whole and ("/" in folder or rest != after):
-            return True
-        at = sentence.find(folder, at + 1)
-    return False
-
-
-def _continues_path(sign: str) -> bool:
-    return sign.isascii() and (sign.isalnum() or sign in tuple("_-./:@"))
 
 
 def parts_named_in(sentence: str, command: str) -> list[tuple[str, set[str]]]:

@@ -39,6 +39,8 @@ CHANGING: dict[str, frozenset[str]] = {
     ),
 }
 """Programs that change files with one of these sub-commands or options."""
+SCRIPTS = {"manage.py": "manage.py", "artisan": "artisan", "gradlew": "gradle", "mvnw": "mvn"}
+"""Files of a project that are programs with sub-commands, and the names by which people call them."""
 TRUSTED_STATUS_PROGRAMS = frozenset(
     str.split("""git go cargo make npm pnpm yarn bun node deno python pytest pip uv ruff mypy black tsc eslint prettier biome jest vitest mix elixir docker
     podman kubectl helm terraform gradle mvn dotnet swift flutter bundle rake rspec cmake ninja bazel golangci-lint gcc g++ clang javac rustc""")
@@ -70,7 +72,7 @@ _WRAPPER_FLAGS_WITH_VALUE = frozenset(
 )
 """Flags of wrappers and runners whose value is the next word."""
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish"))
-_BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
+BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "git": frozenset(str.split("-C -c --git-dir --work-tree --namespace")),
     "docker": frozenset(str.split("--context -H --host -f -p --project-name --profile --env-file")),
     "podman": frozenset(str.split("--connection --url")),
@@ -87,6 +89,8 @@ _BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "poetry": frozenset(str.split("-C --directory -P --project")),
     "cargo": frozenset(("--manifest-path", "-C")),
     "go": frozenset(("-C",)),
+    "gradle": frozenset(("-p", "-b", "-c")),
+    "mvn": frozenset(("-f", "-pl", "-s")),
     "terraform": frozenset(),
     "tofu": frozenset(),
     "systemctl": frozenset(("-H", "-M", "--host")),
@@ -274,12 +278,12 @@ def inner_command(words: list[str]) -> str | None:
 
 def takes_value(program: str, found: list[str], flag: str) -> bool:
     """Return whether the value of a flag before the last sub-command is the next word (`git -C folder status`)."""
-    return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < max_subcommands(program, found)
+    return flag in BEFORE_SUBCOMMAND.get(program, ()) and len(found) < max_subcommands(program, found)
 
 
 def first_subcommand(program: str, words: list[str]) -> int:
     """Return the index of the word that can be the first sub-command: after the options that a known program takes before it (`pnpm -r publish`)."""
-    with_value = _BEFORE_SUBCOMMAND.get(program)
+    with_value = BEFORE_SUBCOMMAND.get(program)
     at = 1
     while with_value is not None and at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in with_value else 1
@@ -288,7 +292,7 @@ def first_subcommand(program: str, words: list[str]) -> int:
 
 def max_subcommands(program: str, found: list[str]) -> int:
     """Return the maximum number of sub-commands of a program, given those already found."""
-    if program in _NO_SUBCOMMAND or "/" in program or program.endswith((".py", ".sh", ".js", ".rb")):
+    if program in _NO_SUBCOMMAND or "/" in program or (program.endswith((".py", ".sh", ".js", ".rb")) and program not in SCRIPTS):
         return 0
     if program in TARGET_PROGRAMS:
         return _MOST_TARGETS

@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.spelling import repaired
 from memorybank.text.words.word_terms import ENGLISH, stem_of
 from memorybank.values import lru_cache
 
@@ -22,8 +23,8 @@ _BINDING_WORDS = frozenset(
     str.split("""alwai never ever must may might shall forbidden forbid prohibit ban avoid stop anyth everyth someth anybodi anyon nobodi everywher anywher
     actual realli simpli freeli just directli yourself manual first instead rather also too okai ok fine pleas thank hei claud sure good ye no not cannot won
     rule rememb forget today hand local use run execut have do noth one it gui way pretti mandatori compulsori let go keep repo repositori here project now
-    us dont re ve ll hm safe approv allow there everi each
-    必 絶対 常 毎回 今後 以後 以降 次回 今度 決 一切 二度 勝手 直接 禁止 不可 許可 解禁 不要 必要 問題 大丈夫 構 要 良 願 下 頂 全 全部 今 次
+    fyi btw said told mention us dont re ve ll hm safe approv allow there everi each
+    一応 念 必 絶対 常 毎回 今後 以後 以降 次回 今度 決 一切 二度 勝手 直接 禁止 不可 許可 解禁 不要 必要 問題 大丈夫 構 要 良 願 下 頂 全 全部 今 次
     実行 使用 利用 使 行 再 際 時 用 等 的 中 内 入 流 付 側 形 事 物 方 駄目 徹底 基本 是非""")
 )
 """Words that say how strictly, how long, where or by what general verb, and not what a rule is about."""
@@ -142,6 +143,7 @@ def clauses(text: str) -> list[str]:
 @lru_cache(maxsize=512)
 def denies(text: str) -> bool:
     """Return whether a text forbids or denies something."""
+    text = repaired(text)
     if _DENIES.search(text) is None:
         return False
     return _ORDERED_TWICE.search(text) is None or _DENIES.search(_ORDERED_TWICE.sub(" ", text)) is not None

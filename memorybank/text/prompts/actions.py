@@ -23,6 +23,9 @@ _EVERYDAY = frozenset(
 """Sub-commands that are words of everyday work, or that most sessions run: without their program, a rule that contains one is about anything."""
 _ON_ITS_OWN = frozenset(("publish", "deploy", "release", "destroy"))
 """Actions that one project has for one purpose, whatever a sentence says that they are done to."""
+_NOUNS = {"migrate": ("migration", "migrations"), "deploy": ("deployment", "deployments"), "install": ("installation",), "publish": ("publication",)}
+"""What people do, other than the verb itself: "run migrations"."""
+_DOES = frozenset(str.split("run running runs start starting trigger triggering execute executing perform performing do doing launch kick off no any"))
 _LEAST = 4
 _CLAUSE = lazy_pattern(r"[,;:()!?\n–—]|[.](?=\s|$)")
 _TOKEN = lazy_pattern(r"[A-Za-z][\w.'’@/-]*")
@@ -54,14 +57,14 @@ _AFTER_JAPANESE = lazy_pattern(
 )
 """Matches what follows an action in Japanese that a sentence is about, or demands."""
 _OBJECT_BEFORE = lazy_pattern(r"([A-Za-z][\w./-]{0,60}|[ァ-ヴー]{1,30}|[一-龯]{1,20})(?:を|の|は(?:必ず|絶対に?|決して|勝手に)?)[`「『“\s]{0,3}$")
-_ANYTHING_JAPANESE = frozenset(str.split("変更 何 これ それ 全部 全て パッケージ インフラ 本番 環境"))
+_ANYTHING_JAPANESE = frozenset(str.split("変更 何 これ それ 全部 全て パッケージ インフラ 本番 環境 サーバー サーバ サービス アプリ 手元 手動"))
 _JAPANESE = {
     action: tuple(words.split("/"))
     for action, _, words in (
         pair.partition("=")
         for pair in str.split("""publish=パブリッシュ/公開 deploy=デプロイ release=リリース apply=アプライ/適用 destroy=デストロイ/破棄 reset=リセット
         rollback=ロールバック upgrade=アップグレード update=アップデート restore=リストア/復元 migrate=マイグレーション/マイグレート delete=削除 prune=プルーン
-        amend=アメンド restart=再起動/リスタート""")
+        amend=アメンド restart=再起動/リスタート seed=シード drop=ドロップ scale=スケール force-unlock=強制解除/ロック解除/強制アンロック""")
     )
 }
 """What people say in Japanese for an action."""
@@ -97,8 +100,10 @@ def _is_english(clause: str, action: str, words: Collection[str]) -> bool:
     active = {action, f"{action}s", f"{action}es", f"{stem}ing", f"{stem}{stem[-1]}ing", *([f"{action[:-1]}ies"] if action.endswith("y") else [])}
     passive = {f"{action[:-1]}ied" if action.endswith("y") else f"{stem}ed"}
     tokens = [token.rstrip(".'’-/").replace("’", "'") for token in _TOKEN.findall(clause)]
+    nouns = {*_NOUNS.get(action, ()), f"{action}s"}
     return any(
         (token in active and _is_verb(tokens, place) and _is_about(tokens[place + 1 :], action, words))
+        or (token in nouns and _is_done(tokens, place, words) and _is_about(tokens[place + 1 :], "", words))
         or (token in passive and place and tokens[place - 1] in _PASSIVE)
         for place, token in enumerate(tokens)
     )
@@ -107,6 +112,12 @@ def _is_english(clause: str, action: str, words: Collection[str]) -> bool:
 def _is_verb(tokens: Sequence[str], place: int) -> bool:
     before = tokens[place - 1] if place else ""
     return not before or before in _BEFORE_VERB or before.endswith("n't")
+
+
+def _is_done(tokens: Sequence[str], place: int, words: Collection[str]) -> bool:
+    """Return whether a noun for an action stands after a verb for doing it, or after the program: "run migrations", "helm upgrades"."""
+    before = [token for token in tokens[:place] if token not in _ARTICLES]
+    return not before or before[-1] in _DOES or before[-1] in words
 
 
 def _is_about(after: Sequence[str], action: str, words: Collection[str]) -> bool:

@@ -13,6 +13,7 @@ from memorybank.text.prompts.english_work import TASK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
 
 _LONGEST = 160
@@ -83,16 +84,24 @@ _DETAIL_JA = lazy_pattern(rf"^(?:(?:あと|それと|また|なお|ちなみに|
 _IN_REQUEST_JA = lazy_pattern(rf"^(?!.*(?:{_LASTS_JA}))(?![^、。]{{1,16}}は)[^。、]{{2,60}}{_ASKS_JA}、{_IS_DETAIL_JA}", "i")
 
 
-def details(said: Sequence[str]) -> set[int]:
-    """Return the places of the sentences of a prompt that only detail what the prompt, or what it answers, asks for."""
+def details(said: Sequence[str], before: Sequence[str] = ()) -> set[int]:
+    """Return the places of the sentences of a prompt that only detail what the prompt, or what it answers, asks for.
+
+    before: the sentences of the prompt before it.
+    """
     found: set[int] = set()
-    is_asked = False
+    is_asked = any(len(sentence) <= _LONGEST and _patterns(sentence)[0].search(sentence) is not None for sentence in before)
     for place, sentence in enumerate(said):
         if len(sentence) > _LONGEST:
             continue
-        is_japanese = not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
-        request, detail, *alone = (_REQUEST_JA, _DETAIL_JA, _IN_REQUEST_JA) if is_japanese else (_REQUEST, _DETAIL, _IN_REQUEST, _ANSWER)
+        request, detail, *alone = _patterns(sentence)
         if (is_asked and detail.search(sentence) is not None) or any(pattern.search(sentence) is not None for pattern in alone):
             found.add(place)
         is_asked = is_asked or request.search(sentence) is not None
     return found
+
+
+def _patterns(sentence: str) -> Sequence[re.Pattern[str]]:
+    """Return the patterns for a request, for a detail after one, and for a detail alone, in the language of a sentence."""
+    is_japanese = not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
+    return (_REQUEST_JA, _DETAIL_JA, _IN_REQUEST_JA) if is_japanese else (_REQUEST, _DETAIL, _IN_REQUEST, _ANSWER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts import english_orders
 from memorybank.text.prompts.english_facts import PASSING, ROWS
 from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
@@ -105,8 +106,7 @@ ENGLISH = EvidenceTable(
     (1, "", "of a team or project",
         r"\b(?:our|nobody|everyone|team|company|customers?|contributors|ci|prod|production|staging)\b|\b(?:in|for|across) (?:this|the|our) (?:whole "
         r"|entire )?(?:repo|repository|project|code ?base|monorepo|package|team)\b|\bon (?:this|my|our|these) (?:machine|box|laptop|computer|host"
-        r"|server|network"
-        r"|pc|mac)s?\b|^this (?:repo|repository|project|code ?base|app|package|library)\b"),
+        r"|server|network|pc|mac)s?\b|^this (?:repo|repository|project|code ?base|app|package|library)\b"),
     # For: who says what.
     (4, "", "habit of a team",
         r"(?:^|[,;:(] ?|^(?:for|in|on|with) [\w./ -]{2,25}?,? |\b(?:that|since|because|and|as|but|so|here|project|repo) )we (?:\w+ly |always |never "
@@ -117,16 +117,14 @@ ENGLISH = EvidenceTable(
         r"|agreed|settled|banned|removed)(?! on to)\b"),
     (4, ENVIRONMENT, "what a team has",
         r"\bwe(?:'re| are)(?: now)? on the [\w-]+ (?:tier|plan|version|licen[cs]e|subscription|branch|image)\b|\bwe (?:only )?have (?:only "
-        r"|just )?(?:one|two|\d+)\b"
-        r"|^our (?:own )?[\w-]+(?: [\w-]+)? (?!class\b|is\b|has\b|was\b)[a-z]+s (?!(?:fail|slow|broken)\b)"),
+        r"|just )?(?:one|two|\d+)\b|^our (?:own )?[\w-]+(?: [\w-]+)? (?!class\b|is\b|has\b|was\b)[a-z]+s (?!(?:fail|slow|broken)\b)"),
     (5, PREFERENCE, "what a person likes",
         r"\bi(?:'d| would)? (?:really |much |strongly |generally |usually |always )*(?:prefer|rather|hate|dislike|like (?:my|small|short|long|simple"
         r"|clear|explicit"
         rf"|plain|early|to have|it when)|care about|don't care|don't like|do not like|don't want|do not want) {ALONE}"
         r"|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b|\bwe (?:don't "
         r"|do not |always |never )(?:want|like)\b|\bwe (?:prefer|favou?r)|^prefer\b|\bmy (?:preference|default)\b|\bthe convention\b"
-        r"|\bwe want .* to (?:stay|remain|be)\b|\b(?:repo|project|code ?base) we want\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write"
-        r"|look"
+        r"|\bwe want .* to (?:stay|remain|be)\b|\b(?:repo|project|code ?base) we want\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look"
         r"|test)\b|\brather would\b"),
     (2, CONSTRAINT, "prohibition",
         r"(?:^|[,;:.–—-] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid"
@@ -265,6 +263,7 @@ ENGLISH = EvidenceTable(
         rf"|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
     *ROWS,
+    *english_orders.ROWS,
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that"

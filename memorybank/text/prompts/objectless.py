@@ -38,6 +38,11 @@ _FRAGMENT = lazy_pattern(
     "i",
 )
 """Matches a sentence that says no more than where, when or how, and whether: "Only in CI", "locally never", 「金曜日はダメ」."""
+_ANSWER = lazy_pattern(
+    r"^\W*(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$"
+    r"|^[^\s、。]{1,16}[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$",
+    "i",
+)
 _ADDS = lazy_pattern(
     r"^\W*(?:(?:please|just|always)\b\W*)*(?:use|run|call|ask|write|put|open|add|go)\b[^.]{0,60}\binstead\W*$|^\W*(?:that|this) (?:also )?includes\b"
     r"|^\W*(?:the )?same (?:goes|holds|applies)? ?for\b|^[^。、]{1,24}(?:も(?:含(?:み|め|む)|同じ|同様)|の代わりに)|^\W*代わりに",
@@ -47,6 +52,8 @@ _ADDS = lazy_pattern(
 _ELSEWHERE = lazy_pattern(r"^\W*(?:他|ほか|それ以外|別)の?\S{0,4}(?:には|では|に|で|は|から)")
 _INTO = lazy_pattern(r"に(?=は[^。、]{0,12}(?:書|置|入れ|出|保存|追加|載)[^。、]{0,3}ない)")
 _HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のとで])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
+_WRITTEN = lazy_pattern(r"(?:今後|これから|以[後降]|次(?:回)?から|今度から|必ず|常に|いつも)[^。]*語で(?:書|お願い|統一|記)")
+"""Matches an order in which language everything is to be written, which has no object because it holds for all."""
 _SINCE_WHEN = lazy_pattern(r"(?:今後|これから|以[後降]|今度から|次回?から|の|こと)は|今後も|これからも")
 """Matches a topic that is not an object."""
 
@@ -60,6 +67,8 @@ def is_unnamed(sentence: str) -> bool:
     """Return whether a sentence orders or forbids something and has no word for it, not even a pronoun: nobody can say when it applies."""
     if is_fragment(sentence):
         return True
+    if _WRITTEN.search(sentence) is not None:
+        return False
     found = _WITHOUT_OBJECT.search(sentence)
     return found is not None and _HAS_TOPIC.search(_SINCE_WHEN.sub("", _INTO.sub("の", sentence))[: found.end()]) is None
 
@@ -67,6 +76,11 @@ def is_unnamed(sentence: str) -> bool:
 def is_fragment(sentence: str) -> bool:
     """Return whether a sentence has no verb and no thing: it only limits an order before it, and goes on with anything else."""
     return _FRAGMENT.search(sentence) is not None
+
+
+def only_answers(sentence: str) -> bool:
+    """Return whether a sentence names a thing and says that it holds always, and only what came before it says for what: "upstream, always"."""
+    return _ANSWER.search(sentence) is not None
 
 
 def adds(sentence: str) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.spelling import repaired
 from memorybank.text.words.word_terms import ASKING, ENGLISH
 
 TYPE_CHECKING = False
@@ -44,6 +45,13 @@ _NOMINAL = lazy_pattern(
     "i",
 )
 """Match a prohibition, with the rest of its part of the sentence: of a verb ("never touch …"), or of a thing ("no …")."""
+_INTO_A_PLACE = lazy_pattern(
+    r"\b(?:connect\w*|ssh|log(?:ging)? in|login|psql|query|queries|querying|point\w*|write|read|talk\w*|exec|port-forward|scp|rsync) (?:[\w-]+ ){0,3}?"
+    r"(?:(?:to|into|against|at|on|from|in) )?(?:the )?(?:live )?(prod|production|live|staging|stage)\b(?! (?:test|build|mode|code|data(?! ?base)))",
+    "i",
+)
+"""Matches a place with machines in which something is done."""
+_PLACES = {"prod": "prod", "production": "prod", "live": "live", "staging": "staging", "stage": "staging"}
 _NOT_SO = lazy_pattern(r"^\W*(?:(?:no|nope|please)\W+)*not (?:on|in|into|at|to|with|like|for|the|a|an)\b", "i")
 _OF_LOOKING = lazy_pattern(r"\b(?:read|look|open|show|print|display|view|see|access|leak)(?:s|ing|ed)?\b|読|見|開|閲覧|参照|表示", "i")
 """Matches what limits looking at something, too."""
@@ -62,7 +70,7 @@ _MOST_WORDS = 3
 """A longer part of a sentence tells something, and its object is unclear."""
 _LEAST = 3
 _CLAUSE = lazy_pattern(r"[,;]\s|\s[–—-]\s|[.!?]\s|[、。，．！？\n]|(?:ので|けど|から)(?=\s)")
-_PART = lazy_pattern(r"[A-Za-z][\w./:@-]*\w|[ァ-ヴー]{2,}|[一-龯]{2,}|は")
+_PART = lazy_pattern(r"[A-Za-z][A-Za-z0-9_./:@-]*[A-Za-z0-9_]|[ァ-ヴー]{2,}|[一-龯]{2,}|は")
 _ENGLISH_OF = dict(
     pair.split("=")
     for pair in str.split("""モック=mock スタブ=stub キャッシュ=cache リネーム=rename ロック=lock ログ=log コメント=comment テーブル=table カラム=column
@@ -74,10 +82,12 @@ _ENGLISH_OF = dict(
 )
 """Japanese words of people who write software, and the word for it in code and commands."""
 _WORD = lazy_pattern(r"[A-Za-z][A-Za-z0-9]+")
+_OF_A_FOLDER = ("フォルダ", "ディレクトリ", "の中", "配下")
 
 
 def limits(sentence: str) -> bool:
     """Return whether a sentence forbids or limits something."""
+    sentence = repaired(sentence)
     return (_LIMITS_IN_JAPANESE if _is_japanese(sentence) else _LIMITS).search(sentence) is not None
 
 
@@ -95,6 +105,7 @@ def limits_looking(sentence: str) -> bool:
 
 def objects(sentence: str) -> list[str]:
     """Return the alternatives by which an input shows that it is about what a sentence forbids or limits, each one or several lower-case words."""
+    sentence = repaired(sentence)
     is_japanese = _is_japanese(sentence)
     found: dict[str, None] = {}
     for clause in _CLAUSE.split(sentence):
@@ -115,6 +126,7 @@ def _named_in(clause: str) -> Iterator[str]:
 
 
 def _forbidden_in_english(clause: str) -> Iterator[str]:
+    yield from (_PLACES[place.lower()] for place in _INTO_A_PLACE.findall(clause))
     for pattern in (_VERBAL, _NOMINAL):
         for rest in pattern.findall(clause):
             words = [word.strip("`'\"*_").lower() for word in rest.split()]
@@ -134,7 +146,11 @@ def _forbidden_in_english(clause: str) -> Iterator[str]:
 def _forbidden_in_japanese(clause: str) -> Iterator[str]:
     topic: list[str] = []
     kept: list[str] = []
-    for part in _PART.findall(clause) if _FORBIDS_IN_JAPANESE.search(clause) else ():
+    for one in _PART.finditer(clause) if _FORBIDS_IN_JAPANESE.search(clause) else ():
+        part = one[0]
+        # Whoever must not change a folder may read it (`folders`).
+        if clause.startswith(_OF_A_FOLDER, one.end()) or ("/" in part and "." not in part.rpartition("/")[2]):
+            continue
         if part == "は":
             topic, kept = kept or topic, []
         elif part[0].isascii() and part != "NG":

@@ -19,11 +19,12 @@ from memorybank.text.prompts.details import details
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
 from memorybank.text.prompts.lasting import is_end_of_rule
-from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object
+from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object, only_answers
 from memorybank.text.prompts.objects import limits
 from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
 from memorybank.text.prompts.reported import continued, is_relayed
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
+from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
 from memorybank.text.prompts.typed import typed
 from memorybank.text.words.terms import content_terms
@@ -69,7 +70,11 @@ _ABOUT_BEFORE = lazy_pattern(
 _POINTS = lazy_pattern(r"^\W*(?:it|they|that|this|these|those)\b", "i")
 _LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
 """Sentences that limit the permission before them: "But not on Fridays."."""
-_CLAUSES = lazy_pattern(r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*")
+_CLAUSES = lazy_pattern(
+    r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*"
+    r"|,?\s(?:and|but)\s+(?=(?:please |also )*(?:never |always |from now on\b|(?:don['’]t|do not) (?:ever|[^,;]{1,60}\bever\b)))",
+    "i",
+)
 _LISTED = lazy_pattern(r"(?<=[;；、])|(?<=,)(?= )")
 _UNFINISHED = lazy_pattern(r"(?:[はがをにでもとてらしばく]|ので|から|けど)、$")
 """A part of a Japanese sentence that goes on after its comma."""
@@ -113,14 +118,19 @@ _ORDERS = lazy_pattern(
 """Matches an order to do or not to do something, in any part of a sentence: "main is protected, never push to it"."""
 
 
-def statements(prompt: str) -> list[Statement]:
-    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted."""
+def statements(prompt: str, before_it: str = "") -> list[Statement]:
+    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted.
+
+    before_it: what the person typed before in the same session. What only details a request there states nothing.
+    """
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
     # "I take that back, never …" goes back to a rule, and what it says comes after the comma.
     turned = [without_turn(one) if binds_again(one) else one for one in sentences(typed(prompt))]
-    typed_in, announced = unlabelled(turned, _items)
+    as_typed = {meant: one for one in turned if (meant := repaired(one)) != one}
+    typed_in, announced = unlabelled([repaired(one) for one in turned], _items)
+    asked = sentences(typed(before_it)) if before_it else []
     for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
@@ -129,15 +139,19 @@ def statements(prompt: str) -> list[Statement]:
             kind, said = _with_neighbour(kind, sentence, before, found)
         if before and said != before and said.startswith(before):
             found.pop(before, None)
+        elif kind == ENVIRONMENT and before in found and only_answers(before):
+            found[before].text = joined((found[before].text, sentence))  # why it is so says what it is about
+            kind = None
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
         is_fault = kind is not None and (goes_wrong(said) or (kind == ENVIRONMENT and asks_for_repair(following)))
-        is_detail = kind is not None and said == sentence and number not in announced and number in details(typed_in)
+        is_detail = kind is not None and said == sentence and number not in announced and number in details(typed_in, asked)
         if kind is not None and about and not (is_fault or is_detail) and not _is_of_others(typed_in, number, said):
-            found[said] = Statement(kind, without_connective(said)[:_LONGEST_TEXT], subject_of(about))
+            written = without_connective(_as_typed(said, as_typed))
+            found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of(about))
         if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):
             announced[number + 1] = SEVERAL
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
@@ -145,6 +159,13 @@ def statements(prompt: str) -> list[Statement]:
             is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
             before = said if not is_more else before if before in found else joined((before, said))
     return list(found.values())[:_MOST]
+
+
+def _as_typed(said: str, as_typed: Mapping[str, str]) -> str:
+    """Return what a sentence states in the person's spelling. as_typed: {repaired sentence: the typed one}"""
+    for meant, one in as_typed.items():
+        said = one if meant == said else said.replace(meant, one)
+    return said
 
 
 def _items(sentence: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.prompts.about import clauses, denies, differ, has_another_value, says_change
+from memorybank.text.prompts.languages import speaks_otherwise
 from memorybank.text.prompts.permissions import LASTING, ONCE, permission_of
 from memorybank.text.prompts.rivals import takes_place
 from memorybank.text.prompts.stated import EXPECTATION, Statement
@@ -29,7 +30,7 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return ends(new.text, old.text)
     if allowed == ONCE:
         return False
-    if has_another_value(new.text, old.text) or takes_place(new.text, old.text):
+    if has_another_value(new.text, old.text) or takes_place(new.text, old.text) or speaks_otherwise(new.text, old.text):
         return True
     mine, theirs = new.terms, old.terms
     # Without another value, only the opposite replaces a statement. One common term between longer subjects is a coincidence.

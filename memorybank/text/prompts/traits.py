@@ -7,6 +7,7 @@
 - permission, for_good: it allows something or ends a duty or a rule (`permissions`), and that lasts. What also gives a new rule is none: it replaces the
   earlier one.
 - returning: it only says that an earlier rule is in force again (`called`).
+- language: it says in which language something is to be.
 - allowing: it does nothing but allow, whatever it may have taken back.
 """
 
@@ -16,6 +17,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.called import returns
+from memorybank.text.prompts.languages import language_of
 from memorybank.text.prompts.permissions import only_allows, permission_of, takes_back
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import (
@@ -23,6 +25,7 @@ from memorybank.text.prompts.stated import (
     CONSTRAINT,
     CORRECTION,
     FOR_GOOD,
+    IN_A_LANGUAGE,
     PERMISSION,
     PREFERENCE,
     PREFERRING,
@@ -52,7 +55,7 @@ _REMEMBERED = lazy_pattern(r"^\W*(?:please |and |also )*(?:remember|memori[sz]e|
 
 def traits(kind: str, text: str) -> list[str]:
     """Return the traits of a statement of this kind with this text."""
-    orders = _orders_besides(text)
+    orders = orders_besides(text)
     found = {
         STANDING: _is_standing(kind, text),
         PREFERRING: kind == CORRECTION and _PREFERS.search(text) is not None,
@@ -62,6 +65,7 @@ def traits(kind: str, text: str) -> list[str]:
         FOR_GOOD: takes_back(text) and not orders,
         ALLOWING: only_allows(text) and not orders,
         RETURNING: returns(text),
+        IN_A_LANGUAGE: language_of(text) != "",
     }
     return [name for name, holds in found.items() if holds]
 
@@ -71,7 +75,7 @@ def _is_standing(kind: str, text: str) -> bool:
     return is_lasting and (_OF_ONE_SCREEN.search(text) is None or _BINDS_ALL.search(text) is not None)
 
 
-def _orders_besides(text: str) -> bool:
+def orders_besides(text: str) -> bool:
     """Return whether a sentence beside one that allows something orders or forbids: "No need for Japanese any more. Write in English from now on." """
     said = sentences(text)
     if len(said) == 1 or permission_of(text) == "":

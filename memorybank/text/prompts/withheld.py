@@ -36,6 +36,8 @@ _HINTS = lazy_pattern(
 """Matches in everything that gives a permission or ends a duty or rule. What has none of it is not read any further."""
 _MARKS = "“”「」"
 _GONE = "\0"
+_RULE = '- "'
+"""The beginning of a rule in a list. One that takes an earlier one back and gives another stays."""
 _ANSWERED = ("for that case only: ", "その件に限り", "answered, for good: ", "今後のこととして")
 """What comes before the answer to a failure, which is quoted with how long it holds (`fold.phrases`)."""
 _FRAME = lazy_pattern(
@@ -58,6 +60,7 @@ def without_permissions(text: str, *, is_typed: bool = False) -> str:
     if not (is_typed or may_last(text) or is_for_once(text) or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text))):
         return text
     from memorybank.text.prompts.permissions import is_given, is_given_plainly  # late: most texts contain nothing of the kind
+    from memorybank.text.prompts.traits import orders_besides
 
     def without(said: str, gives: Callable[[str], bool]) -> str:
         return _SENTENCE.sub(lambda one: f"{_GONE if gives(one[0].strip(' -')) else one[0]}", said)
@@ -72,7 +75,10 @@ def without_permissions(text: str, *, is_typed: bool = False) -> str:
     def of_line(line: str) -> str:
         if any(words in line for words in _ANSWERED):
             return line
-        return without(line, is_given) if is_typed else without(_TYPED.sub(of_typed, line), is_given_plainly)
+        if is_typed:
+            return without(line, is_given)
+        held = without(_TYPED.sub(of_typed, line), is_given_plainly)
+        return line if held != line and line.startswith(_RULE) and orders_besides(line.removeprefix(_RULE).rstrip('"')) else held
 
     held = "\n".join(map(of_line, text.split("\n")))
     return text if held == text else _LABEL_ALONE.sub("", _FRAME.sub("", held)).strip()

@@ -183,7 +183,11 @@ def portions(
                 continue
             passage = Passage(row[:-1], words)
             _weigh(rarity, asked, mass, passage)
-            if passage.sum + ROUNDING >= least and (without is None or not without(passage)):
+            if passage.sum + ROUNDING < least or (without is not None and without(passage)):
+                continue
+            if len(passage.terms) < len(words):  # a part of it is over
+                _weigh(rarity, asked, mass, passage)
+            if passage.sum + ROUNDING >= least:
                 found.append(passage)
         yield found, rest
 

@@ -1,0 +1,76 @@
+"""What is over of what earlier sessions said: the state of that moment once work went on, and causes that were only supposed.
+
+A text tells everything that its turn ended with, and agents end with what is left, next or offered. Of the newest session of a branch this still holds, unless
+a later turn was about the same; of an earlier one it does not, whoever settled it. A prompt that asks what is left wants to know it all the same.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.text.prompts.continuing import continued_by
+from memorybank.text.prose import momentary
+from memorybank.text.words.everyday import is_name
+from memorybank.text.words.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.know.search import Passage
+
+_OF_AGENTS = (ANSWER, REMARK)
+_MOST_LATER = 400
+"""Later passages that are compared, the first ones after it."""
+_LEAST_SHARED = 2
+"""Names in common by which a later turn is about the same; one where the sentence has no other."""
+_TASK = "SELECT e.task FROM passages p JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
+_LATER = (
+    "SELECT session, (SELECT task FROM events e WHERE e.file = p.file AND e.offset = p.offset), (SELECT terms FROM passage_terms t WHERE t.id = p.id)"
+    f" FROM passages p WHERE kind IN ('{ANSWER}', '{SAID}') AND at > ? AND at <= ? AND turn IS NOT ? AND {IS_SEEN} ORDER BY at LIMIT {_MOST_LATER}"
+)
+
+
+class Passing:
+    """What is over, for the reader of one moment.
+
+    own: id of the current session.
+    now: ms.
+    prompt: of the current event; "" at calls and failures.
+    """
+
+    def __init__(self, connection: Connection, own: str, now: int, prompt: str) -> None:
+        self.connection = connection
+        self.own = own
+        self.now = now
+        self.asks_for_open = bool(prompt) and (momentary.asks_for_open(prompt) or continued_by(prompt) is not None)
+        self._later: dict[int, list[tuple[str, str | None, str]]] = {}
+
+    def leave_out(self, passage: Passage) -> bool:
+        """Leave out of the text of a passage what is over. Return whether nothing is left."""
+        if passage.kind not in _OF_AGENTS:
+            return False
+        left = momentary.lasting(passage.text, lambda sentence: self._is_over(passage, sentence))
+        if left == passage.text:
+            return False
+        passage.text = left
+        terms = set(content_terms(f"{passage.heading}\n{left}"))
+        passage.terms = [term for term in passage.terms if term in terms]
+        passage.matched = [term for term in passage.matched if term in terms]
+        return not left
+
+    def _is_over(self, passage: Passage, sentence: str) -> bool:
+        """Return whether work went on after a passage: in a later session of its branch, or in any later turn about what the sentence says."""
+        if self.asks_for_open:
+            return False
+        if passage.id not in self._later:
+            self._later[passage.id] = self.connection.execute(_LATER, (passage.at, self.now, passage.turn)).fetchall()
+        later = self._later[passage.id]
+        (task,) = self.connection.execute(_TASK, (passage.id,)).fetchone() or (None,)
+        if any(session not in (passage.session, self.own) and (task is None or other == task) for session, other, _ in later):
+            return True
+        names = set(filter(is_name, content_terms(sentence)))
+        least = min(_LEAST_SHARED, len(names))
+        return bool(least) and any(len(names.intersection(terms.split(" "))) >= least for _, _, terms in later)

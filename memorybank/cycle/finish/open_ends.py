@@ -54,7 +54,8 @@ _FIXED = lazy_pattern(
 """Matches what fixed something, why it fails, or what must be done instead."""
 _POINTS = lazy_pattern(
     r"^\W*(?:it|that|this(?! (?:repo|project|branch|bank)\w*)|they|these|those|both|the (?:former|latter|same|other)s?)\b(?!['’]s? (?:why|how))"
-    r"|\b(?:for|of|with|about|from|on|to|after|before|by|like|than|do|does|doing|did|fix|fixing|handle|need|needs|test) (?:that|this|those|these)(?=\W*$|[,.;:)]| (?:and|but|yet|too|later|first|next|either|as well)\b)"
+    r"|\b(?:for|of|with|about|from|on|to|after|before|by|like|than|do|does|doing|did|fix|fixing|handle|need|needs|test) (?:that|this|those"
+    r"|these)(?=\W*$|[,.;:)]| (?:and|but|yet|too|later|first|next|either|as well)\b)"
     r"|^\W*(?:そ(?:れ|の|こ|ちら|ちらの)|こ(?:れ|の(?!リポジトリ|プロジェクト|ブランチ)|こ|ちら)|あ(?:れ|の)|同様|上記|前述|両方|いずれも)"
     r"|(?:それ|これ|そちら|そこ|上記|前述|後述)(?=[はがをもにのとだで]|以外|だけ)",
     "i",

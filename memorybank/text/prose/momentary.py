@@ -1,7 +1,7 @@
 """Recognises the sentences of an answer that say nothing later: how things stood at that moment, and causes that were only supposed.
 
-"The worker is still missing", "I can write a backfill", "fix/zones is ready to merge" and 「email の扱いだけ未決です」 are over once work went on. "If the file does
-not exist yet, it is created", "a known issue: …" and "nothing was committed yet, so the hook failed" hold or explain something, and stay.
+"The worker is still missing", "I can write a backfill", "fix/zones is ready to merge" and 「email の扱いだけ未決です」 are over once work went on.
+"If the file does not exist yet, it is created", "a known issue: …" and "nothing was committed yet, so the hook failed" hold or explain something, and stay.
 "It seems that the cache is stale" is no finding, and neither is what an agent says about its own tools, unless a later sentence confirms it.
 """
 
@@ -17,16 +17,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_SIGNS = (
-    *("yet", "still", "remain", "unfinished", "missing", "next", "todo", "to do", "left", "open ", "open:", "follow-up", "did not finish", "i can ", "i could "),
-    *("i'll", "i will", "i would", "want me", "shall i", "should i", "let me know", "if you", "would you", "do you", "tell me", "waiting", "awaiting", "pending"),
-    *("undecided", "decide", "tbd", "up to you", "your ", "blocked on", "blocked until", "in progress", "ready ", "so far", "for now", "at the moment", "for the"),
-    *("never ", "stub", "placeholder", "planned", "plan to", "under way", "underway", "untested", "undocumented", "unmerged", "tomorrow", "later today"),
-    *("未", "残", "まだ", "次は", "次に", "予定", "これから", "今後", "このあと", "この後", "後ほど", "後日", "明日", "待ち", "保留", "検討", "対応中", "作業中", "調査中", "進行中"),
-    *("途中", "いまのところ", "今のところ", "現時点", "現状", "決め", "決まって", "ましょうか", "ますか", "ください", "必要なら", "必要であれば", "希望", "仮の", "仮実装", "スタブ", "中です", "中。", "状態"),
-    *("seem", "appear", "looks like", "likely", "probably", "perhaps", "maybe", "presumably", "apparently", "suspect", "guess", "i think", "i believe", " tool"),
-    *("string to replace", "old_string", "might ", "may be ", "could be ", "not sure", "かも", "のよう", "るよう", "たよう", "いよう", "おそらく", "恐らく", "たぶん", "多分"),
-    *("思われ", "思います", "推測", "可能性", "らしい", "みたい", "ツール", "置換対象"),
+_SIGNS = tuple(
+    str.split(
+        "yet|still|remain|unfinished|unresolved|missing|next|todo|to do|left|open |open:|follow-up|did not finish|i can |i could |we can |we could|"
+        "i'll|i will|i would|going to|want me|shall i|should i|let me know|if you|would you|do you|tell me|waiting|await|pending|undecided|decide|"
+        "tbd|up to you|your |you |review|what|not |n't|nobody|no one|nothing has|for later|can be|can now|running|plan to|intend to|"
+        "approval|blocked on|blocked until|in progress|ready |so far| now|at the moment|never |stub|placeholder|planned|under way|underway|untested|"
+        "undocumented|unmerged|"
+        "tomorrow|later today|seem|appear|looks like|likely|probably|perhaps|maybe|presumably|apparently|suspect|guess|assume|suppose|hunch|i think|"
+        "i believe| tool|"
+        "string to replace|old_string|not match|not apply|n't match|n't apply|might |may be |could be |sure|"
+        "未|残|後回し|次の|次回|待っ|よければ|まだ|次は|次に|続いて|予定|これから|今後|後|明日|待ち|保留|検討|中です|中。|途中|ところ|現時点|決め|決まって|課題|ましょうか|ますか|ですか|しょうか|ださい|下さい|必要|希望|仮の|仮実装|スタブ|状態|"
+        "かも|のよう|るよう|たよう|いよう|なよう|おそらく|恐らく|たぶん|多分|思われ|思います|考えられ|気がし|推測|推定|想定|可能性|らしい|みたい|ツール|置換対象",
+        "|",
+    )
 )
 """One of these is in everything that the patterns below match. They are found faster."""
 _CODE = lazy_pattern(r"`[^`\n]*`|\"[^\"\n]{0,80}\"|「[^」\n]{0,80}」")
@@ -34,47 +38,65 @@ _LASTS = lazy_pattern(
     r"\bknown (?:issue|bug|limit)|\bfiled\b|既知の|起票"
     r"|\b(?:if|when|whenever|while|until|unless|once|as long as|in case|because|since|so that|so the|so it|which is why|hence|therefore)\b"
     r"|\b(?:was|were|had|wasn['’]t|weren['’]t|hadn['’]t)\b[^.;]{0,60}\b(?:yet|still|missing|open|pending|left)\b"
-    r"|\bremaining (?:time|budget|bytes?|rows?|tokens?|seconds|minutes|quota|space|capacity|balance|amount|stock|fields?|arg\w*|char\w*|width|lines?|length|count)\b"
+    r"|\bremaining (?:time|budget|bytes?|rows?|tokens?|seconds|minutes|quota|space|capacity|balance|amount|stock|fields?|arg\w*|char\w*|width|lines?"
+    r"|length|count)\b"
     r"|\b(?:is|are|stays?|stayed|be|was|were|get|gets) left (?:open|as|out|in|to right|alone|untouched|empty|unchanged|blank)\b"
-    r"|残り(?:時間|日数|回数|容量|高|件数|枚数|文字|秒|のバイト|の行|の列|ページ)|残高"
+    r"|残り(?:時間|日数|回数|容量|高|件数|枚数|文字|秒|のバイト|の行|の列|ページ)|残高|ように、"
+    r"|残りの(?!作業|タスク|項目|課題|フェーズ|ステップ|対応|テスト|画面|修正|箇所|部分|機能|ファイル|[\d０-９一二三四五六七八九])"
     r"|場合|とき[はに、]|時[はに、]|たら|(?:れ|え|け|せ|て|め|べ|げ|ね)ば|ので|ため|から、|からです|間は|うちは|前に|ませんでした|でした(?:が)?[。]?$|なかった|たのが|たのは|ていたの",
     "i",
 )
 """Matches a condition, a cause, the past, or what is called so in the code: the sentence says more than how things stand."""
 _MOMENT = lazy_pattern(
-    r"\bno\b[^.;]{0,40}\byet\b|\b(?:so far|at the moment|as of now|right now)\b|\bfor now\b(?=[^.;]{0,20}$)"
+    r"\bno\b[^.;]{0,40}\byet\b|\b(?:so far(?! as)|at the moment|as of now|right now)\b|\bfor now\b(?=[^.;]{0,20}$)"
     r"|\bready (?:to|for)(?: be)? (?:merge|review|ship|deploy|release|land|push|commit|publish|test|go)\w*"
     r"|\b(?:undecided|tbd|to be decided|not (?:been )?decided|up to you|your call)\b|\b(?:needs?|awaits?|awaiting) (?:your|a|an|their|the team['’]?s?) "
     r"(?:decision|review|approval|answer|ok|go)\b"
-    r"|\b(?:we|i)(?:['’]re| are|['’]m| am)?(?: still)? waiting (?:for|on)\b|\bwaiting (?:for|on) (?:your|review|approval|an? (?:answer|reply|review)|the (?:reply|answer|review|team))"
+    r"|\b(?:we|i)(?:['’]re| are|['’]m| am)?(?: still)? waiting (?:for|on)\b|\bwaiting (?:for|on) (?:your|review|approval|an? (?:answer|reply|review)"
+    r"|the (?:reply|answer|review|team))"
     r"|\b(?:is|are) (?:still )?(?:pending|in progress|under way|underway|planned|unmerged|untested|undocumented)\b|\bpending (?:review|approval|your)\b"
     r"|\bblocked (?:on|until)\b|\b(?:is|are) (?:only |just |still |currently )*an? (?:stub|placeholder)\b"
-    r"|\bstill (?:an? (?:stub|placeholder|draft|todo)|lacks?|unmerged|untested|red|to come|has to|have to|no tests?|without (?:a |any )?tests?|not (?:done|wired|merged|tested|covered))\b"
+    r"|\bstill (?:an? (?:stub|placeholder|draft|todo)|lacks?|unmerged|untested|red|to come|has to|have to|no tests?|without (?:a |any )?tests?"
+    r"|not (?:done|wired|merged|tested|covered))\b"
     r"|\b(?:we|i|nobody|no one)(?: have| has|['’]ve)? never (?:got (?:around )?to |actually )?"
-    r"(?:corrected|fixed|repaired|migrated|cleaned|backfilled|updated|removed|finished|tested|documented|merged|ported|implemented|wrote|written|converted|deleted)\b"
+    r"(?:corrected|fixed|repaired|migrated|cleaned|backfilled|updated|removed|finished|tested|documented|merged|ported|implemented|wrote|written"
+    r"|converted|deleted)\b"
+    r"|(?<!who )(?<!that )(?<!which )\b(?:has|have)(?:n['’]t| not)\b|\b(?:nobody|no one|nothing) has\b|\b(?:left|postponed|deferred"
+    r"|put off)\b[^.;]{0,60}\bfor later\b"
+    r"|\bcan (?:now )?be (?:merged|released|deployed|shipped|reviewed)\b|\b(?:ci|the (?:build|pipeline|tests?|job|deploy\w*)) (?:is|are) still running\b"
+    r"|\b(?:changes?|work|branch|fix|commits?) (?:is|are) not (?:committed|pushed|merged|deployed|released)\b|\b(?:i|we) (?:plan|intend|still have) to\b"
+    r"|^\W*what(?:['’]s| is) (?:missing|left|next|open)\b|^\W*not (?:covered|done|tested|included)\W*[:：]"
     r"|^\W*(?:tomorrow|later today|next week)\b|^\W*(?:only|just)\b[^.;]{0,60}\bso far\b"
-    r"|未決(?!済)|未定(?!義)|未確認|未マージ|未検証|未着手|保留(?:中|にして|のまま|です)|(?:レビュー|承認|確認|返事|返信|回答|連絡)待ち|待ちの状態"
+    r"|未決(?!済)|未定(?!義)|未確認|未マージ|未検証|未着手|未適用|未反映|未コミット|未デプロイ|未リリース|後回し|次のステップは|^次回は|保留(?:中|にして|のまま|です)|(?:レビュー|承認|確認|返事|返信|回答|連絡|結果)(?:待ち|を待っ)|待ちの状態"
     r"|(?:対応|作業|調査|検討|検証|準備|移行|実装|進行|確認|レビュー)中(?:です|。|$)|途中です|(?:今|いま)のところ|現時点では|(?:まだ)?決まっていません|決めかね"
     r"|予定(?:です|でいます|しています|に(?:して|なって))|予定[。]?$|(?:この|その)(?:あと|後)[^。]{0,40}(?:ます|予定)[。]?$|(?:後ほど|後日|明日)[^。]{0,40}(?:ます|予定)[。]?$"
-    r"|^(?:これから|次に|続いて)(?!は)[^。]{0,60}(?:ます|です)[。]?$|(?:スタブ|仮実装|仮の(?:実装|値))(?:の(?:まま)?)?です|マージできる状態|リリースできる状態",
+    r"|これから[^。のは]{0,30}ます[。]?$|^(?:これから|次に|続いて)(?!は)[^。]{0,60}(?:ます|です)[。]?$|(?:スタブ|仮実装|仮の(?:実装|値))(?:の(?:まま)?)?です|マージできる状態|リリースできる状態",
     "i",
 )
 """Matches how things stand at a moment, besides the work that is left (`open_points`)."""
 _OFFERS = lazy_pattern(
-    r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update|move|split"
-    r"|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
+    r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
+    r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
     r"|^\W*(?:(?:then|next|now|after that|tomorrow|so),? )?(?:i['’]ll|i will|i['’]m going to|i am going to)\b"
-    r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)|if you (?:like|want|prefer|wish|agree))\b"
-    r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|ご希望|希望)(?:なら|であれば|でしたら|があれば)[、。]?[^。]{0,40}(?:ます|です)"
-    r"|ご希望",
+    r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
+    r"|if you (?:like|want|prefer|wish|agree))\b"
+    r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"
+    r"(?:でき|書け|出せ|追加し|対応し|直し|作り|用意し|足し)ます|^(?:よければ|よろしければ)|^\W*(?:once|if|when|as soon as) you\b[^.;]{0,60}\bi(?:['’]ll| will| can)\b",
     "i",
 )
 """Matches an offer, an announcement or a question to the person. What holds from now on is none (`_FOR_GOOD`)."""
-_FOR_GOOD = lazy_pattern(r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b|今後は|これからは|次回から|以後|毎回|常に", "i")
+_FOR_GOOD = lazy_pattern(
+    r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
+    r"|今後は|これからは|次回から|以後|毎回|常に",
+    "i",
+)
 _SUPPOSES = lazy_pattern(
-    r"\b(?:it|this|that|there|which|the \w+(?: \w+)?) (?:still |also )?(?:seems?|appears?)(?: (?:that|to|like|as if|the|we|it|there)\b)|\bseems? (?:to be|like|that)\b|\blooks like\b"
-    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b|\b(?:is|are|was) likely\b|\blikely (?:because|due|caused|a|an|the)\b"
-    r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there|we)\b(?! should)"
+    r"\b(?:it|this|that|there|which|the \w+(?: \w+)?) (?:still |also )?(?:seems?|appears?)(?: (?:that|to|like|as if|the|we|it|there)\b)"
+    r"|\bseems? (?:to be|like|that)\b|\blooks like\b"
+    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b|\b(?:is|are|was) likely\b|\blikely (?:because|due"
+    r"|caused|a|an|the)\b"
+    r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there"
+    r"|we)\b(?! should)"
     r"|\b(?:might|may|could) be (?:because|due|caused|related|the (?:cause|reason|problem|culprit)|that|why)\b|\bnot (?:entirely |quite |yet )?sure\b"
     r"|かもしれ(?:ません|ない)|(?:の|る|た|い|ない|な)ようです|よう(?:に見えます|に思われます)|と思われ(?:ます|る)|と(?:推測|推定|想定)(?:しています|します|されます|される)"
     r"|と考えられます|原因[^。]{0,30}可能性|可能性が(?:高い|高く)|おそらく|恐らく|たぶん|多分|(?:らしい|みたい)です|(?:だ|る|た|い)と思います|気がします",
@@ -90,13 +112,16 @@ _OF_TOOLS = lazy_pattern(
 _PROPOSES = lazy_pattern(r"\bshould\b|\bwould\b|\bbetter\b|\bprefer|\bworth\b|べき|ほうがよ|方がよ|ほうが良|方が良|推奨|おすすめ|お勧め", "i")
 """Matches an opinion about what to do, which is no cause."""
 _CONFIRMS = lazy_pattern(
-    r"\b(?:confirmed|confirms|indeed|verified|reproduced|reproduces|turn(?:s|ed) out|root cause|the (?:actual |real )?(?:cause|reason|culprit|problem|bug) (?:is|was)|fixed|proves|proved)\b"
+    r"\b(?:confirmed|confirms|indeed|verified|reproduced|reproduces|turn(?:s|ed) out|root cause|the (?:actual |real )?(?:cause|reason|culprit|problem"
+    r"|bug) (?:is|was)|fixed|proves|proved)\b"
     r"|確認でき|確認しました|確かめ|再現(?:しました|でき|します)|判明|原因(?:は|でした)|やはり|特定し|修正しました|直しました|裏付け",
     "i",
 )
 _ASKS_FOR_OPEN = lazy_pattern(
-    r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending|unfinished|outstanding|to ?do|undecided|yet)\b"
-    r"|\b(?:rest of|remaining|unfinished|left off|outstanding|todos?|still (?:open|missing|to do|left))\b|\b(?:is|are) missing\b|\bwhere (?:are|were|did) we\b|\bhow far\b"
+    r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending"
+    r"|unfinished|outstanding|to ?do|undecided|yet)\b"
+    r"|\b(?:rest of|remaining|unfinished|left off|outstanding|todos?|still (?:open|missing|to do|left))\b|\b(?:is|are) missing\b|\bwhere (?:are|were"
+    r"|did) we\b|\bhow far\b"
     r"|\b(?:the )?(?:current )?(?:status|state) of\b|^\W*(?:next|continue|go on|carry on|resume)\b"
     r"|残り|残って|残作業|未決|未対応|未完|未着手|未実装|やり残し|続き|どこまで|(?:次|つぎ)は|まだ[^。]{0,30}(?:か|？|\?)|(?:状況|進捗|状態)[はをが]",
     "i",

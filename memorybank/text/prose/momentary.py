@@ -33,13 +33,15 @@ _SIGNS = tuple(
     )
 )
 """One of these is in everything that the patterns below match. They are found faster."""
-_CODE = lazy_pattern(r"`[^`\n]*`|\"[^\"\n]{0,80}\"|「[^」\n]{0,80}」")
+_ASIDE = lazy_pattern(r"`[^`\n]*`|\([^()\n]{0,120}\)|（[^（）\n]{0,120}）|\"[^\"\n]{0,80}\"|「[^」\n]{0,80}」")
+"""Matches code, quotations and what stands in parentheses, which a sentence does not state."""
 _LASTS = lazy_pattern(
     r"\bknown (?:issue|bug|limit)|\bfiled\b|既知の|起票"
     r"|\b(?:if|when|whenever|while|until|unless|once|as long as|in case|because|since|so that|so the|so it|which is why|hence|therefore)\b"
     r"|\b(?:was|were|had|wasn['’]t|weren['’]t|hadn['’]t)\b[^.;]{0,60}\b(?:yet|still|missing|open|pending|left)\b"
-    r"|\bremaining (?:time|budget|bytes?|rows?|tokens?|seconds|minutes|quota|space|capacity|balance|amount|stock|fields?|arg\w*|char\w*|width|lines?"
-    r"|length|count)\b"
+    r"|(?<!is )(?<!are )(?<!still )\bremaining\b(?!\W*[:：*]| (?:work|steps?|tasks?|items?|phases?|todos?|points?|questions?|issues?|problems?|gaps?"
+    r"|pieces?|failures?"
+    r"|two|three|four|five)\b)|\b(?:whichever|whatever|which)\b[^.;,]{0,30}\b(?:is|are) (?:missing|unfinished|next)\b"
     r"|\b(?:is|are|stays?|stayed|be|was|were|get|gets) left (?:open|as|out|in|to right|alone|untouched|empty|unchanged|blank)\b"
     r"|残り(?:時間|日数|回数|容量|高|件数|枚数|文字|秒|のバイト|の行|の列|ページ)|残高|ように、"
     r"|残りの(?!作業|タスク|項目|課題|フェーズ|ステップ|対応|テスト|画面|修正|箇所|部分|機能|ファイル|[\d０-９一二三四五六七八九])"
@@ -48,7 +50,7 @@ _LASTS = lazy_pattern(
 )
 """Matches a condition, a cause, the past, or what is called so in the code: the sentence says more than how things stand."""
 _MOMENT = lazy_pattern(
-    r"\bno\b[^.;]{0,40}\byet\b|\b(?:so far(?! as)|at the moment|as of now|right now)\b|\bfor now\b(?=[^.;]{0,20}$)"
+    r"\bno\b[^.;]{0,40}\byet\b|\b(?:so far(?! as)|at the moment|as of now)\b|\bfor now\b(?=[^.;]{0,20}$)"
     r"|\bready (?:to|for)(?: be)? (?:merge|review|ship|deploy|release|land|push|commit|publish|test|go)\w*"
     r"|\b(?:undecided|tbd|to be decided|not (?:been )?decided|up to you|your call)\b|\b(?:needs?|awaits?|awaiting) (?:your|a|an|their|the team['’]?s?) "
     r"(?:decision|review|approval|answer|ok|go)\b"
@@ -81,7 +83,8 @@ _OFFERS = lazy_pattern(
     r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
     r"|if you (?:like|want|prefer|wish|agree))\b"
     r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"
-    r"(?:でき|書け|出せ|追加し|対応し|直し|作り|用意し|足し)ます|^(?:よければ|よろしければ)|^\W*(?:once|if|when|as soon as) you\b[^.;]{0,60}\bi(?:['’]ll| will| can)\b",
+    r"(?:でき|書け|出せ|追加し|対応し|直し|作り|用意し|足し)ます|^(?:よければ|よろしければ)"
+    r"|^\W*(?:once|if|when|as soon as) you\b[^.;]{0,60}\bi(?:['’]ll| will| can)\b",
     "i",
 )
 """Matches an offer, an announcement or a question to the person. What holds from now on is none (`_FOR_GOOD`)."""
@@ -90,11 +93,12 @@ _FOR_GOOD = lazy_pattern(
     r"|今後は|これからは|次回から|以後|毎回|常に",
     "i",
 )
+_REASON = lazy_pattern(r"\b(?:because|since|so that)\b|ため|ので、", "i")
 _SUPPOSES = lazy_pattern(
     r"\b(?:it|this|that|there|which|the \w+(?: \w+)?) (?:still |also )?(?:seems?|appears?)(?: (?:that|to|like|as if|the|we|it|there)\b)"
     r"|\bseems? (?:to be|like|that)\b|\blooks like\b"
-    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b|\b(?:is|are|was) likely\b|\blikely (?:because|due"
-    r"|caused|a|an|the)\b"
+    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b|\b(?:issue|cause|problem|reason|bug) (?:is|was) likely\b"
+    r"|\blikely (?:because|due|caused|the (?:cause|reason|issue|problem))\b"
     r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there"
     r"|we)\b(?! should)"
     r"|\b(?:might|may|could) be (?:because|due|caused|related|the (?:cause|reason|problem|culprit)|that|why)\b|\bnot (?:entirely |quite |yet )?sure\b"
@@ -137,9 +141,9 @@ def may_pass(text: str) -> bool:
 
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
-    said = _CODE.sub("``", sentence)
+    said = _ASIDE.sub("``", sentence)
     if _OFFERS.search(said) is not None:
-        return _FOR_GOOD.search(said) is None
+        return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
     if _LASTS.search(said) is not None:
         return False
     return _MOMENT.search(said) is not None or names_open(said)
@@ -147,7 +151,7 @@ def is_momentary(sentence: str) -> bool:
 
 def is_supposed(sentence: str, later: Sequence[str] = ()) -> bool:
     """Return whether a sentence only supposes a cause, or speaks of the agent's own tools, and none of the later ones confirms it."""
-    said = _CODE.sub("``", sentence)
+    said = _ASIDE.sub("``", sentence)
     if _OF_TOOLS.search(said) is None and (_SUPPOSES.search(said) is None or _PROPOSES.search(said) is not None):
         return False
     return not any(map(_CONFIRMS.search, later))

@@ -33,7 +33,7 @@ def told(memory, session, days_ago, *turns, task=None, commit=""):
 
 
 def shown(memory, question):
-    injection = memory.fold().ask(prompt(question) if question else start())
+    injection = memory.fold().preview(prompt(question) if question else start()).injection
     return injection.text if injection is not None else ""
 
 

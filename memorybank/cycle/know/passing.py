@@ -39,6 +39,7 @@ class Passing:
     own: id of the current session.
     now: ms.
     prompt: of the current event; "" at calls and failures.
+    has_left_out: whether all of a passage was left out.
     """
 
     def __init__(self, connection: Connection, own: str, now: int, prompt: str) -> None:
@@ -46,20 +47,24 @@ class Passing:
         self.own = own
         self.now = now
         self.asks_for_open = bool(prompt) and (momentary.asks_for_open(prompt) or continued_by(prompt) is not None)
+        self.has_left_out = False
         self._later: dict[int, list[tuple[str, str | None, str]]] = {}
 
     def leave_out(self, passage: Passage) -> bool:
-        """Leave out of the text of a passage what is over. Return whether nothing is left."""
+        """Leave out of the text of a passage what is over. Return whether nothing would be left; its text then stays."""
         if passage.kind not in _OF_AGENTS:
             return False
         left = momentary.lasting(passage.text, lambda sentence: self._is_over(passage, sentence))
+        if not left:
+            self.has_left_out = True
+            return True
         if left == passage.text:
             return False
         passage.text = left
         terms = set(content_terms(f"{passage.heading}\n{left}"))
         passage.terms = [term for term in passage.terms if term in terms]
         passage.matched = [term for term in passage.matched if term in terms]
-        return not left
+        return False
 
     def _is_over(self, passage: Passage, sentence: str) -> bool:
         """Return whether work went on after a passage: in a later session of its branch, or in any later turn about what the sentence says."""

@@ -276,7 +276,7 @@ class Knowledge:
         return is_refused
 
     def _refuses_any(self) -> bool:
-        return bool(self.reading.rejected or self.reading.wrong)
+        return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out)
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""

@@ -26,7 +26,7 @@ from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
 from memorybank.summarize import findings, listed
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
-from memorybank.text.prose.momentary import lasting
+from memorybank.text.prose.momentary import lasting, without_supposed
 
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
@@ -198,7 +198,7 @@ def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
     wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
     last = max(line.at for line in lines if line.event == "turn_end")
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
-    return [Item(line.at, text) for line in ends if (text := lasting(_whole(line), lambda sentence, at=line.at: at < last))]
+    return [Item(line.at, text) for line in ends if (text := lasting(_whole(line)) if line.at < last else without_supposed(_whole(line)))]
 
 
 def _whole(line: LogEvent) -> str:

@@ -40,7 +40,7 @@ _COMMITTED = lazy_pattern(r"\bgit\b[^;&|]{0,80}\s(?:commit\b|push\b|--continue\b
 _MESSAGE = lazy_pattern(r"\bgit\b[^;&|]{0,80}\scommit\b.{0,40}\s-\w*m\b")
 _PLACES = lazy_pattern(r"(?:\s+(?:_|\S*[./:-]\S*))+")
 """Matches the paths and options of a command."""
-_STARTED_BY = {"Makefile": "make", "package.json": ("npm ", "pnpm ", "yarn "), "justfile": "just"}
+_STARTED_BY = {"Makefile": ("make ",), "package.json": ("npm ", "pnpm ", "yarn "), "justfile": ("just ",)}
 """The programs that run the commands in a file."""
 _NAME = lazy_pattern(r"[A-Za-z][\w-]*(?:_\w+|-\w+)+|[A-Za-z]\w+(?=\.(?:py|ts|tsx|js|mjs|go|rs|rb|java|kt|sql|sh|yml|yaml|toml|json)\b)")
 """Matches the names in a command and its error by which a later sentence is about them: identifiers, and files without their ending."""
@@ -126,7 +126,7 @@ def _settles(success: LogEvent, failure: LogEvent, calls: list[LogEvent]) -> boo
     if any(part and (last == part or (last.startswith(f"{part} ") and _PLACES.fullmatch(last[len(part) :]) is not None)) for part in parts):
         return True
     written = [call.files[0].rpartition("/")[2] for call in calls if call.files and call.offset < success.offset and _contains(call, failed)]
-    return any(name in command or command.startswith(_STARTED_BY.get(name, " ")) for name in written)
+    return any(name in command or command.startswith(_STARTED_BY.get(name, ())) for name in written)
 
 
 def _contains(edit: LogEvent, command: str) -> bool:

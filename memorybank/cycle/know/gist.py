@@ -23,7 +23,7 @@ from memorybank.text.prompts.refuting import objects, refutes, upholds
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
-from memorybank.text.prose.momentary import lasting
+from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.words.ordinary import SHARES
@@ -280,7 +280,7 @@ def _lasting(answers: Sequence[Said]) -> list[Said]:
     found: list[Said] = []
     goes_on = False
     for at, answer in reversed(answers):
-        found.append((at, lasting(answer, lambda sentence, is_over=goes_on: is_over)))
+        found.append((at, lasting(answer) if goes_on else without_supposed(answer)))
         goes_on = goes_on or not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in _telling(answer))
     return found[::-1]
 

@@ -97,7 +97,8 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
         return None
     if outdated := reading.outdated():
         _mark(selection, outdated)
-    if left := answer(reading.sources.cycle, [], lambda cycle: _left_since(reading, cycle, since)):
+    left: list[str] = answer(reading.sources.cycle, [], lambda cycle: _left_since(reading, cycle, since))
+    if left:
         _leave_out(selection, {shown.bare(sentence) for sentence in left})
     return selection
 

@@ -183,6 +183,11 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
     return left if left != text.strip("\n") else text
 
 
+def without_supposed(text: str) -> str:
+    """Return a text without the sentences that only suppose something."""
+    return lasting(text, lambda sentence: False)
+
+
 def _passes(sentence: str, later: Sequence[str], is_over: Callable[[str], bool]) -> bool:
     return is_supposed(sentence, later) or (is_momentary(sentence) and is_over(sentence))
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.sentences import joined, sentences
 from memorybank.text.prose.open_points import names_open
+from memorybank.text.prose.passages import sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,6 +130,8 @@ _ASKS_FOR_OPEN = lazy_pattern(
     r"|残り|残って|残作業|未決|未対応|未完|未着手|未実装|やり残し|続き|どこまで|(?:次|つぎ)は|まだ[^。]{0,30}(?:か|？|\?)|(?:状況|進捗|状態)[はをが]",
     "i",
 )
+_KEPT = ("|", ">")
+_JAPANESE_ENDS = ("。", "！", "？")
 _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 
 
@@ -149,47 +151,54 @@ def is_momentary(sentence: str) -> bool:
     return _MOMENT.search(said) is not None or names_open(said)
 
 
-def is_supposed(sentence: str, later: Sequence[str] = ()) -> bool:
-    """Return whether a sentence only supposes a cause, or speaks of the agent's own tools, and none of the later ones confirms it."""
+def is_supposed(sentence: str) -> bool:
+    """Return whether a sentence only supposes a cause, or speaks of the agent's own tools."""
     said = _ASIDE.sub("``", sentence)
-    if _OF_TOOLS.search(said) is None and (_SUPPOSES.search(said) is None or _PROPOSES.search(said) is not None):
-        return False
-    return not any(map(_CONFIRMS.search, later))
+    return _OF_TOOLS.search(said) is not None or (_SUPPOSES.search(said) is not None and _PROPOSES.search(said) is None)
 
 
 def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -> str:
-    """Return a text without the sentences that say nothing later, and without the items below them; "" if nothing else is in it.
+    """Return a text without the sentences that say nothing later, and without the items below them; "" if nothing else is in it. What was supposed stays if a
+    later sentence confirms it.
 
     is_over: returns whether how things stood according to a sentence is over.
     """
     if not may_pass(text):
         return text
-    lines = text.split("\n")
-    said = [sentences(line) for line in lines]
+    every = sentences(text)
     kept: list[str] = []
     is_below = False
-    for number, line in enumerate(lines):
-        item = _ITEM.match(line)
-        if is_below and item is not None:
+    for line in text.split("\n"):
+        said = sentences(line)
+        if is_below and _ITEM.match(line) is not None:
             continue
-        later = [sentence for other in said[number + 1 :] for sentence in other]
-        rest = [one for place, one in enumerate(said[number]) if not _passes(one, [*said[number][place + 1 :], *later], is_over)]
-        is_below = bool(said[number]) and not rest and line.rstrip().endswith((":", "："))
-        if rest == said[number]:
+        if not said or line.lstrip().startswith(_KEPT):
             kept.append(line)
-        elif rest:
-            kept.append(f"{item[0] if item is not None else ''}{joined(rest)}")
+            continue
+        rest = [one for one in said if not _passes(one, every, is_over)]
+        is_below = not rest and line.rstrip().endswith((":", "："))
+        kept += [line] if rest == said else [_joined(line, rest)] if rest else []
     left = "\n".join(kept).strip("\n")
     return left if left != text.strip("\n") else text
+
+
+def _passes(sentence: str, every: Sequence[str], is_over: Callable[[str], bool]) -> bool:
+    """Return whether a sentence says nothing later. every: the sentences of the text"""
+    if is_supposed(sentence) and not any(map(_CONFIRMS.search, every[every.index(sentence) + 1 :])):
+        return True
+    return is_momentary(sentence) and is_over(sentence)
+
+
+def _joined(line: str, rest: Sequence[str]) -> str:
+    """Return the rest of the sentences of a line, with its mark of a list."""
+    item = _ITEM.match(line)
+    mark = item[0] if item is not None and not rest[0].startswith(item[0].strip()) else ""
+    return mark + "".join(one if one.endswith(_JAPANESE_ENDS) else f"{one} " for one in rest).rstrip()
 
 
 def without_supposed(text: str) -> str:
     """Return a text without the sentences that only suppose something."""
     return lasting(text, lambda sentence: False)
-
-
-def _passes(sentence: str, later: Sequence[str], is_over: Callable[[str], bool]) -> bool:
-    return is_supposed(sentence, later) or (is_momentary(sentence) and is_over(sentence))
 
 
 def asks_for_open(prompt: str) -> bool:

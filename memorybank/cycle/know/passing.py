@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.summarize import listed
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prose import momentary
 from memorybank.text.words.everyday import is_name
@@ -27,10 +28,11 @@ _MOST_LATER = 400
 _LEAST_SHARED = 2
 """Names in common by which a later turn is about the same; one where the sentence has no other."""
 _TASK = "SELECT e.task FROM passages p JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
-_LATER = (
-    "SELECT session, (SELECT task FROM events e WHERE e.file = p.file AND e.offset = p.offset), (SELECT terms FROM passage_terms t WHERE t.id = p.id)"
-    f" FROM passages p WHERE kind IN ('{ANSWER}', '{SAID}') AND at > ? AND at <= ? AND turn IS NOT ? AND {IS_SEEN} ORDER BY at LIMIT {_MOST_LATER}"
-)
+_TASK_OF = "(SELECT task FROM events e WHERE e.file = p.file AND e.offset = p.offset)"
+_LATER = f"FROM passages p WHERE kind IN ('{ANSWER}', '{SAID}') AND at > ? AND at <= ? AND {IS_SEEN}"
+_GOES_ON = f"SELECT 1 {_LATER} AND session NOT IN (?, ?) AND ifnull({_TASK_OF} = ?, ?) LIMIT 1"
+"""Whether a later session worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
+_TERMS = f"SELECT (SELECT terms FROM passage_terms t WHERE t.id = p.id) {_LATER} AND turn IS NOT ? ORDER BY at LIMIT {_MOST_LATER}"
 
 
 class Passing:
@@ -48,7 +50,7 @@ class Passing:
         self.now = now
         self.asks_for_open = bool(prompt) and (momentary.asks_for_open(prompt) or continued_by(prompt) is not None)
         self.has_left_out = False
-        self._later: dict[int, list[tuple[str, str | None, str]]] = {}
+        self._later: dict[int, list[set[str]]] = {}
 
     def leave_out(self, passage: Passage) -> bool:
         """Leave out of the text of a passage what is over. Return whether nothing would be left; its text then stays."""
@@ -67,15 +69,16 @@ class Passing:
         return False
 
     def _is_over(self, passage: Passage, sentence: str) -> bool:
-        """Return whether work went on after a passage: in a later session of its branch, or in any later turn about what the sentence says."""
+        """Return whether work went on after a passage: in a later session of its branch, or in any later turn about what the sentence says or that branch."""
         if self.asks_for_open:
             return False
-        if passage.id not in self._later:
-            self._later[passage.id] = self.connection.execute(_LATER, (passage.at, self.now, passage.turn)).fetchall()
-        later = self._later[passage.id]
         (task,) = self.connection.execute(_TASK, (passage.id,)).fetchone() or (None,)
-        if any(session not in (passage.session, self.own) and (task is None or other == task) for session, other, _ in later):
+        span = passage.at, self.now
+        if self.connection.execute(_GOES_ON, (*span, passage.session, self.own, task, task is None)).fetchone() is not None:
             return True
-        names = set(filter(is_name, content_terms(sentence)))
+        if passage.id not in self._later:
+            rows = self.connection.execute(_TERMS, (*span, passage.turn))
+            self._later[passage.id] = [set(terms.split(" ")) for (terms,) in rows]
+        names, branch = set(filter(is_name, content_terms(sentence))), set(content_terms(listed.name_of(task))) if task else set()
         least = min(_LEAST_SHARED, len(names))
-        return bool(least) and any(len(names.intersection(terms.split(" "))) >= least for _, _, terms in later)
+        return any((least and len(names & terms) >= least) or (branch and branch <= terms) for terms in self._later[passage.id])

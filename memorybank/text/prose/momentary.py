@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 
 _SIGNS = tuple(
     str.split(
-        "yet|still|remain|unfinished|unresolved|missing|next|todo|to do|left|open |open:|follow-up|did not finish|i can |i could |we can |we could|"
-        "i'll|i will|i would|going to|want me|shall i|should i|let me know|if you|would you|do you|tell me|waiting|await|pending|undecided|decide|"
-        "tbd|up to you|your |you |review|what|not |n't|nobody|no one|nothing has|for later|can be|can now|running|plan to|intend to|"
-        "approval|blocked on|blocked until|in progress|ready |so far| now|at the moment|never |stub|placeholder|planned|under way|underway|untested|"
-        "undocumented|unmerged|"
-        "tomorrow|later today|seem|appear|looks like|likely|probably|perhaps|maybe|presumably|apparently|suspect|guess|assume|suppose|hunch|i think|"
-        "i believe| tool|"
-        "string to replace|old_string|not match|not apply|n't match|n't apply|might |may be |could be |sure|"
-        "未|残|後回し|次の|次回|待っ|よければ|まだ|次は|次に|続いて|予定|これから|今後|後|明日|待ち|保留|検討|中です|中。|途中|ところ|現時点|決め|決まって|課題|ましょうか|ますか|ですか|しょうか|ださい|下さい|必要|希望|仮の|仮実装|スタブ|状態|"
-        "かも|のよう|るよう|たよう|いよう|なよう|おそらく|恐らく|たぶん|多分|思われ|思います|考えられ|気がし|推測|推定|想定|可能性|らしい|みたい|ツール|置換対象",
+        "yet|still|remain|unfinished|unresolved|missing|next|todo|to do|left|open |open:|follow-up|did not finish|i can |i could |we can |"
+        "we could|i'll|i will|i would|going to|want me|shall i|should i|let me know|if you|would you|do you|tell me|waiting|await|pending|decide|"
+        "tbd|up to you|review|nothing has|for later|plan to|intend to|approval|blocked on|blocked until|in progress|ready |so far|at the moment|"
+        "never |stub|placeholder|planned|under way|underway|untested|undocumented|unmerged|tomorrow|later today|seem|appear|looks like|likely|"
+        "probably|perhaps|maybe|presumably|apparently|suspect|guess|assume|suppose|hunch|i think|i believe| tool|string to replace|old_string|"
+        "not match|not apply|n't match|n't apply|might |may be |could be |has not|have not|hasn't|haven't|hasn’t|haven’t|nobody has|nobody ever|"
+        "no one has|not covered|not done|not tested|not included|not committed|not pushed|not merged|not deployed|not released|once you|when you|"
+        "as soon as you|be merged|be released|be deployed|be shipped|needs your|your call|not sure|quite sure|entirely sure|"
+        "未|残|後回し|次回|待っ|よければ|まだ|次は|次に|続いて|予定|これから|今後|明日|待ち|保留|検討|中です|中。|途中|現時点|決め|決まって|課題|ますか|ですか|しょうか|仮の|仮実装|スタブ|かも|のよう|るよう|たよう|いよう|なよう|おそらく|"
+        "恐らく|たぶん|多分|思われ|思います|考えられ|気がし|推測|推定|想定|可能性|らしい|みたい|ツール|置換対象|この後|その後|後ほど|後日|そのあと|このあと|のところ|必要なら|必要であ|必要でし|希望|できる状態|次のステップ|てください|て下さい|"
+        "確認ください|判断ください|知らせください",
         "|",
     )
 )
@@ -184,6 +185,8 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
 
 def _passes(sentence: str, every: Sequence[str], is_over: Callable[[str], bool]) -> bool:
     """Return whether a sentence says nothing later. every: the sentences of the text"""
+    if not may_pass(sentence):
+        return False
     if is_supposed(sentence) and not any(map(_CONFIRMS.search, every[every.index(sentence) + 1 :])):
         return True
     return is_momentary(sentence) and is_over(sentence)

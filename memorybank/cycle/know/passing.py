@@ -63,8 +63,8 @@ class Passing:
         if left == passage.text:
             return False
         passage.text = left
+        # Its terms stay: with fewer of them, a passage would rank as one that says little else than what was asked.
         terms = set(content_terms(f"{passage.heading}\n{left}"))
-        passage.terms = [term for term in passage.terms if term in terms]
         passage.matched = [term for term in passage.matched if term in terms]
         return False
 

@@ -183,10 +183,12 @@ def portions(
                 continue
             passage = Passage(row[:-1], words)
             _weigh(rarity, asked, mass, passage)
+            common = len(passage.matched)
             if passage.sum + ROUNDING < least or (without is not None and without(passage)):
                 continue
-            if len(passage.terms) < len(words):  # a part of it is over
-                _weigh(rarity, asked, mass, passage)
+            if len(passage.matched) < common:  # a part of it is over
+                passage.sum = rarity.sum(passage.matched)
+                passage.share = passage.sum / mass
             if passage.sum + ROUNDING >= least:
                 found.append(passage)
         yield found, rest

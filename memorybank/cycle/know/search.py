@@ -183,14 +183,9 @@ def portions(
                 continue
             passage = Passage(row[:-1], words)
             _weigh(rarity, asked, mass, passage)
-            common = len(passage.matched)
-            if passage.sum + ROUNDING < least or (without is not None and without(passage)):
-                continue
-            if len(passage.matched) < common:  # a part of it is over
-                passage.sum = rarity.sum(passage.matched)
-                passage.share = passage.sum / mass
-            if passage.sum + ROUNDING >= least:
-                found.append(passage)
+            if passage.sum + ROUNDING >= least and (without is None or not without(passage)):
+                _weigh(rarity, set(passage.matched), mass, passage)  # a part of it may be over
+                found += [passage] if passage.sum + ROUNDING >= least else []
         yield found, rest
 
 

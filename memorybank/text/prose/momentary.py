@@ -2,7 +2,7 @@
 
 "The worker is still missing", "I can write a backfill", "fix/zones is ready to merge" and 「email の扱いだけ未決です」 are over once work went on.
 "If the file does not exist yet, it is created", "a known issue: …" and "nothing was committed yet, so the hook failed" hold or explain something, and stay.
-"It seems that the cache is stale" is no finding, and neither is what an agent says about its own tools, unless a later sentence confirms it.
+"It seems that the cache is stale" does not count as a finding, like what an agent says about its own tools, unless a later sentence confirms it.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ _OF_TOOLS = lazy_pattern(
 )
 """Matches what an agent says of the tools of its host."""
 _PROPOSES = lazy_pattern(r"\bshould\b|\bwould\b|\bbetter\b|\bprefer|\bworth\b|べき|ほうがよ|方がよ|ほうが良|方が良|推奨|おすすめ|お勧め", "i")
-"""Matches an opinion about what to do, which is no cause."""
+"""Matches an opinion about what to do, which states no cause."""
 _CONFIRMS = lazy_pattern(
     r"\b(?:confirmed|confirms|indeed|verified|reproduced|reproduces|turn(?:s|ed) out|root cause|the (?:actual |real )?(?:cause|reason|culprit|problem"
     r"|bug) (?:is|was)|fixed|proves|proved)\b"

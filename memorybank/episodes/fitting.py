@@ -99,7 +99,7 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     newest = max(newest, max((piece.date for piece in selection.pieces), default=""))
     items = [_episode(entry, is_newest=entry.last == newest) for entry in selection.entries]
     for piece in selection.pieces:
-        source = [neutralise(without_permissions(text)) for text in words(piece)]
+        source = [neutralise(listed.without_over(without_permissions(text), is_newest=piece.date == newest)) for text in words(piece)]
         said = [text for text in map(listed.without_unclear, source) if text]
         short = BETWEEN.join(map(listed.with_one_result, said))
         label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
@@ -226,9 +226,8 @@ def _beginning_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[l
 def _episode(entry: Episode, *, is_newest: bool) -> BlockItem:
     """Return the item of an episode. Words that only a search needs are left out, and what was open on a day after which the work went on."""
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
-    unwanted = listed.HEADINGS["also"] if is_newest else (*listed.HEADINGS["also"], *listed.HEADINGS["open_ends"])
-    lines = entry.summary.split("\n")
-    kept = [line for line in lines if not line.removeprefix(listed.MARK).startswith(unwanted)] or lines
+    lines = listed.without_over(entry.summary, is_newest=is_newest).split("\n")
+    kept = [line for line in lines if not line.removeprefix(listed.MARK).startswith(listed.HEADINGS["also"])] or lines
     short = "\n".join(map(listed.with_one_result, kept))
     return BlockItem(entry.first, label, "\n".join(kept), entry.memory, short=short)
 

@@ -162,6 +162,7 @@ TEMPLATES = {
     "recall.not_about_it": "what a session said needs more in common with a question than {words}",
     "recall.unmerged": "its file has both sides of a git conflict",
     "recall.about_deleted": "it is about {subject}, which was deleted in {commit}",
+    "recall.over": "what it says was so at that moment only",
     "recall.marked_wrong": "marked wrong on {day}",
     "recall.excluded": "suppressed by policy {version:,}, which excludes {occasion}",
     "recall.excluded_by_learning": "suppressed by learning since policy {version:,}",

@@ -158,6 +158,7 @@ TEMPLATES = {
     "recall.not_about_it": "セッションでの発言を示すには、一致が {words} だけでは足りません",
     "recall.unmerged": "ファイルに git の競合が残っています",
     "recall.about_deleted": "{commit} で削除された {subject} についての記憶です",
+    "recall.over": "その時点だけの状態です",
     "recall.marked_wrong": "{day} に「誤り」と評価",
     "recall.excluded": "第 {version:,} 版のポリシーにより抑制（{occasion} を除外）",
     "recall.excluded_by_learning": "第 {version:,} 版のポリシーから学習により抑制",

@@ -11,12 +11,13 @@ from memorybank.summarize.findings import PLAIN, worth
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prose.momentary import lasting, may_pass, without_supposed
 from memorybank.text.prose.passages import excerpt, leads_in
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 BETWEEN = " → "
 """Between what a session was about and what came of it."""
@@ -54,6 +55,8 @@ HEADINGS = {
 }
 """The headings of a summary in English and Japanese."""
 _HEADED = tuple(f"{MARK}{heading}" for headings in HEADINGS.values() for heading in headings)
+_OF_AGENTS = (*HEADINGS["results"], *HEADINGS["decisions"])
+"""The headings of what agents said."""
 _SAY_WHAT = (HEADINGS["commits"], HEADINGS["goals"])
 """The headings of what was worked on, the best first."""
 
@@ -131,6 +134,33 @@ def _parts(what: str) -> tuple[str, str]:
 def _is_unclear(request: str, is_answered: bool) -> bool:
     bare = request.rstrip("”」")
     return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(_QUESTIONS))
+
+
+def without_over(text: str, *, is_newest: bool) -> str:
+    """Return the lines of a summary without the sentences that say nothing later (`text.prose.momentary`); "" if nothing else is in it.
+
+    is_newest: whether no work followed that day, so that what it left open still is.
+    """
+    unwanted = () if is_newest else HEADINGS["open_ends"]
+    kept = "\n".join(line for line in text.split("\n") if not line.removeprefix(MARK).startswith(unwanted))
+    return with_answers(kept, without_supposed if is_newest else lasting) if may_pass(kept) else kept
+
+
+def with_answers(text: str, change: Callable[[str], str]) -> str:
+    """Return the lines of a summary with what agents said in them changed; a line of which nothing is left but its heading is left out. What a session was
+    about stays."""
+    return "\n".join(filter(None, (_with_answer(line, change) for line in text.split("\n"))))
+
+
+def _with_answer(line: str, change: Callable[[str], str]) -> str:
+    what, between, came = line.partition(BETWEEN)
+    mark = MARK if line.startswith(MARK) else ""
+    head = "" if between else next((heading for heading in _OF_AGENTS if line.removeprefix(mark).startswith(heading)), "")
+    if not (between or head or line.endswith(_SENTENCE_ENDS)):
+        return line
+    said = came if between else line.removeprefix(mark).removeprefix(head)
+    kept = MORE.join(filter(None, map(change, said.split(MORE))))
+    return f"{what}{between}{kept}" if between and kept else what if between else f"{mark}{head}{kept}" if kept else ""
 
 
 def name(line: str) -> str:

@@ -290,6 +290,8 @@ def test_a_refuted_answer_is_no_result(session, summary, correction, reply):
         ("git merge feature/zones", "git status", True),
         ("TZ=Asia/Tokyo faketime 23:00 make test", "make test", False),
         ("faketime 23:00 make test", "make lint", True),
+        ("pytest tests/test_rates.py", "pytest", False),
+        ("make lint", "make", True),
     ],
 )
 def test_what_a_later_command_settled_is_not_open(session, summary, failed, then, is_open):
@@ -297,6 +299,44 @@ def test_what_a_later_command_settled_is_not_open(session, summary, failed, then
     work.line("tool_after", tool="Bash", inputs={"command": failed}, status="failure", error="error: CONFLICT (content)", fingerprint=f"Bash:{failed}")
     work.line("tool_after", tool="Bash", inputs={"command": then}, status="success", fingerprint=f"Bash:{then}")
     assert bool(told(summary(work).sections["open_ends"])) == is_open
+
+
+@pytest.mark.parametrize(
+    ("error", "then", "said", "is_open"),
+    [
+        ("FAILED tests/test_due_today.py", "git commit -qam 'test_due_today: frozen clock'", "It fails only after midnight.", False),
+        ("ModuleNotFoundError: billing", "ls", "Plain `pytest` fails because only the Makefile sets PYTHONPATH.", False),
+        ("ModuleNotFoundError: billing", "ls", "`pytest` を直接実行すると失敗するのは、PYTHONPATH を Makefile だけが設定しているためです。", False),
+        ("FAILED tests/test_due_today.py", "git commit -qam 'Rename the rates'", "The rates are renamed.", True),
+        ("FAILED tests/test_due_today.py", "ls", "`test_due_today` still fails, and nobody knows why.", True),
+    ],
+)
+def test_what_the_session_explained_is_not_open(session, summary, error, then, said, is_open):
+    work = session()
+    work.edit("src/a.py", "a", "b")
+    work.run("pytest tests", error=error)
+    work.run(then)
+    work.turn_end(said)
+    assert any("failed last" in one or "最後まで失敗" in one for one in told(summary(work).sections["open_ends"])) == is_open
+
+
+def test_a_script_that_contains_a_failed_command_settles_it(session, summary):
+    work = session()
+    work.run("psql -f seed.sql", error="psql: role app does not exist")
+    work.edit("scripts/seed.sh", "", "export PGUSER=postgres\npsql -f seed.sql\n", tool="Write")
+    assert told(summary(work).sections["open_ends"])
+    work.run("bash scripts/seed.sh", output="ok")
+    assert not told(summary(work).sections["open_ends"])
+
+
+@pytest.mark.parametrize(
+    "said", ["Returns need a rule for that, and there is no test yet.", "That is still missing.", "それは未対応です。", "上記の2件が残っています。"]
+)
+def test_an_open_point_that_needs_the_sentence_before_it_is_not_told(session, summary, said):
+    work = session()
+    work.edit("src/a.py", "a", "b")
+    work.turn_end(f"The label is cut after 35 characters. {said}")
+    assert told(summary(work).sections["open_ends"]) == []
 
 
 @pytest.mark.parametrize(("said", "left"), [("Open: the rule for long references.", "the rule for long references."), ("未解決：全角の店名。", "全角の店名。")])

@@ -26,6 +26,7 @@ from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
 from memorybank.summarize import findings, listed
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
+from memorybank.text.prose.momentary import lasting, without_supposed
 
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
@@ -191,11 +192,13 @@ def _headed(request: str) -> str:
 
 
 def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
-    """Return the last informative answers as written, but without plans. A plan has been carried out since, or is listed as an open end."""
+    """Return the last informative answers as written, but without plans, and all but the last answer of the day without the state of its moment. A plan has
+    been carried out since, or is listed as an open end."""
     least = max(len(item.text) for item in items) * _INFORMATIVE_SHARE
     wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
+    last = max(line.at for line in lines if line.event == "turn_end")
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
-    return [Item(line.at, text) for line in ends if (text := _whole(line))]
+    return [Item(line.at, text) for line in ends if (text := lasting(_whole(line)) if line.at < last else without_supposed(_whole(line)))]
 
 
 def _whole(line: LogEvent) -> str:

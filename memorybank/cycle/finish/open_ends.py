@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.text.commands import fingerprint
+from memorybank.text.commands import fingerprint, forms
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose import open_points
@@ -37,6 +37,30 @@ _NOT_OF_THE_PROJECT = (
 
 _GIT = lazy_pattern(r"(?:^|[;&|(]\s*)git\b")
 _COMMITTED = lazy_pattern(r"\bgit\b[^;&|]{0,80}\s(?:commit\b|push\b|--continue\b|--abort\b|--skip\b)")
+_MESSAGE = lazy_pattern(r"\bgit\b[^;&|]{0,80}\scommit\b.{0,40}\s-\w*m\b")
+_PLACES = lazy_pattern(r"(?:\s+(?:_|\S*[./:-]\S*))+")
+"""Matches the paths and options of a command."""
+_STARTED_BY = {"Makefile": ("make ",), "package.json": ("npm ", "pnpm ", "yarn "), "justfile": ("just ",)}
+"""The programs that run the commands in a file."""
+_NAME = lazy_pattern(r"[A-Za-z][\w-]*(?:_\w+|-\w+)+|[A-Za-z]\w+(?=\.(?:py|ts|tsx|js|mjs|go|rs|rb|java|kt|sql|sh|yml|yaml|toml|json)\b)")
+"""Matches the names in a command and its error by which a later sentence is about them: identifiers, and files without their ending."""
+_LEAST_NAME, _ERROR_READ = 5, 400
+_FIXED = lazy_pattern(
+    r"\b(?:fix(?:ed|es)|resolved|solved|corrected|now (?:pass|work|run|use|succeed|read|set|wait|take)\w*|works|passes|succeeds|(?:is|are) green|no longer"
+    r"|instead|because|cause[ds]?|reason|must|requires?|needs? (?:`|to|the)|without|only (?:with|when|if))\b"
+    r"|直し|直り|修正し|解消|解決|対応しました|通り(?:ます|ました)|成功し|原因|ため|必要|使(?:います|ってください|うこと)|代わりに",
+    "i",
+)
+"""Matches what fixed something, why it fails, or what must be done instead."""
+_POINTS = lazy_pattern(
+    r"^\W*(?:it|that|this(?! (?:repo|project|branch|bank)\w*)|they|these|those|both|the (?:former|latter|same|other)s?)\b(?!['’]s? (?:why|how))"
+    r"|\b(?:for|of|with|about|from|on|to|after|before|by|like|than|do|does|doing|did|fix|fixing|handle|need|needs|test) (?:that|this|those"
+    r"|these)(?=\W*$|[,.;:)]| (?:and|but|yet|too|later|first|next|either|as well)\b)"
+    r"|^\W*(?:そ(?:れ|の|こ|ちら|ちらの)|こ(?:れ|の(?!リポジトリ|プロジェクト|ブランチ)|こ|ちら)|あ(?:れ|の)|同様|上記|前述|両方|いずれも)"
+    r"|(?:それ|これ|そちら|そこ|上記|前述|後述)(?=[はがをもにのとだで]|以外|だけ)",
+    "i",
+)
+"""Matches a word that points to something outside of its sentence."""
 
 STOPPED = "interrupted"
 _ERROR = "error"
@@ -58,8 +82,8 @@ class Item(Value):
 
 def of_session(lines: list[LogEvent], calls: list[LogEvent], unfixed: list[LogEvent], language: str) -> list[Item]:
     """Return the open ends of a session, from its lines in order, the results of calls among them, and the failures that nothing fixed."""
-    failed = _failed_last(calls, unfixed)
     ends = [line for line in lines if line.event == "turn_end"]
+    failed = [call for call in _failed_last(calls, unfixed) if not _is_explained(call, calls, ends)]
     found = [Item(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
     stopped = next((call for call in reversed(calls) if call.reason == STOPPED and (not ends or call.offset > ends[-1].offset)), None)
     if stopped is not None:  # some hosts report no end for a turn that a person interrupted
@@ -77,22 +101,56 @@ def sentences_with(line: LogEvent, words: tuple[str, ...]) -> list[str]:
 def _failed_last(calls: list[LogEvent], unfixed: list[LogEvent]) -> list[LogEvent]:
     """Return the last failure of each call that never succeeded afterwards, however its command was changed."""
     succeeded = [call for call in calls if call.status == "success"]
-    done = {_purpose(call): call.offset for call in succeeded}
+    done = {purpose: call.offset for call in succeeded for purpose in _purposes(call)}
     latest: dict[str, LogEvent] = {}
     for failure in unfixed:
         if not is_worth_reporting(failure) or done.get(_purpose(failure), -1) >= failure.offset:
             continue
-        if not any(call.offset > failure.offset and _settles(call.text("command"), failure.text("command")) for call in succeeded):
+        if not any(call.offset > failure.offset and _settles(call, failure, calls) for call in succeeded):
             latest[failure.fingerprint or failure.id] = failure
     return list(latest.values())[-_FAILURES_LEFT:]
 
 
-def _settles(command: str, failed: str) -> bool:
-    """Return whether a later successful command settles a failed one: the same command without a prefix (`faketime … make test`), or a commit, which git
-    refuses while there are conflicts."""
+def _settles(success: LogEvent, failure: LogEvent, calls: list[LogEvent]) -> bool:
+    """Return whether a later successful call settles a failed command: the same command with other variables and without a prefix (`faketime … make test`) or
+    its paths, a script written in this session that contains it, or a commit, which git refuses while there are conflicts."""
+    command, failed = success.text("command").strip(), failure.text("command").strip()
+    if not command or not failed:
+        return False
     if _GIT.search(failed) is not None:
         return _COMMITTED.search(command) is not None
-    return len(command.split()) > 1 and failed.endswith(f" {command.strip()}")
+    if len(command.split()) > 1 and failed.endswith(f" {command}"):
+        return True
+    parts = [part.strip() for part in (success.fingerprint or "").split(";")]
+    last = (failure.fingerprint or "").rsplit(";", 1)[-1].strip()
+    if any(part and (last == part or (last.startswith(f"{part} ") and _PLACES.fullmatch(last[len(part) :]) is not None)) for part in parts):
+        return True
+    written = [call.files[0].rpartition("/")[2] for call in calls if call.files and call.offset < success.offset and _contains(call, failed)]
+    return any(name in command or command.startswith(_STARTED_BY.get(name, ())) for name in written)
+
+
+def _contains(edit: LogEvent, command: str) -> bool:
+    """Return whether an edit wrote a command into a file."""
+    return edit.tool in wording.EDITS and any(isinstance(value, str) and command in value for value in edit.inputs.values())
+
+
+def _is_explained(failure: LogEvent, calls: list[LogEvent], ends: list[LogEvent]) -> bool:
+    """Return whether the session said later what fixed a failed call or must be done instead, or committed something under a name in its error."""
+    command = failure.text("command")
+    names = {name for name in _NAME.findall(f"{command} {failure.error[:_ERROR_READ]}") if len(name) >= _LEAST_NAME}
+    names |= {forms.purpose(form) for form in (*forms.of_command(command), *forms.of_inner(command)) if not forms.is_interpreter(forms.purpose(form))}
+    said = [sentence for end in ends if end.offset > failure.offset for sentence in _sentences(end)]
+    fixed = [sentence for sentence in said if _FIXED.search(sentence) is not None and not open_points.names_open(sentence)]
+    commits = [call.text("command") for call in calls if call.offset > failure.offset and call.status == "success"]
+    fixed += [command for command in commits if _MESSAGE.search(command) is not None]
+    return any(name in sentence for sentence in fixed for name in names)
+
+
+def _purposes(call: LogEvent) -> list[str]:
+    """Return what a successful call was for; of a command, each of its parts."""
+    if call.tool != "Bash":
+        return [_purpose(call)]
+    return [" ".join(part.split()[:2]) for part in (call.fingerprint or call.id).split(";")]
 
 
 def _purpose(call: LogEvent) -> str:
@@ -104,7 +162,7 @@ def _purpose(call: LogEvent) -> str:
 
 def _left(last: LogEvent) -> list[Item]:
     """Return the sentences of the last turn that name work which is left for later."""
-    said = [sentence for sentence in _sentences(last) if open_points.names_open(sentence) and not _says_nothing(sentence)]
+    said = [sentence for sentence in _sentences(last) if open_points.names_open(sentence) and not _says_nothing(sentence) and _POINTS.search(sentence) is None]
     return [Item(last.at, wording.one_line(_HEADED.sub("", sentence), 240)) for sentence in said[:_SENTENCES]]
 
 

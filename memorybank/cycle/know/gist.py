@@ -23,6 +23,7 @@ from memorybank.text.prompts.refuting import objects, refutes, upholds
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
+from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.words.ordinary import SHARES
@@ -126,7 +127,7 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         about = _of_task(task, requested, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
-        believed = list(accepted(_within(answers, begin, end), prompts))
+        believed = _lasting(list(accepted(_within(answers, begin, end), prompts)))
         results = _results(believed, terms, most) or _within(done, begin, end)[:1]
         if committed is None and requested is not None and results:
             about = _of_task(task, _request_for(results[0], requested, prompts), prompts)
@@ -272,6 +273,16 @@ def _is_undone(sentence: str, later: str) -> bool:
     one, other = of_text(sentence), of_text(later)
     both = {*one.terms} & {*other.terms}
     return one.is_negated != other.is_negated and len(both) >= _LEAST_SAME and 2 * len(both) >= min(len({*one.terms}), len({*other.terms}))
+
+
+def _lasting(answers: Sequence[Said]) -> list[Said]:
+    """Return answers without what they only supposed, and without the state of their moment if a later one tells more than a commit."""
+    found: list[Said] = []
+    goes_on = False
+    for at, answer in reversed(answers):
+        found.append((at, lasting(answer) if goes_on else without_supposed(answer)))
+        goes_on = goes_on or not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in _telling(answer))
+    return found[::-1]
 
 
 def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:

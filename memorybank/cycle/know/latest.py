@@ -10,7 +10,9 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, SAID
 from memorybank.cycle.know import followed, search
+from memorybank.summarize.findings import decides
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -34,6 +36,10 @@ _REVERTING = (
 _ANSWERS_OF = (
     f"session IN (SELECT session FROM turns WHERE id IN ({{0}})) AND kind = '{ANSWER}' AND turn IN ({{0}}) AND at <= ? AND {search.IS_SEEN}"
     " ORDER BY at DESC, memory"
+)
+_MAY_BE_LEFT = (
+    f"kind = '{ANSWER}' AND at BETWEEN ? AND ? AND {search.IS_SEEN} AND (p.id IN (SELECT older FROM outdated)"
+    " OR turn IN (SELECT turn FROM commits WHERE NOT reverts AND title IN (SELECT title FROM commits WHERE reverts))) ORDER BY at DESC, p.id LIMIT 60"
 )
 _MOST_STEPS = 5
 _BEHIND = 0.9
@@ -90,11 +96,28 @@ class Latest:
                 kept.setdefault(passage.id, passage)
         return list(kept.values())
 
+    def left_since(self, since: int) -> list[str]:
+        """Return the sentences of answers since an instant (ms) that a later session changed or reverted, with the decisions about the same."""
+        found: list[str] = []
+        for passage in search.selected(self.connection, _MAY_BE_LEFT, (since, self.now)):
+            newer = self.of(passage)
+            if newer is None or newer.session == passage.session:
+                continue
+            changed = [] if newer.turn is not None and newer.turn in self._reverting(passage) else _changed_in(passage, newer)
+            names = set(filter(is_name, content_terms(" ".join(changed))))
+            every = sentences(passage.text)
+            found += [one for one in every if one in changed or (decides(one) and not names.isdisjoint(content_terms(one)))] if changed else every
+        return found
+
+    def _reverting(self, passage: Passage) -> list[int]:
+        """Return the turns that reverted all commits of the turn of a passage."""
+        return [turn for (turn,) in self.connection.execute(_REVERTING, (passage.turn,))]
+
     def _newer(self, passage: Passage) -> list[Passage]:
         newer = search.selected(self.connection, _NEWER, (passage.id, self.now))
         if newer or passage.turn is None or passage.kind == SAID:
             return newer
-        turns = ",".join(str(turn) for (turn,) in self.connection.execute(_REVERTING, (passage.turn,)))
+        turns = ",".join(map(str, self._reverting(passage)))
         own = set(passage.terms)
         answers = search.selected(self.connection, _ANSWERS_OF.format(turns), (self.now,)) if turns else []
         return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))

@@ -184,7 +184,8 @@ def portions(
             passage = Passage(row[:-1], words)
             _weigh(rarity, asked, mass, passage)
             if passage.sum + ROUNDING >= least and (without is None or not without(passage)):
-                found.append(passage)
+                _weigh(rarity, set(passage.matched), mass, passage)  # a part of it may be over
+                found += [passage] if passage.sum + ROUNDING >= least else []
         yield found, rest
 
 

@@ -22,6 +22,8 @@ from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.storage.answering import answer
+from memorybank.summarize import listed
+from memorybank.text.prompts.sentences import joined, sentences
 from memorybank.text.prompts.withheld import without_permissions
 from memorybank.text.untrusted.against import is_against_people
 from memorybank.trust import gate
@@ -95,7 +97,33 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
         return None
     if outdated := reading.outdated():
         _mark(selection, outdated)
+    left: list[str] = answer(reading.sources.cycle, [], lambda cycle: _left_since(reading, cycle, since))
+    if left:
+        _leave_out(selection, {shown.bare(sentence) for sentence in left})
     return selection
+
+
+def _left_since(reading: Reading, cycle: Connection, since: int) -> list[str]:
+    """Return the sentences of answers since an instant (ms) that a later session changed or reverted."""
+    if cycle.execute("SELECT 1 FROM outdated UNION ALL SELECT 1 FROM commits WHERE reverts LIMIT 1").fetchone() is None:
+        return []
+    from memorybank.cycle.know.latest import Latest  # late: in many banks nothing was reverted
+
+    return Latest(cycle, reading.context.session, reading.now, lambda passage: passage.memory in reading.rejected).left_since(since)
+
+
+def _leave_out(selection: EpisodeSelection, left: Collection[str]) -> None:
+    """Leave these sentences out of what agents said in these days."""
+
+    def without(said: str) -> str:
+        kept = [sentence for sentence in sentences(said) if shown.bare(sentence) not in left]
+        return joined(kept) if len(kept) < len(sentences(said)) else said
+
+    for entry in selection.entries:
+        entry.memory  # noqa: B018  # as above
+        entry.summary = listed.with_answers(entry.summary, without)
+    for message in (message for piece in selection.pieces for message in piece.messages):
+        message.text = listed.with_answers(message.text, without)
 
 
 def _mark(selection: EpisodeSelection, outdated: Sequence[TakenBack]) -> None:

@@ -9,11 +9,13 @@ from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.know.latest import Latest
+from memorybank.cycle.know.passing import Passing
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import Memory
 from memorybank.cycle.recall.sayings import Sayings
+from memorybank.reasons.reason import Reason
 from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import relative, without_folders
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.reading import Reading
-    from memorybank.reasons.reason import Reason
 
     _Known = TypeVar("_Known", KnownProblem, Rule)
 
@@ -64,10 +65,11 @@ class Knowledge:
         self.rarity = search.Rarity(connection)
         self.session = reading.context.session
         self.language = language_of(reading.query.text)
-        self.memories = Memories(reading, connection, self.rarity, self.language)
+        self.memories = Memories(reading, connection, self.rarity, self.language, self._is_refused)
         self.latest = Latest(connection, self.session, reading.now, self._is_refused)
         self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
+        self.passing = Passing(connection, self.session, reading.now, self.prompt)
         self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
@@ -267,11 +269,15 @@ class Knowledge:
         return found + [passage for passage in search(lambda passage: False) if self._is_refused(passage)] if self._refuses_any() else found
 
     def _is_refused(self, passage: Passage) -> bool:
-        """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong."""
-        return passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
+        """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong, or all that it says is over."""
+        is_refused = passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
+        if not is_refused and self.passing.leave_out(passage):
+            self.reading.withdraw(passage.memory, Reason("recall.over"))
+            return True
+        return is_refused
 
     def _refuses_any(self) -> bool:
-        return bool(self.reading.rejected or self.reading.wrong)
+        return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out)
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""

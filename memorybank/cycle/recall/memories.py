@@ -36,13 +36,14 @@ _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN e
 
 
 class Memories:
-    """Builds memories for one reader, in one language."""
+    """Builds memories for one reader, in one language. without: returns whether a passage is left out"""
 
-    def __init__(self, reading: Reading, connection: Connection, rarity: Rarity, language: str) -> None:
+    def __init__(self, reading: Reading, connection: Connection, rarity: Rarity, language: str, without: Callable[[Passage], bool]) -> None:
         self.reading = reading
         self.connection = connection
         self.rarity = rarity
         self.language = language
+        self.without = without
 
     def of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
         weight = min(1.0, problem.failed / _MANY)
@@ -141,11 +142,11 @@ class Memories:
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _BEFORE_CHARACTERS, without, about)
         return (phrase("later", self.language, answered=answered, later=followed) if answered else followed), _ASKED_CHARACTERS
 
-    def _followed(self, passage: Passage, without: Callable[[Passage], bool] = lambda passage: False) -> str:
+    def _followed(self, passage: Passage, without: Callable[[Passage], bool] | None = None) -> str:
         """Return what came of the later turn that took up the subject of a passage."""
         from memorybank.cycle.know import works
 
-        return works.result_of_turn(self.connection, self.rarity, passage.later, _LATER_CHARACTERS, without, set(passage.matched))
+        return works.result_of_turn(self.connection, self.rarity, passage.later, _LATER_CHARACTERS, without or self.without, set(passage.matched))
 
     def of_files(self, files: Sequence[str]) -> Memory:
         from memorybank.cycle.know import works

@@ -125,6 +125,10 @@ class Reading:
             return Reason("recall.marked_wrong", day=day_of(self.wrong[memory.memory]))
         return None
 
+    def withdraw(self, memory: str, why: Reason) -> None:
+        """Refuse a memory at this event. why: what `refused` returns as the reason"""
+        self._withdrawn[memory] = why
+
     def rejection_of(self, passage: Passage) -> Verdict | None:
         """Return the verdict that rejects a passage or one that says the same. From then on `refused` returns it as the reason."""
         verdict = self._rejections.of_passage(passage)
@@ -145,7 +149,7 @@ class Reading:
         why = None if is_shown else ranking.ALLOWS
         why = why or next((each.why for each in self.taken_back() if in_text(passage.text, each.text)), None)
         if why is not None:
-            self._withdrawn[passage.memory] = why
+            self.withdraw(passage.memory, why)
         return why is not None
 
     def repeats_taken_back(self, passage: Passage) -> bool:

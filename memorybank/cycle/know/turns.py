@@ -68,7 +68,7 @@ class QuestionWords:
     def __init__(self, rarity: Rarity, text: str) -> None:
         self.terms = content_terms(text)
         self.rarity = rarity
-        self._groups = _words(self.terms)
+        self._groups = words_of(self.terms)
         self.names = sum(any(map(is_name, group)) for group in self._groups)
         rarity.learn(self.terms)
         self.mass = self.sum(set(self.terms))
@@ -99,7 +99,7 @@ class QuestionWords:
         return weight
 
 
-def _words(terms: Iterable[str]) -> list[list[str]]:
+def words_of(terms: Iterable[str]) -> list[list[str]]:
     """Return the terms of each word."""
     found: list[list[str]] = []
     before = ""

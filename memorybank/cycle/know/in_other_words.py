@@ -11,7 +11,7 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.turns import words_of
+from memorybank.cycle.know.turns import is_rule, words_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts import wanted
 from memorybank.text.words import concepts
@@ -67,7 +67,7 @@ def like(connection: Connection, question: str, own: str, now: int, without: Cal
     asking = _Question(question)
     turns: dict[int, list[Passage]] = {}
     for passage in search.selected(connection, _TURNS, (own, now)) if asking.asked else ():
-        if not without(passage):
+        if not is_rule(connection, passage) and not without(passage):
             turns.setdefault(passage.turn or 0, []).append(passage)
     common = asking.in_common(turns)
     weights = {turn: asking.weight(turns[turn], found) for turn, found in common.items()}
@@ -106,7 +106,8 @@ class _Question:
 
     def _shared(self, passages: Sequence[Passage]) -> Collection[int | str]:
         text = "\n".join(passage.text for passage in passages)
-        return self.asked.keys() & {*concepts.known().in_text(text), *(term for passage in passages for term in passage.terms), *map("".join, _COUNTED.findall(text))}
+        terms = {term for passage in passages for term in passage.terms}
+        return self.asked.keys() & {*concepts.known().in_text(text), *terms, *map("".join, _COUNTED.findall(text))}
 
     def _by_word(self, weights: dict[int | str, float]) -> Common:
         """Return {word of the question: its weight}. Of words that overlap or stand for the same, one has a weight, and each other has 0."""

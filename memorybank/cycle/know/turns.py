@@ -118,6 +118,11 @@ def _is_kana(term: str) -> bool:
     return _KANA[0] <= term[0] <= _KANA[1]
 
 
+def is_rule(connection: Connection, passage: Passage) -> bool:
+    """Return whether a person typed a passage as a rule."""
+    return passage.kind == SAID and connection.execute(_IS_RULE, (passage.id,)).fetchone() is not None
+
+
 def rare_at_most(rarity: Rarity) -> int:
     """Return how many passages of this bank a rare word is in at most. In a small bank the words for what the project is about are in more."""
     return min(_RARE, round(_SELDOM * rarity.passages))
@@ -223,8 +228,7 @@ def _turns(connection: Connection, words: QuestionWords, own: str, now: int, bar
     wanted = set(words.terms)
     for passage in search.selected(connection, condition, (*sorted(sessions), own, now)):
         passage.matched = [term for term in passage.terms if term in wanted]
-        is_rule = bool(passage.matched) and bar.named and passage.kind == SAID and connection.execute(_IS_RULE, (passage.id,)).fetchone() is not None
-        if passage.matched and not is_rule and not without(passage):
+        if passage.matched and not (bar.named and is_rule(connection, passage)) and not without(passage):
             passage.sum = rarity.sum(passage.matched)
             found.setdefault(passage.turn or 0, []).append(passage)
     return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

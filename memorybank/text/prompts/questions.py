@@ -16,8 +16,8 @@ _ASKS = lazy_pattern(
     r"|[,;:.…] (?:and |so |but )?(?:what|how|why|where|when|which|who) (?:did|do|does|was|were|is|are|made|caused|fixed|solved|cured|helped|came)\b"
     r"|^\W*(?:for|at|to|in|on|from|by|and|so|ok|hey|wait|since) (?:what|which|whom?|how|when|where|why)\b"
     r"|^\W*(?:can|may|must|is|are|does|do|did|was|were|has|have) (?:the|an?|any\w*|our|those|these|[a-z]{3,}s)\b"
-    r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて|ました(?:よ)?ね。?\s*$|た(?:よ)?ね。?\s*$|(?:んだ|の)ろう。?\s*$|知りたい"
-    r"|(?:何|どこ|いつ|誰|どう|なぜ|どれ|いくつ|どの|どんな)[^。]{0,30}(?:の|んだ|か)。?\s*$|を忘れた",
+    r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて|た(?:よ)?ね。?$|(?:んだ|の)ろう。?$|知りたい"
+    r"|(?:何|どこ|いつ|誰|どう|なぜ|どれ|いくつ|どの|どんな)[^。]{0,30}(?:の|んだ|か)。?$|を忘れた",
     "i",
 )
 _WANTS_WORK = lazy_pattern(

@@ -82,6 +82,7 @@ def like(connection: Connection, question: str, own: str, now: int, without: Cal
     best = next((passage for passage in turns[meant] if passage.kind == SAID), turns[meant][0])
     best.matched = sorted(term for term in best.terms if term in common[meant])
     best.sum = best.rank = weights[meant]
+    best.share = asking.covered(common[meant])
     return [best]
 
 
@@ -139,12 +140,13 @@ class _Question:
         if len(words) < _LEAST and (not words or share_of(words[0]) or not (self._is_of_the_past or self.kinds)):
             return False
         covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(1.0, turns / _MANY)
-        return self._covered(common) >= covered * len(self._words)
+        return self.covered(common) >= covered
 
-    def _covered(self, words: Collection[str]) -> float:
-        """Return how many words of the question these are, a part of a word as a part."""
+    def covered(self, words: Collection[str]) -> float:
+        """Return the part of the question that these of its words make up."""
         parts = {part for word in words for part in (word, *content_terms(word.replace("_", " ")))}
-        return sum(sum(any(term in part or part in term for part in parts) for term in group) / len(group) for group in self._words)
+        shares = [sum(any(term in part or part in term for part in parts) for term in group) / len(group) for group in self._words]
+        return sum(shares) / max(1, len(shares))
 
     def _contains(self, kind: str, passages: Sequence[Passage]) -> bool:
         return any(wanted.contains(kind, passage.text) for passage in passages if passage.kind != SAID)

@@ -40,8 +40,9 @@ _OF_THE_PAST = lazy_pattern(
 """Matches a question about what was. For it, one word that stands for a concept in common is enough."""
 _LEAST = 2
 """Number of words of any other question that must stand for something in common."""
-_COVERED, _COVERED_BY_ONE, _MANY = 0.15, 0.34, 30
-"""Least parts of the words of a question that stand for something in common, if several do and if one does, among many turns. Among fewer, less is enough."""
+_COVERED, _COVERED_BY_ONE, _MANY, _MOST_COVERED = 0.15, 0.34, 30, 2.5
+"""Least parts of the words of a question that stand for something in common, if several do and if one does, among `_MANY` turns. Among fewer, less is enough,
+and among more, more is needed, up to `_MOST_COVERED` times as much."""
 _ORDINARY = 0.7
 """Factor on the weight of a word that is ordinary in texts about software. Alone it is not enough."""
 _NEAR, _MOST_NEAR = 1.3, 2
@@ -139,7 +140,7 @@ class _Question:
         words = [word for word, weight in common.items() if weight]
         if len(words) < _LEAST and (not words or share_of(words[0]) or not (self._is_of_the_past or self.kinds)):
             return False
-        covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(1.0, turns / _MANY)
+        covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(_MOST_COVERED, turns / _MANY)
         return self.covered(common) >= covered
 
     def covered(self, words: Collection[str]) -> float:

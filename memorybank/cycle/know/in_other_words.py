@@ -96,7 +96,7 @@ class _Question:
         self._text = subject = wanted.subject(text)
         terms = content_terms(subject)
         self._words = words_of(term for term in terms if term not in ASKING and term not in MODAL)
-        self.asked: dict[int | str, Collection[str]] = {**concepts.known().in_text(subject)}
+        self.asked: dict[int | str, Collection[str]] = {number: words for number, words in concepts.known().in_text(subject).items()}
         self.asked |= {term: (term,) for term in (*filter(is_name, terms), *_COUNTERS.findall(text))}
 
     def in_common(self, turns: Mapping[int, Sequence[Passage]]) -> dict[int, Common]:

@@ -142,7 +142,7 @@ def test_a_question_for_a_place_a_person_a_time_or_a_reason_finds_it(shown, said
 )
 def test_one_word_of_several_is_not_enough_among_many_turns(shown, asks):
     turns_of_others = [((f"make item {number} green", f"Item {number} is green."),) for number in range(30)]
-    others = (("unit tests on the host", "`make test` compiles it."), ("有給の計算", "社員の表は `leave.csv` に保存しています。"), ("first day", "docs/newcomers.md"))
+    others = (("unit tests on the host", "`make test` compiles it."), ("first day", "docs/newcomers.md"), ("有給の計算", "社員の表は `leave.csv` にあります。"))
     assert shown(*turns_of_others, *((one,) for one in others), asks=asks) == ""
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Common = dict[str, float]
 
-MOST = 300
+MOST = 100
 """Passages of a bank up to which its turns are compared with a question by concepts."""
 _OF_THE_PAST = lazy_pattern(
     r"\b(?:did|was|were|had|used to|turn(?:s|ed) out|remember|remind|these days|nowadays|by now|last (?:week|month|year|time)|back then|at the time"

@@ -97,6 +97,55 @@ def test_a_question_about_what_was_finds_its_answer_in_other_words(shown, said, 
     assert answer in shown((OTHERS[0],), (said,), (OTHERS[1],), asks=asks)
 
 
+@pytest.mark.parametrize(
+    ("sessions", "asks", "answer"),
+    [
+        (
+            (
+                ("limit the public api", "60 requests a minute for each key, in a token bucket."),
+                ("raise the api limit, the partner needs more", "It is 240 requests a minute for each key."),
+            ),
+            "how many calls per minute may a client make now",
+            "240",
+        ),
+        (
+            (
+                ("貸出冊数の上限", "1人10冊までです。`MAX_LOANS` にあります。"),
+                ("冊数、夏休みは増やしたい", "`MAX_LOANS` を15にしました。9月に戻すかは館長が決めます。"),
+            ),
+            "1人何冊まで借りられる？今",
+            "15",
+        ),
+    ],
+)
+def test_a_question_for_a_value_finds_the_latest(shown, sessions, asks, answer):
+    assert answer in shown((sessions[0],), (OTHERS[0],), (sessions[1],), (OTHERS[1],), asks=asks)
+
+
+@pytest.mark.parametrize(
+    ("said", "asks", "answer"),
+    [
+        (("drop the old soap importer", "I deleted packages/soap-import and its fixtures."), "where does the soap stuff live?", "deleted"),
+        (("who may change schedules", "Guests see the temperatures; only an owner changes them."), "can visitors edit the weekly plan", "owner"),
+        (("boiler relay clicks", "It is because the controller switched at the target."), "why does the heating not react at the set value?", "switched"),
+        (("深夜割増の時間帯", "22時から翌5時までを25%増しで計算します。"), "夜働くと割増は何時から？", "22時"),
+        (("急にAPIが固まった", "全員分の行をロックしていました。"), "サーバーが応答しなくなったのはなぜだった？", "ロックして"),
+        (("指紋の打刻機の連携を外して", "drivers/finger を消しました。"), "指紋の読み取り機のコードはどこ？", "消しました"),
+    ],
+)
+def test_a_question_for_a_place_a_person_a_time_or_a_reason_finds_it(shown, said, asks, answer):
+    assert answer in shown((OTHERS[0],), (said,), (OTHERS[1],), asks=asks)
+
+
+@pytest.mark.parametrize(
+    "asks", ["how many units were sold in may?", "who designed the illustrations for newcomers?", "健康診断の結果はどこ？", "社員旅行の行き先はどこでしたっけ"]
+)
+def test_one_word_of_several_is_not_enough_among_many_turns(shown, asks):
+    turns_of_others = [((f"make item {number} green", f"Item {number} is green."),) for number in range(30)]
+    others = (("unit tests on the host", "`make test` compiles it."), ("first day", "docs/newcomers.md"), ("有給の計算", "社員の表は `leave.csv` にあります。"))
+    assert shown(*turns_of_others, *((one,) for one in others), asks=asks) == ""
+
+
 def test_a_question_about_what_is_needs_two_concepts(shown):
     billing = ("the invoice pdf misses the yen sign", "The font had no such glyph. I embedded `NotoSansJP`.")
     assert shown((OTHERS[0],), (billing,), asks="which library should write our bills?") == ""
@@ -106,7 +155,7 @@ def test_a_question_about_what_is_needs_two_concepts(shown):
 def test_among_many_passages_neither_is_asked(shown, monkeypatch):
     for module in (turns, followed):
         monkeypatch.setattr(module, "SMALL", 0)
-    monkeypatch.setattr("memorybank.cycle.know.mentioned.SMALL", 0)
+    monkeypatch.setattr(in_other_words, "MOST", 0)
     monkeypatch.setattr(in_other_words, "like", None)
     assert shown((BAUD,), (OTHERS[0],), asks="how fast do i have to open the serial line for fennel?") == ""
 

@@ -25,11 +25,23 @@ def test_english_words_of_concepts_are_stems():
         ("kicked out for being idle", "sessions live for 45 minutes"),
         ("どのくらい待つと諦める?", "タイムアウトは8秒です"),
         ("容量が足りない", "the disk is full"),
+        ("gibberish characters in the captions", "The worker wrote latin1."),
+        ("明細が変な文字になる", "Shift_JIS でした"),
+        ("the box falls over", "プロセスがクラッシュしました"),
+        ("夜中のやつ", "the nightly job"),
+        ("編集画面が固まる", "the page was unresponsive"),
+        ("データの控え", "backups are kept for 35 days"),
     ],
 )
 def test_texts_in_other_words_share_a_concept(one, other):
     known = concepts.known()
     assert known.in_text(one).keys() & known.in_text(other).keys()
+
+
+@pytest.mark.parametrize(("one", "other"), [("set up tools", "no more than eight"), ("本番の設定", "本を返す"), ("the read-up tool", "at most ten")])
+def test_a_part_of_a_word_is_no_concept(one, other):
+    known = concepts.known()
+    assert not known.in_text(one).keys() & known.in_text(other).keys()
 
 
 @pytest.mark.parametrize("text", ["look at the first page again please", "最初から見てください", "there were twenty people yesterday"])

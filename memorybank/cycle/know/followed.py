@@ -37,7 +37,7 @@ _CHANGES = lazy_pattern(
     r"|removed|deleted|moved|doubled|halved)\w*"
     r"|訂正|失礼しました|申し訳|ご指摘|おっしゃ|誤り|間違|勘違い|無関係|実際は|実は|本当は|では(?:なく|ありません)|じゃなく|違い(?:ます|ました)|変更|変え(?:ました|て)"
     r"|戻し|取り消|説明がつ|やめ(?:ました|て)|廃止|代わりに|差し替え|置き換え|切り替え|引き上げ|引き下げ|延ばし|伸ばし|短く|増やし|減らし|直しました|作り直|実装し直"
-    r"|削除|停止",
+    r"|削除|停止|を[^。、]{1,20}にしました|に(?:縮め|広げ|延ば|伸ばし|上げ|下げ|移し)",
     "i",
 )
 """Matches an answer which says that something became or was found to be otherwise."""
@@ -51,7 +51,7 @@ _CORRECTS = lazy_pattern(
 _OBJECTS = lazy_pattern(
     r"\b(?:nope|wrong|nothing to do with|doubt|are you sure|not (?:it|that|true|right)"
     r"|isn['’]?t|wasn['’]?t|can['’]?t be|doesn['’]?t|didn['’]?t|instead|rather|too|undo|revert|dead"
-    r"|since|but)\b|^\W*no\b|ほんと|本当に|違|ちが|関係(?:な|あり)|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
+    r"|since|but|raise|lower|increase|decrease|reduce|shorten|extend|move|later|earlier)\b|^\W*no\b|増や|減ら|遅らせ|早め|延ば|縮め|上げ|下げ|変え|ほんと|本当に|違|ちが|関係(?:な|あり)|変わりません|ではない|じゃない|だめ|ダメ|戻し|やめ|すぎる|すぎて|残骸|はず",
     "i",
 )
 """Matches a prompt that wants something otherwise."""

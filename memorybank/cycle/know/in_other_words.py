@@ -1,6 +1,6 @@
-"""Earlier turns that a question is about in other words: they share concepts with it (`text.words.concepts`).
+"""Earlier turns that a question is about in other words: they share concepts with it (`text.words.concepts`), and names.
 
-Asked only in a small bank, and only where the words themselves found nothing: among many turns every concept occurs.
+Asked only where the words themselves found nothing, and not in a large bank: among many turns every concept occurs.
 """
 
 from __future__ import annotations
@@ -11,8 +11,14 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
+from memorybank.cycle.know.turns import is_rule, words_of
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts import wanted
 from memorybank.text.words import concepts
+from memorybank.text.words.everyday import is_name
+from memorybank.text.words.ordinary import share_of
+from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING, MODAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +27,10 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage
 
+    Common = dict[str, float]
+
+MOST = 100
+"""Passages of a bank up to which its turns are compared with a question by concepts."""
 _OF_THE_PAST = lazy_pattern(
     r"\b(?:did|was|were|had|used to|turn(?:s|ed) out|remember|remind|these days|nowadays|by now|last (?:week|month|year|time)|back then|at the time"
     r"|in the end|finally|once|ever|ago|any ?more|until)\b"
@@ -29,10 +39,22 @@ _OF_THE_PAST = lazy_pattern(
 )
 """Matches a question about what was. For it, one word that stands for a concept in common is enough."""
 _LEAST = 2
-"""Number of words of any other question that must stand for concepts in common."""
+"""Number of words of any other question that must stand for something in common."""
+_COVERED, _COVERED_BY_ONE, _MANY, _MOST_COVERED = 0.15, 0.34, 30, 2.5
+"""Least parts of the words of a question that stand for something in common, if several do and if one does, among `_MANY` turns. Among fewer, less is enough,
+and among more, more is needed, up to `_MOST_COVERED` times as much."""
+_ORDINARY = 0.7
+"""Factor on the weight of a word that is ordinary in texts about software. Alone it is not enough."""
 _NEAR, _MOST_NEAR = 1.3, 2
 """How much more the best turn has in common than one that is not near it, and the maximum number of turns that are near: among more, it is unknown which is
 meant. Of two, the later may have changed what came of the earlier."""
+_COUNTERS = lazy_pattern(r"何([件回個日分秒冊人度枚台倍円週年月名匹本])")
+_COUNTED = lazy_pattern(r"(?<=[0-9０-９])([件回個日分秒冊人度枚台倍円週年月名匹本])|([冊件回個人枚台])(?=数)")
+"""Match what a question counts in, and what a text does."""
+_LACKS = 0.75
+"""Factor on what a turn has in common with a question if it contains no answer of the kind that the question wants."""
+_SAME_VALUE = 2.0
+"""The same as `_NEAR` for a later turn that gives a value too, where the question wants one."""
 _TURNS = f"turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id"
 
 
@@ -43,36 +65,89 @@ def like(connection: Connection, question: str, own: str, now: int, without: Cal
     now: ms.
     without: returns whether a passage is left out.
     """
-    asked = concepts.known().in_text(question)
+    asking = _Question(question)
     turns: dict[int, list[Passage]] = {}
-    for passage in search.selected(connection, _TURNS, (own, now)) if asked else ():
-        if not without(passage):
+    for passage in search.selected(connection, _TURNS, (own, now)) if asking.asked else ():
+        if not is_rule(connection, passage) and not without(passage):
             turns.setdefault(passage.turn or 0, []).append(passage)
-    shared = {turn: _shared(asked, passages) for turn, passages in turns.items()}
-    words = {turn: _by_word(asked, common, [*shared.values()]) for turn, common in shared.items()}
-    weights = {turn: sum(found.values()) for turn, found in words.items()}
-    most = max(weights.values(), default=0.0)
-    near = [turn for turn, weight in weights.items() if weight * _NEAR >= most > 0]
+    common = asking.in_common(turns)
+    weights = {turn: asking.weight(turns[turn], found) for turn, found in common.items()}
+    about = {turn: weights[turn] for turn, found in common.items() if asking.is_about(found, len(turns))}
+    most = max(about.values(), default=0.0)
+    near = [turn for turn, weight in about.items() if weight * _NEAR >= most]
     if not near or len(near) > max(1, min(_MOST_NEAR, len(turns) - 1)):
         return []
     meant = max(near, key=lambda turn: (turns[turn][0].at, turn))
-    if len(words[meant]) < _LEAST and _OF_THE_PAST.search(question) is None:
-        return []
+    later = (turn for turn, weight in weights.items() if weight * _SAME_VALUE >= most and turns[turn][0].at > turns[meant][0].at)
+    meant = max((turn for turn in later if asking.has_value(turns[turn]) and common[turn].keys() & common[meant].keys()), default=meant)
     best = next((passage for passage in turns[meant] if passage.kind == SAID), turns[meant][0])
-    best.matched = sorted(term for term in best.terms if term in words[meant])
+    best.matched = sorted(term for term in best.terms if term in common[meant])
     best.sum = best.rank = weights[meant]
+    best.share = asking.covered(common[meant])
     return [best]
 
 
-def _shared(asked: Mapping[int, Collection[str]], passages: Sequence[Passage]) -> Collection[int]:
-    return asked.keys() & concepts.known().in_text("\n".join(passage.text for passage in passages)).keys()
+class _Question:
+    """A question. asked: {concept, name or counter: its words in the question}; kinds: the kinds of answers that it wants."""
 
+    def __init__(self, text: str) -> None:
+        self.kinds = wanted.kinds_wanted(text)
+        self._is_of_the_past = _OF_THE_PAST.search(text) is not None
+        self._text = subject = wanted.subject(text)
+        terms = content_terms(subject)
+        self._words = words_of(term for term in terms if term not in ASKING and term not in MODAL)
+        self.asked: dict[int | str, Collection[str]] = {number: words for number, words in concepts.known().in_text(subject).items()}
+        self.asked |= {term: (term,) for term in (*filter(is_name, terms), *_COUNTERS.findall(text))}
 
-def _by_word(asked: Mapping[int, Collection[str]], common: Collection[int], turns: Sequence[Collection[int]]) -> dict[str, float]:
-    """Return {a word of the question: weight of the rarest concept in common that it stands for}. turns: what each turn has in common"""
-    found: dict[str, float] = {}
-    for concept in common:
-        weight = log(1 + (len(turns) + 3) / (sum(concept in turn for turn in turns) + 0.5))
-        for word in asked[concept]:
-            found[word] = max(weight, found.get(word, 0.0))
-    return found
+    def in_common(self, turns: Mapping[int, Sequence[Passage]]) -> dict[int, Common]:
+        """Return what each turn has in common with the question."""
+        shared = {turn: self._shared(passages) for turn, passages in turns.items()}
+        occurs = {one: sum(one in found for found in shared.values()) for one in self.asked}
+        weights = {one: log(1 + (len(turns) + 3) / (occurs[one] + 0.5)) for one in self.asked}
+        return {turn: self._by_word({one: weights[one] for one in found}) for turn, found in shared.items()}
+
+    def _shared(self, passages: Sequence[Passage]) -> Collection[int | str]:
+        text = "\n".join(passage.text for passage in passages)
+        terms = {term for passage in passages for term in passage.terms}
+        return self.asked.keys() & {*concepts.known().in_text(text), *terms, *map("".join, _COUNTED.findall(text))}
+
+    def _by_word(self, weights: dict[int | str, float]) -> Common:
+        """Return {word of the question: its weight}. Of words that overlap or stand for the same, one has a weight, and each other has 0."""
+        found: Common = {}
+        for one in sorted(weights, key=lambda one: (-weights[one], str(one))):
+            word = next((word for word in self.asked[one] if not any(self._overlap(word, other) for other in found)), None)
+            if word is not None:
+                found[word] = weights[one] * (_ORDINARY if share_of(word) else 1.0)
+        return {word: found.get(word, 0.0) for one in weights for word in self.asked[one]}
+
+    def _overlap(self, one: str, other: str) -> bool:
+        if one.isascii() or other.isascii():
+            return one == other
+        begins = self._text.find(one), self._text.find(other)
+        return begins[0] < begins[1] + len(other) and begins[1] < begins[0] + len(one)
+
+    def weight(self, passages: Sequence[Passage], common: Common) -> float:
+        """Return how much a turn has in common with the question."""
+        answers = not self.kinds or any(self._contains(kind, passages) for kind in self.kinds)
+        return sum(common.values()) * (1.0 if answers else _LACKS)
+
+    def has_value(self, passages: Sequence[Passage]) -> bool:
+        """Return whether the question wants a value and a turn contains one."""
+        return any(self._contains(kind, passages) for kind in self.kinds if kind in wanted.VALUES)
+
+    def is_about(self, common: Common, turns: int) -> bool:
+        """Return whether a turn has enough of the question in common. turns: number of those among which it is looked for"""
+        words = [word for word, weight in common.items() if weight]
+        if len(words) < _LEAST and (not words or share_of(words[0]) or not (self._is_of_the_past or self.kinds)):
+            return False
+        covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(_MOST_COVERED, turns / _MANY)
+        return self.covered(common) >= covered
+
+    def covered(self, words: Collection[str]) -> float:
+        """Return the part of the question that these of its words make up."""
+        parts = {part for word in words for part in (word, *content_terms(word.replace("_", " ")))}
+        shares = [sum(any(term in part or part in term for part in parts) for term in group) / len(group) for group in self._words]
+        return sum(shares) / max(1, len(shares))
+
+    def _contains(self, kind: str, passages: Sequence[Passage]) -> bool:
+        return any(wanted.contains(kind, passage.text) for passage in passages if passage.kind != SAID)

@@ -8,7 +8,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search, turns
-from memorybank.cycle.know.turns import SMALL
 from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
@@ -73,10 +72,11 @@ class Mentioned:
             from memorybank.cycle.know import sentence
 
             found = sentence.said_about(rarity.connection, rarity, sentences(self._typed), self._own, self._now, without)
-        if not found and earlier and self._is_asked and search.rows_in(rarity.connection, "passage_text") <= SMALL:
+        if not found and earlier and self._is_asked and is_small:
             from memorybank.cycle.know import in_other_words
 
-            found = in_other_words.like(rarity.connection, self._typed, self._own, self._now, without)
+            if search.rows_in(rarity.connection, "passage_text") <= in_other_words.MOST:
+                found = in_other_words.like(rarity.connection, self._typed, self._own, self._now, without)
         return found
 
     def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:

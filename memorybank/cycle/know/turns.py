@@ -68,7 +68,7 @@ class QuestionWords:
     def __init__(self, rarity: Rarity, text: str) -> None:
         self.terms = content_terms(text)
         self.rarity = rarity
-        self._groups = _words(self.terms)
+        self._groups = words_of(self.terms)
         self.names = sum(any(map(is_name, group)) for group in self._groups)
         rarity.learn(self.terms)
         self.mass = self.sum(set(self.terms))
@@ -99,7 +99,7 @@ class QuestionWords:
         return weight
 
 
-def _words(terms: Iterable[str]) -> list[list[str]]:
+def words_of(terms: Iterable[str]) -> list[list[str]]:
     """Return the terms of each word."""
     found: list[list[str]] = []
     before = ""
@@ -116,6 +116,11 @@ def _words(terms: Iterable[str]) -> list[list[str]]:
 
 def _is_kana(term: str) -> bool:
     return _KANA[0] <= term[0] <= _KANA[1]
+
+
+def is_rule(connection: Connection, passage: Passage) -> bool:
+    """Return whether a person typed a passage as a rule."""
+    return passage.kind == SAID and connection.execute(_IS_RULE, (passage.id,)).fetchone() is not None
 
 
 def rare_at_most(rarity: Rarity) -> int:
@@ -223,8 +228,7 @@ def _turns(connection: Connection, words: QuestionWords, own: str, now: int, bar
     wanted = set(words.terms)
     for passage in search.selected(connection, condition, (*sorted(sessions), own, now)):
         passage.matched = [term for term in passage.terms if term in wanted]
-        is_rule = bool(passage.matched) and bar.named and passage.kind == SAID and connection.execute(_IS_RULE, (passage.id,)).fetchone() is not None
-        if passage.matched and not is_rule and not without(passage):
+        if passage.matched and not (bar.named and is_rule(connection, passage)) and not without(passage):
             passage.sum = rarity.sum(passage.matched)
             found.setdefault(passage.turn or 0, []).append(passage)
     return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

@@ -10,6 +10,7 @@ from memorybank.cycle.know import findings, standing
 from memorybank.summarize.findings import decides
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
+from memorybank.text.prompts.wanted import REASON, contains
 from memorybank.text.prose.readable import readable
 from memorybank.text.words.terms import content_terms
 
@@ -79,7 +80,9 @@ class Sayings:
 def _tells_why(passage: Passage, answered: str) -> bool:
     """Return whether an earlier turn may say why something is so: it states a reason, or it has words in common with the question and names something
     particular."""
-    return decides(answered) or decides(passage.text) or (passage.share > 0 and _PARTICULAR.search(answered) is not None)
+    if decides(answered) or decides(passage.text):
+        return True
+    return passage.share > 0 and (_PARTICULAR.search(answered) is not None or contains(REASON, answered))
 
 
 def says(answers: Sequence[Passage], said: str) -> bool:

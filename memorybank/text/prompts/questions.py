@@ -13,11 +13,16 @@ from memorybank.text.prompts.sentences import sentences
 _ASKS = lazy_pattern(
     r"[?？](?:\s*$|(?=[ぁ-んァ-ヶ一-龥]))|^\W*(?:\w+ ){0,2}?(?:what|which|where|who|whom|whose|when|why|how)(?:['’]?s)?\b|\b(?:tell|remind) (?:me|us)\b"
     r"|\b(?:wants? to know|wonder(?:s|ing)?|asks?|asked)\b[^.]{0,40}\b(?:what|which|where|who|when|why|how|if|whether)\b"
-    r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて",
+    r"|[,;:.…] (?:and |so |but )?(?:what|how|why|where|when|which|who) (?:did|do|does|was|were|is|are|made|caused|fixed|solved|cured|helped|came)\b"
+    r"|^\W*(?:for|at|to|in|on|from|by|and|so|ok|hey|wait|since) (?:what|which|whom?|how|when|where|why)\b"
+    r"|^\W*(?:can|may|must|is|are|does|do|did|was|were|has|have) (?:the|an?|any\w*|our|those|these|[a-z]{3,}s)\b"
+    r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて|た(?:よ)?ね。?$|(?:んだ|の)ろう。?$|知りたい"
+    r"|(?:何|どこ|いつ|誰|どう|なぜ|どれ|いくつ|どの|どんな)[^。]{0,30}(?:の|んだ|か)。?$|を忘れた",
     "i",
 )
 _WANTS_WORK = lazy_pattern(
-    r"^\W*(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might) (?:you(?! (?:please )?(?:tell|remind) )|we|i|it|this|that|the)\b"
+    r"^\W*(?!(?:for |to )?how (?:can|could|do) i\b|for how )(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might)"
+    r" (?:you(?! (?:please )?(?:tell|remind) )|we|i|it|this|that|the)\b"
     r"|(?:how|what) about\b|what if\b)"
     r"|(?:もら|いただ|頂|くれ|ください|下さい)[^。]{0,8}(?:か|[?？])|(?:ましょう|すべきです)か",
     "i",

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.words.terms import content_terms
 from memorybank.values import lru_cache
+
+_BEGIN = 2
+"""Characters by which a word is looked up in a text."""
+_GAP = lazy_pattern(r"[\s\-_]+")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +24,7 @@ class Concepts:
     """All concepts, each with its number.
 
     lines: the words of each.
-    words: {stem or Japanese word: numbers of its concepts}.
-    japanese: the Japanese words, which are looked for in the text, because it has no spaces.
+    words: {stem, Japanese word or phrase: numbers of its concepts}. A phrase is English words as written, with underscores.
     """
 
     def __init__(self, lines: Collection[str]) -> None:
@@ -29,16 +33,41 @@ class Concepts:
         for number, line in enumerate(lines):
             for word in line.split():
                 self.words.setdefault(word, []).append(number)
-        self.japanese = [word for word in self.words if not word.isascii()]
+        # Both are looked for in the text as written: Japanese has no spaces, and a phrase has several.
+        self._written: dict[str, list[str]] = {}
+        for word in self.words:
+            if not word.isascii() or "_" in word:
+                self._written.setdefault(word[:_BEGIN], []).append(word)
 
     def in_text(self, text: str) -> Mapping[int, Collection[str]]:
         """Return {number of a concept: its words in the text}."""
         found: dict[int, list[str]] = {}
-        terms = (term for term in content_terms(text) if term in self.words)
-        for word in (*terms, *(() if text.isascii() else (word for word in self.japanese if word in text))):
+        for word in (*(term for term in content_terms(text) if term in self.words), *self._as_written(text)):
             for number in self.words[word]:
                 found.setdefault(number, []).append(word)
         return found
+
+    def _as_written(self, text: str) -> Collection[str]:
+        spaced = f" {_GAP.sub('_', text.lower())} "
+        found: dict[str, None] = {}
+        for size in range(1, _BEGIN + 1):
+            for place in range(len(spaced) - size):
+                for word in self._written.get(spaced[place : place + size], ()):
+                    if len(word) >= size and spaced.startswith(word, place) and not _is_part(spaced, place, len(word)):
+                        found[word] = None
+        return found
+
+
+def _is_part(text: str, place: int, size: int) -> bool:
+    """Return whether what stands at a place of a text is a part of a longer word: of an English one, or a single Chinese character of several."""
+    before, after = text[place - 1], text[place + size]
+    if text[place].isascii():
+        return (before.isascii() and before.isalnum()) or (after.isascii() and after.isalnum())
+    return size == 1 and (_is_chinese(before) or _is_chinese(after))
+
+
+def _is_chinese(sign: str) -> bool:
+    return "\u4e00" <= sign <= "\u9fff"
 
 
 @lru_cache(maxsize=1)

@@ -14,6 +14,7 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.turns import is_rule, words_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts import wanted
+from memorybank.text.prompts.questions import asks
 from memorybank.text.words import concepts
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
@@ -43,6 +44,10 @@ _LEAST = 2
 _COVERED, _COVERED_BY_ONE, _MANY, _MOST_COVERED = 0.15, 0.34, 30, 2.5
 """Least parts of the words of a question that stand for something in common, if several do and if one does, among `_MANY` turns. Among fewer, less is enough,
 and among more, more is needed, up to `_MOST_COVERED` times as much."""
+_LONGEST = 200
+"""Characters of a question. A longer one tells a story, and stands for something in common with any turn."""
+_OF_A_REPORT = 0.3
+"""The same part of a report or a request, however few turns there are: it asks for nothing that somebody knows."""
 _ORDINARY = 0.7
 """Factor on the weight of a word that is ordinary in texts about software. Alone it is not enough."""
 _NEAR, _MOST_NEAR = 1.3, 2
@@ -65,6 +70,8 @@ def like(connection: Connection, question: str, own: str, now: int, without: Cal
     now: ms.
     without: returns whether a passage is left out.
     """
+    if len(question) > _LONGEST:
+        return []
     asking = _Question(question)
     turns: dict[int, list[Passage]] = {}
     for passage in search.selected(connection, _TURNS, (own, now)) if asking.asked else ():
@@ -93,6 +100,7 @@ class _Question:
     def __init__(self, text: str) -> None:
         self.kinds = wanted.kinds_wanted(text)
         self._is_of_the_past = _OF_THE_PAST.search(text) is not None
+        self._least = 0.0 if asks(text) else _OF_A_REPORT
         self._text = subject = wanted.subject(text)
         terms = content_terms(subject)
         self._words = words_of(term for term in terms if term not in ASKING and term not in MODAL)
@@ -141,7 +149,7 @@ class _Question:
         if len(words) < _LEAST and (not words or share_of(words[0]) or not (self._is_of_the_past or self.kinds)):
             return False
         covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(_MOST_COVERED, turns / _MANY)
-        return self.covered(common) >= covered
+        return self.covered(common) >= max(covered, self._least)
 
     def covered(self, words: Collection[str]) -> float:
         """Return the part of the question that these of its words make up."""

@@ -15,7 +15,7 @@ _ASKS = lazy_pattern(
     r"|\b(?:wants? to know|wonder(?:s|ing)?|asks?|asked)\b[^.]{0,40}\b(?:what|which|where|who|when|why|how|if|whether)\b"
     r"|[,;:.…] (?:and |so |but )?(?:what|how|why|where|when|which|who) (?:did|do|does|was|were|is|are|made|caused|fixed|solved|cured|helped|came)\b"
     r"|^\W*(?:for|at|to|in|on|from|by|and|so|ok|hey|wait|since) (?:what|which|whom?|how|when|where|why)\b"
-    r"|^\W*(?:can|may|must|is|are|does|do|did|was|were|has|have) (?:the|an?|any\w*|our|those|these|[a-z]{3,}s)\b"
+    r"|^\W*(?:can|may|must|is|are|does|do|did|was|were|has|have(?! an? )) (?:the|an?|any\w*|our|those|these|[a-z]{3,}s)\b"
     r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて|た(?:よ)?ね。?$|(?:んだ|の)ろう。?$|知りたい"
     r"|(?:何|どこ|いつ|誰|どう|なぜ|どれ|いくつ|どの|どんな)[^。]{0,30}(?:の|んだ|か)。?$|を忘れた",
     "i",

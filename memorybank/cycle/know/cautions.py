@@ -16,7 +16,9 @@ from memorybank.cycle.know.turns import QuestionWords
 from memorybank.text.prompts.building import builds
 from memorybank.text.prose.cautions import cautions, is_for_later
 from memorybank.text.prose.passages import is_table_row, sentences
+from memorybank.text.words import concepts
 from memorybank.text.words.everyday import is_name
+from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
@@ -31,6 +33,8 @@ _LEAST, _FOR_LATER = 2.5, 1.5
 """Nats in common, in addition to the logarithm of the number of passages; and how much less a sentence needs that speaks to whoever does it later."""
 _AROUND, _OWN = 0.5, 0.5
 """Factor on what the rest of its turn has in common with the request: the turn says what the sentence is about. And the least part that the sentence has."""
+_EVERYDAY, _ALIKE = 0.5, 0.5
+"""Factors on everyday words, which the request has in common with any sentence, and on a word for the same thing."""
 _RARE, _AMONG_MANY = 12, 2
 """In a bank that is not small a sentence has `_AMONG_MANY` names in common with the request, each in at most `_RARE` passages."""
 _MOST_READ, _MOST_TURNS = 40, 12
@@ -49,6 +53,53 @@ class Caution(Value):
     sentence: str
 
 
+class _Request:
+    """The words of a request in a bank.
+
+    names: those that name something which some passages contain.
+    alike: other words, of a small bank, for names that no passage contains.
+    least: nats that a sentence must have in common with it.
+    """
+
+    def __init__(self, connection: Connection, asked: str, rows: int) -> None:
+        self.words = QuestionWords(search.Rarity(connection, turns.FULL), asked)
+        self.least = _LEAST + log(rows + 1)
+        self.is_small = rows <= turns.SMALL
+        self.most = turns.most_named(rows) if self.is_small else _RARE
+        named = [term for term in self.words.terms if is_name(term)]
+        self.names = self._known(named)
+        unknown = [term for term in named if not self.words.rarity.count(term)] if self.is_small else []
+        self.alike = self._known(concepts.known().beside(unknown)) - self.names if unknown else set()
+
+    def _known(self, terms: Iterable[str]) -> set[str]:
+        found = [*terms]
+        self.words.rarity.learn(found)
+        return {term for term in found if 0 < self.words.rarity.count(term) <= self.most}
+
+    def best(self, passage: Passage, around: float) -> Caution | None:
+        """Return the sentence of a passage that cautions and has most in common, None if none has enough. around: nats in common with the entire turn"""
+        best: Caution | None = None
+        for sentence in sentences(passage.text):
+            terms = set(content_terms(sentence))
+            common = [term for term in self.words.terms if term in terms]
+            own = self.sum(common) + _ALIKE * max(map(self.words.rarity.of, terms & self.alike), default=0.0)
+            weight = own + _AROUND * max(0.0, around - own)
+            if own < self.least * _OWN or weight <= passage.rank or not self._names_enough(common):
+                continue
+            if weight >= self.least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence):
+                passage.matched, passage.sum, passage.share, passage.rank = common, weight, weight / self.words.mass, weight
+                best = Caution(passage, sentence)
+        return best
+
+    def sum(self, terms: Collection[str]) -> float:
+        """Return what terms in common weigh, in nats."""
+        everyday = [term for term in terms if not is_name(term) and not share_of(term)]
+        return self.words.sum(terms) - (1 - _EVERYDAY) * self.words.sum(everyday)
+
+    def _names_enough(self, common: Iterable[str]) -> bool:
+        return self.is_small or self.words.rare(self.names.intersection(common), _RARE) >= _AMONG_MANY
+
+
 def at_request(connection: Connection, asked: Sequence[str], own: str, now: int, without: Callable[[Passage], bool]) -> list[Caution]:
     """Return what to mind about what a prompt asks to make or change, the most specific first, at most one of each passage; [] if it asks for nothing.
 
@@ -57,48 +108,29 @@ def at_request(connection: Connection, asked: Sequence[str], own: str, now: int,
     rows = search.rows_in(connection, "passage_text")
     if rows >= turns.FULL or not any(map(builds, asked)):
         return []
-    words = QuestionWords(search.Rarity(connection, turns.FULL), "\n".join(asked))
-    least = _LEAST + log(rows + 1)
+    request = _Request(connection, "\n".join(asked), rows)
     found = []
-    is_small = rows <= turns.SMALL
-    names = {term for term in words.terms if is_name(term) and 0 < words.rarity.count(term) <= (turns.most_named(rows) if is_small else _RARE)}
-    for passages in _turns(connection, words, names, own, now):
-        around = words.sum({term for passage in passages for term in passage.matched})
+    for passages in _turns(connection, request, own, now):
+        around = request.sum({term for passage in passages for term in passage.matched})
         for passage in passages:
-            best = None if passage.kind != ANSWER or is_table_row(passage.text) else _best(words, names, passage, around, least)
+            best = None if passage.kind != ANSWER or is_table_row(passage.text) else request.best(passage, around)
             if best is not None and not without(passage):
                 found.append(best)
     found.sort(key=lambda one: search.order(one.passage))
     return [one for one in found if one.passage.rank >= _BESIDE * found[0].passage.rank]
 
 
-def _turns(connection: Connection, words: QuestionWords, names: Collection[str], own: str, now: int) -> Iterable[list[Passage]]:
+def _turns(connection: Connection, request: _Request, own: str, now: int) -> Iterable[list[Passage]]:
     """Return the passages of each turn that contains a name of the request."""
-    bounds = search.bounds(connection, words.rarity, [*names], 0.0) if names else {}
+    names = [*request.names, *request.alike]
+    bounds = search.bounds(connection, request.words.rarity, names, 0.0) if names else {}
     first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
     listed = ",".join(map(str, first))
     asked = f"SELECT DISTINCT turn FROM passages WHERE id IN ({listed}) AND turn IS NOT NULL AND +{search.IS_SAID} ORDER BY turn DESC LIMIT {_MOST_TURNS}"
     numbers = [str(turn) for (turn,) in connection.execute(asked, (own, now))] if first else []
     found: dict[int, list[Passage]] = {}
-    wanted = set(words.terms)
+    wanted = set(request.words.terms)
     for passage in search.selected(connection, f"turn IN ({','.join(numbers)}) AND +{search.IS_SAID}", (own, now)) if numbers else ():
         passage.matched = [term for term in passage.terms if term in wanted]
         found.setdefault(passage.turn or 0, []).append(passage)
     return found.values()
-
-
-def _best(words: QuestionWords, names: set[str], passage: Passage, around: float, least: float) -> Caution | None:
-    """Return the sentence of a passage that cautions and has most in common with a request, None if none has enough. around: nats of its entire turn"""
-    is_small = words.rarity.passages <= turns.SMALL
-    best: Caution | None = None
-    for sentence in sentences(passage.text):
-        terms = set(content_terms(sentence))
-        common = [term for term in words.terms if term in terms]
-        own = words.sum(common)
-        weight = own + _AROUND * (around - own)
-        if own < least * _OWN or weight <= passage.rank or (not is_small and words.rare(names.intersection(common), _RARE) < _AMONG_MANY):
-            continue
-        if weight >= least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence):
-            passage.matched, passage.sum, passage.share, passage.rank = common, weight, weight / words.mass, weight
-            best = Caution(passage, sentence)
-    return best

@@ -12,7 +12,7 @@ from memorybank.text.prose.instructive import is_news
 
 _FUTURE = lazy_pattern(
     r"\b(?:when(?:ever)?|if|before|once|until) (?:somebody|someone|anybody|anyone|you|we|one|they)(?: ever)? (?!(?:are|were|did|had|was|is|could|want)\b)\w+"
-    r"|\bwhoever\b|\banyone who\b|\bwhen (?:adding|changing|writing|reading|building|importing|loading)\b|\bkeep in mind\b|\bmind that\b|\bbe careful\b|\bbeware\b"
+    r"|\bwhoever\b|\banyone who\b|\bwhen (?:adding|changing|writing|reading|building|importing|loading)\b|\bkeep in mind\b|\bmind that\b|\bbe careful\b"
     r"|\bwatch out\b|\bcareful with\b|\bha(?:s|ve) the same (?:problem|issue|trap)\b"
     r"|(?:する|作る|使う|書く|足す|変える|読む|読み込む|取り込む|追加する|増やす|入れる|呼ぶ)(?:とき|時|際|場合)[はにも]|注意|気をつけ|気を付け",
     "i",
@@ -32,7 +32,8 @@ _DEMANDS = lazy_pattern(
     r"|必要|必須|必ず|禁止|だけ(?!で(?:な|は)く)|のみ|しか|上限|下限|最大|最小|以内|以下|以上|まで(?:です|しか|に)|前提|ではなく|対象外"
     r"|ないと|なければ|できな|使えな|効かな|読めな|消え[てる]|落ち(?:る|ます)|壊れ|失敗し|失われ|ずれ(?:る|ます)|化け|重複し|二重に|無視され"
     r"|切り捨てられ|上書きされ|置き換わ|展開され|止ま(?:る|ります)|拒否"
-    r"|(?:UTC|JST|cp932|Shift_?JIS|UTF-?8|ミリ秒|マイクロ秒|税込|税抜|セント|ゼロ埋め|単位|表記|形式|区切り|エンコード|文字コード)(?:です|なので| ?で(?:来|届|入|返|送|記録|保存)|の(?:ため|まま))"
+    r"|(?:UTC|JST|cp932|Shift_?JIS|UTF-?8|ミリ秒|マイクロ秒|税込|税抜|セント|ゼロ埋め|単位|表記|形式|区切り|エンコード|文字コード)"
+    r"(?:です|なので| ?で(?:来|届|入|返|送|記録|保存)|の(?:ため|まま))"
     r"|そのまま[^。]{1,30}(?:と|ば|たら)",
     "i",
 )

@@ -12,7 +12,7 @@ from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
 
 class Concepts:
@@ -23,7 +23,7 @@ class Concepts:
     japanese: the Japanese words, which are looked for in the text, because it has no spaces.
     """
 
-    def __init__(self, lines: Collection[str]) -> None:
+    def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.words: dict[str, list[int]] = {}
         for number, line in enumerate(lines):
@@ -39,6 +39,11 @@ class Concepts:
             for number in self.words[word]:
                 found.setdefault(number, []).append(word)
         return found
+
+    def beside(self, terms: Sequence[str]) -> set[str]:
+        """Return the terms of the other words of the concepts that these terms stand for. One of several concepts stands for too much."""
+        numbers = [self.words[term][0] for term in terms if len(self.words.get(term, ())) == 1]
+        return {other for number in numbers for word in self.lines[number].split() for other in content_terms(word)}.difference(terms)
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.cycle.know import turns
+from memorybank.cycle.know import cautions
 from tests.cycle.recalling import Remembering, before, prompt
 
 ENGLISH = (
@@ -66,7 +66,7 @@ def shown(remembering, event):
 
 
 @pytest.mark.parametrize(
-    ("sessions", "cautions"),
+    ("sessions", "minded"),
     [
         (
             ENGLISH,
@@ -95,9 +95,9 @@ def shown(remembering, event):
     ],
     ids=["english", "japanese"],
 )
-def test_a_request_is_shown_what_to_mind_about_its_subject(remembering, sessions, cautions):
+def test_a_request_is_shown_what_to_mind_about_its_subject(remembering, sessions, minded):
     made = remembering(sessions)
-    for number, (asks, caution) in enumerate(cautions.items()):
+    for number, (asks, caution) in enumerate(minded.items()):
         assert caution in shown(made, prompt(asks, session=f"now-{number}")), asks
 
 
@@ -145,7 +145,7 @@ def test_a_caution_is_shown_once_in_a_context(remembering):
 
 
 def test_in_a_larger_bank_one_name_in_common_is_not_enough(remembering, monkeypatch):
-    monkeypatch.setattr(turns, "SMALL", 0)
+    monkeypatch.setattr(cautions, "_SMALL", 0)
     made = remembering(ENGLISH)
     assert shown(made, prompt("draw a polygon around the new office", session="now-1")) == ""
     assert "psp reference" in shown(made, prompt("build a button that refunds a booking via adyen", session="now-2"))

@@ -55,7 +55,6 @@ CODE = (
 )
 
 
-
 @pytest.mark.parametrize(("older", "newer"), SAME_FRAME)
 def test_two_values_of_the_same_thing_have_one_frame(older, newer):
     (one,), (other,) = values_of(older), values_of(newer)

@@ -14,6 +14,7 @@ from memorybank.cycle.fold.kinds import ANSWER
 from memorybank.cycle.know import search, turns
 from memorybank.cycle.know.turns import QuestionWords
 from memorybank.text.prompts.building import builds
+from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.cautions import cautions, is_for_later
 from memorybank.text.prose.passages import is_table_row, sentences
 from memorybank.text.words import concepts
@@ -35,22 +36,24 @@ _AROUND, _OWN = 0.5, 0.5
 """Factor on what the rest of its turn has in common with the request: the turn says what the sentence is about. And the least part that the sentence has."""
 _EVERYDAY, _ALIKE = 0.5, 0.5
 """Factors on everyday words, which the request has in common with any sentence, and on a word for the same thing."""
-_RARE, _AMONG_MANY = 12, 2
-"""In a bank that is not small a sentence has `_AMONG_MANY` names in common with the request, each in at most `_RARE` passages."""
+_RARE = 12
+"""Passages in which a name may occur."""
+_SMALL, _AMONG_MANY = 200, 2
+"""Passages up to which one name in common is enough, because few of them caution; and the number of names in a larger bank."""
 _MOST_READ, _MOST_TURNS = 40, 12
 """Passages of which the turns are looked up, and the turns that are read, those with the rarest names first."""
 _BESIDE = 0.75
-"""Least part of the rank of the most specific one."""
+"""Least part of the rank of the most specific one that another one has."""
 LONGEST = 240
 """Characters of all cautions that are shown at once."""
 MOST = 2
 
 
 class Caution(Value):
-    """A sentence that says what to mind. passage: the one that contains it, with what it has in common with the request."""
+    """What to mind: sentences of a passage. passage: with what the best of them has in common with the request."""
 
     passage: Passage
-    sentence: str
+    said: str
 
 
 class _Request:
@@ -64,8 +67,8 @@ class _Request:
     def __init__(self, connection: Connection, asked: str, rows: int) -> None:
         self.words = QuestionWords(search.Rarity(connection, turns.FULL), asked)
         self.least = _LEAST + log(rows + 1)
-        self.is_small = rows <= turns.SMALL
-        self.most = turns.most_named(rows) if self.is_small else _RARE
+        self.is_small = rows <= _SMALL
+        self.most = min(_RARE, turns.most_named(rows))
         named = [term for term in self.words.terms if is_name(term)]
         self.names = self._known(named)
         unknown = [term for term in named if not self.words.rarity.count(term)] if self.is_small else []
@@ -77,27 +80,38 @@ class _Request:
         return {term for term in found if 0 < self.words.rarity.count(term) <= self.most}
 
     def best(self, passage: Passage, around: float) -> Caution | None:
-        """Return the sentence of a passage that cautions and has most in common, None if none has enough. around: nats in common with the entire turn"""
-        best: Caution | None = None
+        """Return the sentences of a passage that caution and have most in common, None if none has enough. around: nats in common with the entire turn"""
+        found = []
         for sentence in sentences(passage.text):
             terms = set(content_terms(sentence))
             common = [term for term in self.words.terms if term in terms]
-            own = self.sum(common) + _ALIKE * max(map(self.words.rarity.of, terms & self.alike), default=0.0)
+            alike = terms & self.alike
+            own = self.sum(common) + _ALIKE * max(map(self.words.rarity.of, alike), default=0.0)
             weight = own + _AROUND * max(0.0, around - own)
-            if own < self.least * _OWN or weight <= passage.rank or not self._names_enough(common):
+            if own < self.least * _OWN or not (alike or self._names_enough(common)):
                 continue
             if weight >= self.least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence):
-                passage.matched, passage.sum, passage.share, passage.rank = common, weight, weight / self.words.mass, weight
-                best = Caution(passage, sentence)
-        return best
+                found.append((weight, sentence, common))
+        if not found:
+            return None
+        passage.rank, said, passage.matched = max(found, key=lambda one: one[0])
+        passage.sum, passage.share = passage.rank, passage.rank / self.words.mass
+        both = joined([sentence for weight, sentence, _ in found if weight >= _BESIDE * passage.rank])
+        return Caution(passage, both if len(both) <= LONGEST else said)
 
     def sum(self, terms: Collection[str]) -> float:
         """Return what terms in common weigh, in nats."""
-        everyday = [term for term in terms if not is_name(term) and not share_of(term)]
+        everyday = list(filter(_is_everyday, terms))
         return self.words.sum(terms) - (1 - _EVERYDAY) * self.words.sum(everyday)
 
-    def _names_enough(self, common: Iterable[str]) -> bool:
-        return self.is_small or self.words.rare(self.names.intersection(common), _RARE) >= _AMONG_MANY
+    def _names_enough(self, common: Collection[str]) -> bool:
+        if self.is_small:  # then its turn has the name
+            return not all(map(_is_everyday, common))
+        return self.words.rare(self.names.intersection(common), _RARE) >= _AMONG_MANY
+
+
+def _is_everyday(term: str) -> bool:
+    return not is_name(term) and not share_of(term)
 
 
 def at_request(connection: Connection, asked: Sequence[str], own: str, now: int, without: Callable[[Passage], bool]) -> list[Caution]:

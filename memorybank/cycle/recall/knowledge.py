@@ -151,7 +151,7 @@ class Knowledge:
         said: list[Memory] = []
         left = cautions.LONGEST
         for one in cautions.at_request(self.connection, sentences(asked), self.session, self.reading.now, self._is_refused):
-            text = shortened(readable(one.sentence), cautions.LONGEST)
+            text = shortened(readable(one.said), cautions.LONGEST)
             is_said = any(text in memory.text or memory.memory == one.passage.memory for memory in (*found, *said))
             if is_said or len(text) > left or len(said) == cautions.MOST or self.latest.of(one.passage) is not None:
                 continue

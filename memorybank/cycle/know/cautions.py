@@ -38,6 +38,8 @@ _EVERYDAY, _ALIKE = 0.5, 0.5
 """Factors on everyday words, which the request has in common with any sentence, and on a word for the same thing."""
 _RARE = 12
 """Passages in which a name may occur."""
+_MANY_NAMES = 4
+"""A request with this many known names is about what they have in common: a sentence with one of them is about another thing."""
 _SMALL, _AMONG_MANY = 200, 2
 """Passages up to which one name in common is enough, because few of them caution; and the number of names in a larger bank."""
 _MOST_READ, _MOST_TURNS = 40, 12
@@ -105,9 +107,10 @@ class _Request:
         return self.words.sum(terms) - (1 - _EVERYDAY) * self.words.sum(everyday)
 
     def _names_enough(self, common: Collection[str]) -> bool:
-        if self.is_small:  # then its turn has the name
-            return not all(map(_is_everyday, common))
-        return self.words.rare(self.names.intersection(common), _RARE) >= _AMONG_MANY
+        named = self.words.rare(self.names.intersection(common), self.most)
+        if self.is_small:  # its turn may have the name
+            return not all(map(_is_everyday, common)) and max(1, named) * _MANY_NAMES > self.words.rare(self.names, self.most)
+        return named >= _AMONG_MANY
 
 
 def _is_everyday(term: str) -> bool:

@@ -18,6 +18,7 @@ from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.cautions import cautions, is_for_later
 from memorybank.text.prose.passages import is_table_row, sentences
 from memorybank.text.words import concepts
+from memorybank.text.words.code_names import names_in
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms
@@ -39,7 +40,7 @@ _EVERYDAY, _ALIKE = 0.5, 0.5
 _RARE = 12
 """Passages in which a name may occur."""
 _MANY_NAMES = 4
-"""A request with this many known names is about what they have in common: a sentence with one of them is about another thing."""
+"""A request with this many names of code is about what they have in common: a sentence with one of them is about another thing."""
 _SMALL, _AMONG_MANY = 200, 2
 """Passages up to which one name in common is enough, because few of them caution; and the number of names in a larger bank."""
 _MOST_READ, _MOST_TURNS = 40, 12
@@ -63,6 +64,7 @@ class _Request:
 
     names: those that name something which some passages contain.
     alike: other words, of a small bank, for names that no passage contains.
+    lists: whether it names many things in code.
     least: nats that a sentence must have in common with it.
     """
 
@@ -71,6 +73,7 @@ class _Request:
         self.least = _LEAST + log(rows + 1)
         self.is_small = rows <= _SMALL
         self.most = min(_RARE, turns.most_named(rows))
+        self.lists = len(names_in(asked)) >= _MANY_NAMES
         named = [term for term in self.words.terms if is_name(term)]
         self.names = self._known(named)
         unknown = [term for term in named if not self.words.rarity.count(term)] if self.is_small else []
@@ -107,10 +110,9 @@ class _Request:
         return self.words.sum(terms) - (1 - _EVERYDAY) * self.words.sum(everyday)
 
     def _names_enough(self, common: Collection[str]) -> bool:
-        named = self.words.rare(self.names.intersection(common), self.most)
-        if self.is_small:  # its turn may have the name
-            return not all(map(_is_everyday, common)) and max(1, named) * _MANY_NAMES > self.words.rare(self.names, self.most)
-        return named >= _AMONG_MANY
+        if self.lists or not self.is_small:
+            return self.words.rare(self.names.intersection(common), self.most) >= _AMONG_MANY
+        return not all(map(_is_everyday, common))  # its turn has the name
 
 
 def _is_everyday(term: str) -> bool:

@@ -128,14 +128,17 @@ def contents(repository: str, blobs: Iterable[str], limit: int, total: int) -> d
     limit: maximum number of bytes of a blob; longer ones are left out
     total: maximum number of bytes of all of them; the first ones are returned
     """
-    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data="\n".join(dict.fromkeys(blobs)).encode("ascii", "replace"))
+    asked = "\n".join(dict.fromkeys(blobs)).encode("ascii", "replace")
+    sizes = run(repository, "cat-file", "--batch-check=%(objectname) %(objectsize)", data=asked) if asked else b""
     chosen = []
     for name, _, size in (line.partition(b" ") for line in (sizes or b"").splitlines()):
         if size.isdigit() and int(size) <= min(limit, total):
             total -= int(size)
             chosen.append(name)
+    if sizes is None or not chosen:
+        return None if sizes is None else {}
     answer = run(repository, "cat-file", "--batch=%(objectname) %(objectsize)", data=b"\n".join(chosen))
-    return None if sizes is None or answer is None else dict(contents_of_batch(answer))
+    return None if answer is None else dict(contents_of_batch(answer))
 
 
 def contents_of_batch(answer: bytes) -> Iterator[tuple[str, bytes]]:

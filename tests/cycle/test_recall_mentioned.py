@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from memorybank.cycle.fold import schema
-from memorybank.cycle.know import named, rejected, turns
+from memorybank.cycle.know import cautions, named, rejected, turns
 from memorybank.cycle.know.search import Rarity
 from memorybank.cycle.recall import recollect
 from memorybank.storage import database
@@ -167,6 +167,7 @@ def test_among_many_passages_a_prompt_that_names_a_thing_in_passing_does_not_ask
     asked = {text: prompt(text, session=f"session-{number}") for number, text in enumerate((about, "send_mails?", passing))}
     assert all(remembering.preview(event).shown for event in asked.values()), "among few, a name is rare by its nature"
     monkeypatch.setattr(named, "SMALL", 0)
+    monkeypatch.setattr(cautions, "_SMALL", 0)
     assert [text for text, event in asked.items() if remembering.preview(event).shown] == [about, "send_mails?"]
 
 

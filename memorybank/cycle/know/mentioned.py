@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search, turns
+from memorybank.cycle.know.turns import FULL
 from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
-_FULL = 1_000
-"""Passages. A smaller bank is read as if ordinary texts filled it up to this number: a rare word weighs less than half of `LEAST_SUM` there otherwise. In a
-full bank an earlier turn is looked for only where a prompt refers to one, because its answers are found by the words of the prompt."""
 
 
 class Mentioned:
@@ -59,11 +57,11 @@ class Mentioned:
         without: returns whether a passage is left out.
         earlier: whether earlier turns are looked for.
         """
-        is_small = self._rarity.passages < _FULL
+        is_small = self._rarity.passages < FULL
         earlier = earlier and (is_small or bool(self._referring))
         if not self._names and not self.error and not earlier:
             return []
-        rarity = search.Rarity(self._rarity.connection, _FULL) if is_small else self._rarity
+        rarity = search.Rarity(self._rarity.connection, FULL) if is_small else self._rarity
         found = self._named(rarity, without)
         if not found and earlier and len(self._typed) <= LONGEST:
             texts = self._referring or [self._typed]

@@ -11,9 +11,10 @@ __light__ = True
 
 from math import log, sqrt
 
+from memorybank.cycle.event import EDITS
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
-from memorybank.cycle.know import search
+from memorybank.cycle.know import search, turns
 from memorybank.cycle.know.called import command_of
 from memorybank.cycle.know.findings import IDS, SMALL, say_the_same
 from memorybank.storage import database
@@ -47,6 +48,8 @@ _COMMAND, _LOOK, _ADDED, _MUCH = 0.65, 1.0, 1.3, 1.8
 """Shares of that weight that a part of a passage must have in common with a command, with a call that names a file or searches, and with an edit that adds the
 name, because the words of an edit are many, also those of libraries: more if the part does not hold for good and the request is about something else. The
 words of the call count, and those of the last requests."""
+_CAUTIONS = 0.44
+"""The same for an edit, among at most `turns.SMALL` passages, if the part says what to mind, next to a sentence that names what is edited: one rare name."""
 _ASKED = 0.5
 """The same for the words of the last requests alone, where a call only names a file: files are changed for many reasons. What holds for good needs none."""
 _OWN = 0.33
@@ -173,6 +176,7 @@ class _Comparing:
         self.asked = set(asked)
         self.least = _RARE_WORDS * log(1 + (question.rarity.passages + 0.5) / 1.5)
         self.is_command = question.kind == "Bash"
+        self.is_edit = question.kind in EDITS
         self.is_small = question.rarity.passages <= SMALL
         self.left = _MOST_COMPARED
 
@@ -192,7 +196,20 @@ class _Comparing:
                 continue
             if (self.is_command or self.question.is_written_in(part)) and tells(telling) and not self._is_followed(part):
                 self._compare(passage, part)
+        if is_written and not passage.rank and self.is_edit and passage.kind == ANSWER and self.rarity.passages <= turns.SMALL:
+            self._compare_cautions(passage)
         return passage.rank > 0.0
+
+    def _compare_cautions(self, passage: Passage) -> None:
+        """Compare the sentences of a passage that say what to mind, each with the one that names a thing in an edit: "`signs.py` replaces them"."""
+        from memorybank.text.prose.cautions import cautions
+        from memorybank.text.prose.passages import sentences
+
+        said = sentences(passage.text)
+        naming = next(filter(self.question.is_written_in, said), "")
+        for sentence in said if naming else ():
+            if cautions(sentence):
+                self._compare(passage, f"{naming} {sentence}", is_caution=True)
 
     def _is_followed(self, part: str) -> bool:
         """Return whether a command has what a part says that it needs. One that only looks does not run what it names."""
@@ -210,7 +227,7 @@ class _Comparing:
         asked = "SELECT 1 FROM forms WHERE form BETWEEN ? AND ? AND file = (SELECT file FROM passages WHERE id = ?) LIMIT 1"
         return self.question.connection.execute(asked, (form, f"{form} ~", passage.id)).fetchone() is not None
 
-    def _compare(self, passage: Passage, part: str) -> None:
+    def _compare(self, passage: Passage, part: str, *, is_caution: bool = False) -> None:
         terms, written = set(content_terms(part)), part.lower()
         common: dict[str, None] = {}
         from memorybank.text.prose.instructive import holds_for_good
@@ -231,15 +248,15 @@ class _Comparing:
             if not terms.isdisjoint(wanted):
                 rare += not counted.issuperset(terms.intersection(wanted))
                 counted.update(name.terms)
-                if is_written and (is_wanted or self.is_command or (self.is_small and not name.file)):
-                    share = _COMMAND if self.is_command else _LOOK if not name.is_added else _ADDED if is_wanted else _MUCH
+                if is_written and (is_wanted or self.is_command or is_caution or (self.is_small and not name.file)):
+                    share = _COMMAND if self.is_command else _CAUTIONS if is_caution else _LOOK if not name.is_added else _ADDED if is_wanted else _MUCH
                     least = min(least or share, share)
         least = least or (_COMMAND if self.is_command and self.is_small and rare >= _WITHOUT_NAME else 0.0)
         if not least:
             return
         own, whole = rarity.sum(common), rarity.sum(terms)
         weight = own + rarity.sum(asked.difference(common))
-        if own < self.least * _OWN or weight < self.least * least or weight < whole * _ABOUT_IT or whole - own < self.least * _ADDS:
+        if own < self.least * _OWN or weight < self.least * least or (weight < whole * _ABOUT_IT and not is_caution) or whole - own < self.least * _ADDS:
             return
         rank = weight * (search.LEAST_RANK + (1.0 - search.LEAST_RANK) * sqrt(weight / whole))
         if rank > passage.rank:

@@ -34,6 +34,9 @@ _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
 SMALL = 100
 """Passages up to which a bank is small: each passage is one chance to share a word with a prompt, so that among few of them one name is evidence."""
+FULL = 1_000
+"""Passages. A smaller bank is read as if ordinary texts filled it up to this number: a rare word weighs less than half of `LEAST_SUM` there otherwise. In a
+full bank an earlier turn is looked for only where a prompt refers to one, because its answers are found by the words of the prompt."""
 _ASKED = 3.5
 """Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6

@@ -20,11 +20,12 @@ from memorybank.storage.sqlite import sqlite3
 from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import relative, without_folders
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.refers_back import referring
+from memorybank.text.prompts.refers_back import LONGEST, referring
 from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
-from memorybank.text.prompts.sentences import ends
+from memorybank.text.prompts.sentences import ends, sentences
 from memorybank.text.prompts.typed import asked_by, title, typed
+from memorybank.text.prose.passages import shortened
 from memorybank.text.prose.readable import readable
 from memorybank.text.words.terms import content_terms
 
@@ -110,7 +111,7 @@ class Knowledge:
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in mentioned if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
-        return found + self._said_after(requests) + continued
+        return found + self._said_after(requests) + continued + self._cautions(asked, found)
 
     def _mentioned(
         self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], *, is_first: bool, earlier: bool
@@ -142,6 +143,25 @@ class Knowledge:
                 found.append(memory)
                 left -= not is_refused
         return found
+
+    def _cautions(self, asked: str, found: Sequence[Memory]) -> list[Memory]:
+        """Return what earlier sessions said to mind about what a prompt asks to make or change, unless that is found anyway or was changed later."""
+        from memorybank.cycle.know import cautions
+
+        if title(self.prompt) or len(asked) > LONGEST:
+            return []
+        said: list[Memory] = []
+        left = cautions.LONGEST
+        for one in cautions.at_request(self.connection, sentences(asked), self.session, self.reading.now, self._is_refused):
+            text = shortened(readable(one.said), cautions.LONGEST)
+            is_said = any(text in memory.text or memory.memory == one.passage.memory for memory in (*found, *said))
+            if is_said or len(text) > left or len(said) == cautions.MOST or self.latest.of(one.passage) is not None:
+                continue
+            memory = self.memories.of(one.passage, one.passage.rank)
+            self.memories.say(memory, text)
+            said.append(memory)
+            left -= len(text)
+        return said
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""

@@ -69,13 +69,18 @@ _BETWEEN_ITEMS = "; "
 
 def tells(sentence: str) -> bool:
     """Return whether a sentence explains, warns, instructs or limits."""
-    if _TELLS.search(sentence) is None or sentence.rstrip().endswith(("?", "？")):
-        return False
+    return _TELLS.search(sentence) is not None and not is_news(sentence)
+
+
+def is_news(sentence: str) -> bool:
+    """Return whether a sentence asks, reports what was done, or says what was wrong or wanted on that day."""
+    if sentence.rstrip().endswith(("?", "？")):
+        return True
     if _REPORTS_IN_JAPANESE.search(sentence) is not None and _GIVES_REASON_IN_JAPANESE.search(sentence) is None:
-        return False
+        return True
     if _OF_THAT_DAY.search(sentence) is not None or (_ITEM_OF_CHANGES.match(sentence) is not None and _SAYS_WHY.search(sentence) is None):
-        return False
-    return holds_for_good(sentence) or not (_REPORTS.match(sentence) or _DID.match(sentence) or _PLANS.search(sentence))
+        return True
+    return not holds_for_good(sentence) and bool(_REPORTS.match(sentence) or _DID.match(sentence) or _PLANS.search(sentence))
 
 
 def considers(text: str) -> bool:

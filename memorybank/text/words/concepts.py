@@ -17,7 +17,7 @@ _GAP = lazy_pattern(r"[\s\-_]+")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
 
 class Concepts:
@@ -27,7 +27,7 @@ class Concepts:
     words: {stem, Japanese word or phrase: numbers of its concepts}. A phrase is English words as written, with underscores.
     """
 
-    def __init__(self, lines: Collection[str]) -> None:
+    def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.words: dict[str, list[int]] = {}
         for number, line in enumerate(lines):
@@ -56,6 +56,11 @@ class Concepts:
                     if len(word) >= size and spaced.startswith(word, place) and not _is_part(spaced, place, len(word)):
                         found[word] = None
         return found
+
+    def beside(self, terms: Sequence[str]) -> set[str]:
+        """Return the terms of the other words of the concepts that these terms stand for. One of several concepts stands for too much."""
+        numbers = [self.words[term][0] for term in terms if len(self.words.get(term, ())) == 1]
+        return {other for number in numbers for word in self.lines[number].split() for other in content_terms(word)}.difference(terms)
 
 
 def _is_part(text: str, place: int, size: int) -> bool:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage
 
-_LEAST, _FOR_LATER = 2.5, 1.5
+_LEAST, _FOR_LATER = 3.0, 1.5
 """Nats in common, in addition to the logarithm of the number of passages; and how much less a sentence needs that speaks to whoever does it later."""
 _AROUND, _OWN = 0.5, 0.5
 """Factor on what the rest of its turn has in common with the request: the turn says what the sentence is about. And the least part that the sentence has."""
@@ -41,6 +41,8 @@ _RARE = 12
 """Passages in which a name may occur."""
 _MANY_NAMES = 4
 """A request with this many names of code is about what they have in common: a sentence with one of them is about another thing."""
+_OF_NAMES = 0.25
+"""Least share of the names in a request that a sentence has in common with it: a ticket that names twelve things is about none of them alone."""
 _SMALL, _AMONG_MANY = 200, 2
 """Passages up to which one name in common is enough, because few of them caution; and the number of names in a larger bank."""
 _MOST_READ, _MOST_TURNS = 40, 12
@@ -93,7 +95,7 @@ class _Request:
             alike = terms & self.alike
             own = self.sum(common) + _ALIKE * max(map(self.words.rarity.of, alike), default=0.0)
             weight = own + _AROUND * max(0.0, around - own)
-            if own < self.least * _OWN or not (alike or self._names_enough(common)):
+            if own < self.least * _OWN or not self._is_subject(common, alike) or not (alike or self._names_enough(common)):
                 continue
             if weight >= self.least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence):
                 found.append((weight, sentence, common))
@@ -108,6 +110,10 @@ class _Request:
         """Return what terms in common weigh, in nats."""
         everyday = list(filter(_is_everyday, terms))
         return self.words.sum(terms) - (1 - _EVERYDAY) * self.words.sum(everyday)
+
+    def _is_subject(self, common: Collection[str], alike: Collection[str]) -> bool:
+        """Return whether what a sentence has in common with the request is a large part of what the request names."""
+        return self.words.named(set(common)) + bool(alike) >= _OF_NAMES * self.words.names
 
     def _names_enough(self, common: Collection[str]) -> bool:
         if self.lists or not self.is_small:

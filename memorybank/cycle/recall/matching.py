@@ -131,7 +131,7 @@ class _Known:
         self.rows = rows
         is_ordinary = young and word.label in SHARES
         self.is_name = rows <= NAMES_AT_MOST and not is_ordinary and _surprise(word, rows, alike) >= (YOUNG_SURPRISE if young else NAME_SURPRISE)
-        self.written = [f" {' '.join(terms)} " for terms in (word.terms, *word.others)]
+        self.written = [f" {' '.join(terms)} " for terms in word.spellings]
         self.weight = _weight(word, rows, count)
         self.surprise = _surprise(word, rows, count)
 
@@ -180,7 +180,7 @@ def match(
     total = _weight_of(counted) + sum(_weight(word, 1, count) for word in missing)
     bounds = chance_of([exp(-word.surprise) for word in counted] + [exp(-_surprise(word, 0, count)) for word in missing], count)
     labels = [word.label for word in words]
-    files = queries.ids_of_files(connection) if naming and _is_young(corpus, count) else None
+    files = queries.ids_of_files(connection) if naming and corpus is NOTES and count <= YOUNG else None
     found = {}
     # The margin keeps rows whose weights reach `least` exactly, but are added in another order than `total`.
     candidates, with_word = _candidates(connection, corpus, counted, count, least * total - 1e-9)
@@ -194,10 +194,6 @@ def match(
         titled = _weight_of(described) / total
         found[row] = Match(_without_parts([word.word.label for word in held], labels), share, chance(bounds, surprise), titled, names)
     return found
-
-
-def _is_young(corpus: NoteCorpus, count: int) -> bool:
-    return corpus is NOTES and count <= YOUNG
 
 
 def _names_subject(held: Sequence[_Known], title: str, topic: str | None) -> bool:
@@ -257,15 +253,15 @@ def _overlaps(place: int, labels: Sequence[str]) -> bool:
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
     """Return (the words that some row may contain, the rarest first; the other words), at most `MOST_COUNTED` of each."""
-    terms = list(dict.fromkeys(term for word in words for terms in (word.terms, *word.others) for term in terms))
+    terms = list(dict.fromkeys(term for word in words for terms in word.spellings for term in terms))
     if corpus is not EPISODES and any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.
     japanese = max((frequencies.get(term, 0) for term in _IN_MOST_JAPANESE), default=0) or count
-    rows_of = {word.label: sum([min([frequencies.get(term, 0) for term in terms]) for terms in (word.terms, *word.others)]) for word in words}
+    rows_of = {word.label: sum([min([frequencies.get(term, 0) for term in terms]) for terms in word.spellings]) for word in words}
     rarest = sorted((word for word in words if rows_of[word.label]), key=lambda word: (rows_of[word.label], word.label))[:MOST_COUNTED]
-    young = _is_young(corpus, count)
+    young = corpus is NOTES and count <= YOUNG
     known = [_Known(word, rows_of[word.label], count, japanese if word.terms[0] >= FIRST_CJK else count, young=young) for word in rarest]
     labels = [word.label for word in words]
     others = (word for place, word in enumerate(words) if not rows_of[word.label] and not _is_said_in_parts(place, labels))
@@ -343,8 +339,7 @@ def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterab
 
 def _phrase(word: Word) -> str:
     """Return a word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
-    phrases = [f'"{" ".join(terms)}"' for terms in (word.terms, *word.others)]
-    return f"({' OR '.join(phrases)})" if len(phrases) > 1 else phrases[0]
+    return '("' + '" OR "'.join(map(" ".join, word.spellings)) + '")'
 
 
 def _texts(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, _Text]]:

@@ -61,6 +61,11 @@ class Word(Value):
     terms: tuple[str, ...]
     others: Sequence[tuple[str, ...]] = ()
 
+    @property
+    def spellings(self) -> Sequence[tuple[str, ...]]:
+        """The terms of each spelling."""
+        return (self.terms, *self.others)
+
 
 class Past(Value):
     """What a context said before this event: its human prompts, the newest first, and its task."""

@@ -50,7 +50,7 @@ def search(base: CycleContext, sources: Sources, query: QueryContext, reader: Me
     def has_time() -> bool:
         return (base.clock.monotonic() - begun) * 1000 < min(_LONGEST_MS, free)
 
-    read = titles.look(base.layout, missing, (term for word in query.words for term in word.terms), has_time)
+    read = titles.look(base.layout, missing, (term for word in query.words for terms in word.spellings for term in terms), has_time)
     try:
         # No episode is there, so only notes are found.
         found = candidates.find(Sources(read.connection, None), query, reader)

@@ -126,9 +126,9 @@ class _Known:
 
     def __init__(self, word: Word, rows: int, count: int, alike: int, *, young: bool) -> None:
         """count: number of all rows; alike: of those in the language of the word. In few of them a word names their subject. young: whether the bank is."""
-        self.word = word
-        self.rows = rows
-        self.is_name = rows <= NAMES_AT_MOST and not (young and _expected(word)) and _surprise(word, rows, alike) >= (YOUNG_SURPRISE if young else NAME_SURPRISE)
+        self.word, self.rows = word, rows
+        is_ordinary = young and _expected(word) > 0
+        self.is_name = rows <= NAMES_AT_MOST and not is_ordinary and _surprise(word, rows, alike) >= (YOUNG_SURPRISE if young else NAME_SURPRISE)
         self.written = f" {' '.join(word.terms)} "
         self.weight = _weight(word, rows, count)
         self.surprise = _surprise(word, rows, count)

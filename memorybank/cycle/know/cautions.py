@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage
 
-_LEAST, _FOR_LATER = 3.0, 1.5
+_LEAST, _FOR_LATER = 2.5, 1.5
 """Nats in common, in addition to the logarithm of the number of passages; and how much less a sentence needs that speaks to whoever does it later."""
 _AROUND, _OWN = 0.5, 0.5
 """Factor on what the rest of its turn has in common with the request: the turn says what the sentence is about. And the least part that the sentence has."""

@@ -233,9 +233,11 @@ def _with_remedy(
     of_calls, listed = ("", ()) if calls is None else (f" AND {_OF_FORMS}", (encode(calls),))
     # Only wrappers can make one remedy of several spellings, each in too few sessions.
     least = "" if wrapping else f" HAVING count(DISTINCT session) >= {_LEAST_SESSIONS}"
+    # The rows of failures are long, so they are read only for a command that remedied more than one.
+    again = " AND remedy IN (SELECT remedy FROM remedies GROUP BY remedy HAVING count(*) > 1)" if calls is None and not wrapping else ""
     rows = connection.execute(
         "SELECT form, how, remedy, count(DISTINCT session) FROM failures JOIN remedies ON id = failure"
-        f" WHERE session IS NOT ?{of_calls} AND how <> '{REFUSED}' GROUP BY form, how, remedy{least}",
+        f" WHERE session IS NOT ?{of_calls} AND how <> '{REFUSED}'{again} GROUP BY form, how, remedy{least}",
         (own, *listed),
     )
     for form, how, remedy, count in rows:

@@ -10,7 +10,6 @@ from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.know.latest import Latest
 from memorybank.cycle.know.passing import Passing
-from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import Memory
@@ -105,6 +104,8 @@ class Knowledge:
             if (left or is_refused) and (saying := self.sayings.of(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
+        from memorybank.cycle.recall import continuation  # late: only prompts continue work
+
         continued = continuation.found(self.memories, self.prompt, wanted, self._is_refused, is_first=is_first)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, is_first=is_first, earlier=left == _MOST_SAYINGS)

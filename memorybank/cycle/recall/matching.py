@@ -14,7 +14,6 @@ from memorybank.cycle.know import search
 from memorybank.cycle.recall.chance import chance, chance_of
 from memorybank.index import queries
 from memorybank.index.readiness import YOUNG
-from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.word_terms import FIRST_CJK, MODAL
 from memorybank.values import Value
 
@@ -127,9 +126,8 @@ class _Known:
 
     def __init__(self, word: Word, rows: int, count: int, alike: int, *, young: bool) -> None:
         """count: number of all rows; alike: of those in the language of the word. In few of them a word names their subject. young: whether the bank is."""
-        self.word = word
-        self.rows = rows
-        is_ordinary = young and word.label in SHARES
+        self.word, self.rows = word, rows
+        is_ordinary = young and _expected(word) > 0
         self.is_name = rows <= NAMES_AT_MOST and not is_ordinary and _surprise(word, rows, alike) >= (YOUNG_SURPRISE if young else NAME_SURPRISE)
         self.written = [f" {' '.join(terms)} " for terms in word.spellings]
         self.weight = _weight(word, rows, count)
@@ -151,6 +149,8 @@ def _surprise(word: Word, rows: int, count: int) -> float:
 
 def _expected(word: Word) -> float:
     """Return the number of rows of an average project that contain a word."""
+    from memorybank.text.words.ordinary import SHARES  # late: a call is matched without words
+
     return _PRIOR * SHARES.get(word.label, 0.0)
 
 

@@ -210,3 +210,13 @@ def test_the_start_names_the_problem_and_the_usual_command_as_it_works(rememberi
     text = remembering.ask(start()).text
     assert "- `npm test` fails here (3 sessions): use `CI=1 npm test`" in text
     assert "- usual commands here: `CI=1 npm test`" in text
+
+
+@pytest.mark.parametrize("script", ["scripts/lint.sh", "ツール/検査.sh"])
+def test_a_script_that_an_interpreter_runs_is_what_fails(known, sessions, script):
+    """Another script of the same interpreter works, and the interpreter is not what fails."""
+    works = sessions(2)
+    repeated(works, f"bash {script}", f"LINT_BASE=HEAD bash {script}", error="LINT_BASE: unbound variable")
+    for work in works:
+        work.run("bash scripts/other.sh")
+    assert told(known()) == [(f"bash {script}", f"LINT_BASE=HEAD bash {script}")]

@@ -9,7 +9,7 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text.commands import corrected, exact, forms, purposes, refusals
+from memorybank.text.commands import assertions, corrected, exact, forms, purposes, refusals
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -72,6 +72,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "error": " ".join(error_terms(line)),
         "said": (line.error or wrong)[:_SAID],
         "line": wrong,
+        "asserted": "\n".join(assertions.of(line.error or "")),
         "command": "" if is_mended else line.text("command")[:_COMMAND],
         "mended": line.offset if is_mended else None,
     }

@@ -151,7 +151,7 @@ TABLES: tuple[str, ...] = (
     # nothing remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
-        said TEXT NOT NULL, line TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
+        said TEXT NOT NULL, line TEXT NOT NULL, asserted TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",

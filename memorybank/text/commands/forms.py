@@ -282,6 +282,11 @@ def is_interpreter(purpose: str) -> bool:
     return purpose.rpartition(" ")[2] in _INTERPRETERS
 
 
+def runs_script(form: str) -> bool:
+    """Return whether a form is a call of a script of the repository, with or without the interpreter in front."""
+    return any(map(_SCRIPT.match, form.split(" ")[:3]))
+
+
 def things(form: str, words: list[str]) -> list[str]:
     """Return what a command is about: its words that are neither options nor parts of its form."""
     known = form.split(" ")

@@ -72,9 +72,6 @@ class KnownProblem(Value):
     @property
     def advised(self) -> str:
         """The remedy as an agent can run it: the exact command if it was the same each time, else what the commands had in common."""
-        if self.remedy == f"{self.form} {_OTHER_WORDS}":
-            shown = exact.shown(self.command, self.form)
-            return shown if shown != self.form else self.remedy
         return exact.shown(self.command, self.remedy) if self.command else self.remedy
 
     @property

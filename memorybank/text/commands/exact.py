@@ -163,7 +163,11 @@ def forms_with_variables(command: str) -> list[str]:
 
 def shown(command: str, form: str, longest: int = _LONGEST) -> str:
     """Return a command as an agent can run it, with `…` where its words differed; its form with the folder and the variables if that says as much, or the
-    command is too long."""
+    command is too long. A form may end in `…` where other words followed each time."""
+    if form.endswith(f" {OPEN}"):
+        bare = form.removesuffix(f" {OPEN}")
+        told = shown(command, bare, longest)
+        return told if told != bare else form
     folder, assigned, words = _split(command)
     is_open = words[-1:] == [OPEN]
     words = words[:-1] if is_open else words

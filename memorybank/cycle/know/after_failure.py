@@ -70,16 +70,15 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
     rarity.learn(word for words in lines for word in words)
     masses = [rarity.sum(words) for words in lines]
     asked = (
-        f"SELECT id, session, at, error, asserted FROM failures WHERE form = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
+        f"SELECT id, session, at, error FROM failures WHERE form = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
         " ORDER BY at DESC, session, offset DESC LIMIT ?"
     )
     found = {}
-    for failure, session, at, error, asserted in (row for form in sorted(called) for row in connection.execute(asked, (form, own, now, _MOST_FAILURES))):
+    for failure, session, at, error in (row for form in sorted(called) for row in connection.execute(asked, (form, own, now, _MOST_FAILURES))):
         theirs = set(error.split(" "))
         common = [rarity.sum(words & theirs) for words in lines]
         is_same = any(weight >= max(_TELLING * least, _SAME * mass) for weight, mass in zip(common, masses, strict=True))
-        is_same = is_same or bool(failed.command and max(common) >= _MUCH * least)
-        if is_same and not fixes.is_other_assertion(failed.error, failed.lines, error, asserted):
+        if is_same or (failed.command and max(common) >= _MUCH * least):
             found[failure] = session, at
     return dict(sorted(found.items(), key=lambda one: -one[1][1]))
 

@@ -78,7 +78,7 @@ def ending(
         if (without is not None and without(fix)) or _is_forbidden(connection, fix, now) or any(f"`{name}`" in fix.text for name in in_work):
             continue
         failed = connection.execute("SELECT form, error, asserted FROM failures WHERE id = ?", (fix.failure,)).fetchone()
-        if failed is not None and is_other_assertion(error, lines, *failed[1:]):
+        if failed is not None and _is_other_assertion(error, lines, *failed[1:]):
             continue
         is_same_call = failed is not None and forms.head(failed[0]) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
@@ -90,7 +90,7 @@ def ending(
     return [fix for *_, fix in found]
 
 
-def is_other_assertion(error: str, lines: Sequence[str], words: str, asserted: str) -> bool:
+def _is_other_assertion(error: str, lines: Sequence[str], words: str, asserted: str) -> bool:
     """Return whether a test failed because of other values than in an earlier failure, and nothing else that its error says (a missing file) is the same.
 
     lines: those of the error that say what is wrong.

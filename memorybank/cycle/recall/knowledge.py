@@ -312,10 +312,10 @@ class Knowledge:
         return problems.find(self.connection, self.session, self.reading.now, called, self._wrapping)
 
     def _problems_of_call(self, called: Sequence[str], command: str) -> list[Memory]:
-        """Return the problems of a call of these forms, unless it sets the variables with which it works."""
+        """Return the problems of a call of these forms, unless it has what they lacked."""
         from memorybank.cycle.know import variables
 
-        found = [problem for problem in self._problems(called) if problem.concerns(called)]
+        found = [problem for problem in self._problems(called) if problem.concerns(called) and not problem.is_met_by(command)]
         return [self.memories.of_problem(problem, 1.0) for problem in found if not variables.are_set(self.connection, problem.form, command)]
 
     def in_force(self, *, standing: bool = True) -> list[Rule]:

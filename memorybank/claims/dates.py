@@ -42,9 +42,7 @@ _MUST = lazy_pattern(
     r"|Delete|Update|Upgrade|Replace|Switch|Renew|Send|Ship|Release|Write|Merge|Drop|Deploy|Check|Review|Close|Decide|Answer|Test|Publish|Submit)\b"
 )
 _RECURRING = lazy_pattern(rf"\b(?:every|each|daily|weekly|monthly|yearly|usually|normally|always|from (?:{_WEEKDAY})|(?:{_WEEKDAY}) until)\b|毎|曜日?から", "i")
-_OF_EVERY_WEEK = lazy_pattern(
-    rf"\b(?:(?:{_WEEKDAY})s?|Sat|Sun|Fri|[Ww]eekends?|[Ww]hen(?:ever)?|[Ii]f)\b|[月火水木金土日]曜|土日|週末|平日|休日|祝日|連休"
-)
+_OF_EVERY_WEEK = lazy_pattern(rf"\b(?:(?:{_WEEKDAY})s?|Sat|Sun|Fri|[Ww]eekends?|[Ww]hen(?:ever)?|[Ii]f)\b|[月火水木金土日]曜|土日|週末|平日|休日|祝日|連休")
 """Matches what, beside a weekday as the end, makes a fact of every week: "Saturday parcels get no number until Monday"."""
 _OF_THIS_WEEK = lazy_pattern(
     r"(?:^(?:[-*+•]\s+)?(?:\[ \]\s+)?|[,;:—–] |\b(?:so|then|please) )(?:please|let['’]s|do not|don['’]t|never|freeze|keep|leave|hold|stop|skip|wait|pause"

@@ -175,7 +175,6 @@ PROCEDURE = [
     "Bump the version before releasing",
     "when you add a new endpoint, update the OpenAPI file",
     "to run the tests use ./dev test",
-    "update CLAUDE.md that the worker must be restarted after a config change",
     "whenever you edit a migration, ask me",
     "Remember to rebuild the index after a pull.",
     "you need to start the emulator first before the tests",

@@ -116,6 +116,7 @@ def test_what_people_do_about_it_is(habit):
         ("can you update CLAUDE.md that we should always run `make fmt` with `make lint`", "we should always run `make fmt` with `make lint`"),
         ("please add to AGENTS.md that commits are in English", "commits are in English"),
         ("note in the CLAUDE.md: never edit generated files", "never edit generated files"),
+        ("update CLAUDE.md that the worker must be restarted after a config change", "the worker must be restarted after a config change"),
         ("and put into `docs/GEMINI.md` that we deploy from the tag only", "we deploy from the tag only"),
         ("CLAUDE.mdに、テストはmake testで流すって書いといて", "テストはmake testで流す"),
         ("AGENTS.md に「コミットは英語」と追記してください。", "コミットは英語"),

@@ -42,7 +42,7 @@ _PLACES = lazy_pattern(r"(?:\s+(?:_|\S*[./:-]\S*))+")
 """Matches the paths and options of a command."""
 _STARTED_BY = {"Makefile": ("make ",), "package.json": ("npm ", "pnpm ", "yarn "), "justfile": ("just ",)}
 """The programs that run the commands in a file."""
-_NAME = lazy_pattern(r"[A-Za-z][\w-]*(?:_\w+|-\w+)+|[A-Za-z]\w+(?=\.(?:py|ts|tsx|js|mjs|go|rs|rb|java|kt|sql|sh|yml|yaml|toml|json)\b)")
+_NAME = lazy_pattern(r"(?<![\w-])([A-Za-z][\w-]*+)(\.(?:py|ts|tsx|js|mjs|go|rs|rb|java|kt|sql|sh|yml|yaml|toml|json)\b)?")
 """Matches the names in a command and its error by which a later sentence is about them: identifiers, and files without their ending."""
 _LEAST_NAME, _ERROR_READ = 5, 400
 _FIXED = lazy_pattern(
@@ -137,7 +137,8 @@ def _contains(edit: LogEvent, command: str) -> bool:
 def _is_explained(failure: LogEvent, calls: list[LogEvent], ends: list[LogEvent]) -> bool:
     """Return whether the session said later what fixed a failed call or must be done instead, or committed something under a name in its error."""
     command = failure.text("command")
-    names = {name for name in _NAME.findall(f"{command} {failure.error[:_ERROR_READ]}") if len(name) >= _LEAST_NAME}
+    named = _NAME.findall(f"{command} {failure.error[:_ERROR_READ]}")
+    names = {name for name, ending in named if len(name) >= _LEAST_NAME and (ending or not name.isalnum())}
     names |= {forms.purpose(form) for form in (*forms.of_command(command), *forms.of_inner(command)) if not forms.is_interpreter(forms.purpose(form))}
     said = [sentence for end in ends if end.offset > failure.offset for sentence in _sentences(end)]
     fixed = [sentence for sentence in said if _FIXED.search(sentence) is not None and not open_points.names_open(sentence)]

@@ -197,6 +197,11 @@ def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
     return bool(ones & others) and all(len(these & those) >= least * len(these | those) for these, those in pairs)
 
 
+def are_same(lines: Sequence[str]) -> bool:
+    """Return whether these lines of errors say the same."""
+    return all(line == lines[-1] or is_same_line(line, lines[-1]) for line in lines)
+
+
 def _is_named_by(name: str, said: Collection[str]) -> bool:
     """Return whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
     terms = content_terms(name.rsplit("/", 1)[-1])

@@ -15,7 +15,7 @@ from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
-from memorybank.text.prompts.sentences import joined, sentences, with_reasons
+from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
@@ -49,12 +49,8 @@ applies to all passages, and to `LEAST_SHARE`, and the number of passages does n
 many, these nats are much."""
 _LEAST_ASKED = 2
 _DIGITS = 9
-_BETWEEN = 4
-"""Characters between two items of a list, with the mark for those that are left out."""
 _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
-_TELLS_WHY, _ASKS_BACK = 2.0, 0.5
-"""Factors on the words of a sentence that states a reason, and of a question, among the sentences of one passage."""
 _PASSING = lazy_pattern(
     r"\W*(?:\d+[.)]\s*)?(?:key |main |what['’]?s |open )?(?:benefits?|advantages?|pros|praise|strengths|positives|working (?:well|correctly)"
     r"|test(?:s|ing)? results?|verification|next steps?|questions?)\b|.{0,6}(?:メリット|利点|良い点|テスト結果|次のステップ|質問|確認事項)",
@@ -234,47 +230,6 @@ class _Question:
         if self._names is None:
             self._names = code_names.names_and_files_in(self._text)
         return any(code_names.contains(text, name) for name in self._names)
-
-
-def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) -> str:
-    """Return at most about `limit` characters of a passage: of a list, the items that have most of these terms by rarity; else the text from the sentence on
-    that has most of them, or the reason."""
-    if len(text) <= limit:
-        return text
-    from memorybank.text.prose.passages import excerpt, items_of, with_items
-    from memorybank.text.prose.passages import sentences as parts
-
-    lead, items = items_of(text)
-    if items:
-        return excerpt(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
-    said = with_reasons(parts(text), limit)
-    weights = [_weight(sentence, matched, rarity) for sentence in said]
-    begin = weights.index(max(weights))
-    while begin and len(joined(said[begin - 1 :])) <= limit:
-        begin -= 1
-    return ("… " if begin else "") + excerpt(joined(said[begin:]), limit)
-
-
-def _heaviest(items: Sequence[tuple[float, int]], limit: int) -> set[int]:
-    """Return the places of the items that weigh most and fit into a limit together, at least one. items: (weight, characters) of each."""
-    kept: set[int] = set()
-    for place in sorted(range(len(items)), key=lambda place: -items[place][0]):
-        limit -= items[place][1] + _BETWEEN
-        if kept and limit < 0:
-            break
-        kept.add(place)
-    return kept
-
-
-def _weight(sentence: str, matched: Collection[str], rarity: Rarity) -> float:
-    return rarity.sum(set(matched).intersection(content_terms(sentence))) * _telling(sentence)
-
-
-def _telling(sentence: str) -> float:
-    """Return the factor of a sentence among those of its passage: a reason tells more, a question less."""
-    from memorybank.summarize.findings import decides
-
-    return _TELLS_WHY if decides(sentence) else _ASKS_BACK if sentence.rstrip().endswith(("?", "？")) else 1.0
 
 
 def says_enough(passage: Passage) -> bool:

@@ -144,17 +144,19 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
             ran.setdefault((purpose, how, remedy), set()).add(command)
     best: dict[str, KnownProblem] = {}
     counted: dict[str, tuple[set[str], set[str]]] = {}
+    from memorybank.cycle.fold import repairs  # late: most calls have no remedy
+
     for (form, how, unwrapped), spelled in sorted(remedied.items()):
         remedy = max(spelled, key=lambda one: len(spelled[one]))  # with or without a wrapper; of two as usual, the older
         sessions = set[str]().union(*spelled.values())
         share = len(sessions) / len(sessions | worked.get(form, set()))  # another program that did the same leaves the call itself unrepaired
         if len(sessions) < _LEAST_SESSIONS or not _is_remedy(how, share, remedy, share_of_sessions):
             continue
-        if how == INSTEAD and len(failed[form]) <= variables.worked_alone(connection, form, remedy, own):
+        errors = ended[form, how, unwrapped]
+        is_chance = remedy.startswith(f"{form} ") and not repairs.are_same(errors)  # two ends of different errors have something in common by chance
+        if how == INSTEAD and (is_chance or len(failed[form]) <= variables.worked_alone(connection, form, remedy, own)):
             continue
-        if how == INSTEAD and remedy.startswith(f"{form} ") and not _is_same(ended[form, how, unwrapped]):
-            continue
-        if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
+        if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(errors, failing[form]):
             command = exact.common(ran[form, how, remedy])
             found = KnownProblem(form, how, remedy, len(failed[form]), len(sessions), *last[form], _one_error(failing[form]), command)
             if form not in best or found.remedied > best[form].remedied:
@@ -189,13 +191,6 @@ def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
         return sum(is_same_line(line, ended[-1], EQUAL_LINE) for line in newest) / len(newest)
 
     return share(ended) >= _ONE_ERROR and share(failing) < _MOST_SHARE
-
-
-def _is_same(lines: Sequence[str]) -> bool:
-    """Return whether these lines of errors say the same: an option or an argument that ended different errors is in common by chance."""
-    from memorybank.cycle.fold.repairs import is_same_line
-
-    return all(line == lines[-1] or is_same_line(line, lines[-1]) for line in lines)
 
 
 def _one_error(lines: Sequence[str]) -> str:

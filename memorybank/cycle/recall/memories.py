@@ -94,12 +94,13 @@ class Memories:
             name = "answered_for_good" if is_for_good(passage.text) else "answered"
             memory.text = phrase(name, self.language, said=passage.text, error=passage.heading)
             return memory
+        from memorybank.cycle.know.part import part_about
         from memorybank.text.prose.readable import readable, readable_heading
 
         # A model's answer is shown without its question.
         heading = readable_heading(passage.heading) if passage.kind != FOUND else ""
         heading = f"{heading}: " if heading and heading.lower() not in passage.text.lower() else ""
-        said = heading + readable(findings.part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
+        said = heading + readable(part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
         if passage.later is not None and (followed := self._followed(passage)) and followed not in said:
             said = phrase("later", self.language, answered=said, later=followed)
         is_outdated = passage.is_outdated or self.reading.repeats_taken_back(passage)

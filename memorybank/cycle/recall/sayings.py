@@ -51,7 +51,9 @@ class Sayings:
             return None
         if (why and not _tells_why(passage, answered)) or (answered and says(answers, answered)):
             return None
-        asked = findings.part_about(passage.text, passage.matched, self.memories.rarity, characters)
+        from memorybank.cycle.know.part import part_about  # late: most prompts bring no earlier request
+
+        asked = part_about(passage.text, passage.matched, self.memories.rarity, characters)
         # What a person stated helps more than what came of the other things that they asked for.
         is_stated = bool(standing.stated_in(self.memories.connection, passage))
         if answered:

@@ -55,9 +55,7 @@ _CONTAINS: dict[str, re.Pattern[str]] = {
         r"|削除|消し|移し|移動|廃止|改名|置い|置き|保存|にあり|フォルダ|バケット|テーブル",
         "i",
     ),
-    PERSON: lazy_pattern(
-        r"\b(?:only|role|owner|admin|team|responsible|maintain|asks?\b|by )|`\w{2,40}`|さん|だけ|権限|担当|責任|本部|店長|管理者", "i"
-    ),
+    PERSON: lazy_pattern(r"\b(?:only|role|owner|admin|team|responsible|maintain|asks?\b|by )|`\w{2,40}`|さん|だけ|権限|担当|責任|本部|店長|管理者", "i"),
 }
 _AROUND = lazy_pattern(
     r"\b(?:these days|nowadays|at the moment|at present|right now|by now|back then|at the time|any ?more|no longer|in the end|last (?:week|month|year|time)"

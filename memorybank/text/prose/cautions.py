@@ -1,6 +1,6 @@
 """Recognises a sentence that cautions: it says what to mind about a thing, also when its session is over.
 
-It states a requirement, a limit, a unit or format, a trap, or why something fails. What was done, or is still open, is no caution.
+It states a requirement, a limit, a unit or format, a trap, or why something fails. What was done, or is still open, does not count.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _OF_THE_DAY = lazy_pattern(
     "i",
 )
 """Matches what was open, or done, on the day of the sentence."""
-_DESCRIBES = lazy_pattern(r"^\W*`[^`]+`(?: \([^)]*\))?\W{0,4}(?: [—–-]|[:：])\s")
+_DESCRIBES = lazy_pattern(r"^[\s*•・-]{0,8}`[^`]{1,120}`(?: \([^)]{0,120}\))?[*`]{0,4}(?: [—–-]|[:：])\s")
 """Matches an item of a list that says what a piece of code does: "`parse(text)` — rejects …"."""
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SAYS = (
     r"(?:says|said|writes|wrote|claims|claimed|insists|insisted|recommends|recommended|suggests|suggested|argues|argued|asks|asked|tells|told|thinks|thought"
     r"|believes|believed|reports|reported|warns|warned|mentions|mentioned|commented|states|stated|advises|advised|proposes|proposed|demands|demanded|replied"
-    r"|explains|explained|posted|teaches|taught|reads|wants|wanted)"
+    r"|explains|explained|confirms|confirmed|posted|teaches|taught|reads|wants|wanted)"
 )
 _SAY = rf"(?:(?:keeps?|kept) \w+ing|{_SAYS}|say|write|claim|insist|recommend|suggest|argue|think|believe|advise|want)"
 _OWN = r"(?:(?:the |our )?(?:[\w-]+ )?(?:team|policy|policies|guidelines?|conventions?|rules?|style guide|ci|check|lint|linter)|we|i|you)\b"
@@ -60,7 +60,7 @@ _ASKED = lazy_pattern(
     r"^\W*+(?:(?:and|but|so|ok(?:ay)?|also|well|btw|fyi|update)\b\W*+)*+(?:(?:i|we)(?:['’]ve| have| had)?\s)?(?:(?:just|also|already|finally|now)\s)*+"
     r"(?:(?:talked|spoke|spoken|chatted|discussed (?:it|this)|discussed|checked|checked back|met|had (?:a|another) (?:call|chat|meeting)) (?:to|with)"
     r"|got off the phone with|wrote (?:to|an? e?-?mail to)|phoned|called|rang|asked|e-?mailed|mailed|pinged|messaged|texted)"
-    r"(?! (?:you|claude|that|it|this|them|for)\b) [^,:;.—–]{1,60}(?:[,:;]| ?[—–]| -) ",
+    r"(?! (?:you|claude|that|it|this|them|for)\b) [^,:;.—–]{1,60}?(?:[,:;]| ?[—–]| -| and(?= (?:they|he|she)\b)) ",
     "i",
 )
 """Matches whom a person asked or talked to, before what came of it."""
@@ -86,7 +86,8 @@ _CONTACT_JA = (
 )
 _HEARSAY_JA = r"(?:って(?:さ|よ|ね|こと(?:です|だ)?)?|(?:だ|です)って|らしい(?:です)?|そう(?:です|だ)|とのこと(?:です)?)[よね。！!]*$"
 _ASKED_JA = lazy_pattern(
-    rf"{_CONTACT_JA}た(?:(?=[^。]{{0,300}}{_HEARSAY_JA})|(?:ところ|けど|けれど|んだけど|んですけど|んですが|が)?[、,\s]"
+    r"^[^。、「]{1,24}?に(?:は|も)?(?:確認|連絡|相談)済み?(?:です)?、"
+    rf"|{_CONTACT_JA}た(?:(?=[^。]{{0,300}}{_HEARSAY_JA})|(?:ところ|けど|けれど|んだけど|んですけど|んですが|が)?[、,\s]"
     r"(?![^。]{0,300}(?:ことにな|ことにし|に決ま|に決め|禁止|廃止|やめ|ない(?:で|こと)|(?:て|で)(?:ください|下さい|ほしい|ね)?[。！!]*$|こと[。！!]*$)))"
 )
 """Matches what a person was told by somebody whom they asked. What was decided with them is no report."""

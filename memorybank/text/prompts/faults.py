@@ -18,7 +18,10 @@ _GOES_WRONG = lazy_pattern(
 )
 """Matches what happens to people or programs under a condition: "when an endpoint is down we lose the event". What they do about it is a habit."""
 _CASUALLY = lazy_pattern(
-    r"^(?!\W*(?:never|always|do|don['’]?t|please|pls|if|when\w*|before|after|unless|only|no|make|use|run|keep|avoid|ask|stop|skip|treat|restart|let|we"
+    r"^(?!.*\b(?:so|therefore|must|should|never|please|pls|don['’]?t|do not|use|run|instead|make sure|otherwise|by design|on purpose|that['’]s why|known"
+    r"|expected"
+    r"|need(?:s|ed)? to|have to|without)\b)"
+    r"(?!\W*(?:never|always|do|don['’]?t|please|pls|if|when\w*|before|after|unless|only|no|make|use|run|keep|avoid|ask|stop|skip|treat|restart|let|we"
     r"|you|i|nobody)\b)"
     r"(?:\S+ ){1,8}?(?:(?:sometimes|occasionally|randomly|often|always|still|just|constantly|again|usually|only|also|now|silently) )*"
     r"(?:(?:fail|crash|hang|freeze|die|leak|stall|break|flake)(?:e?s)?|times? out|(?:gets?|got) stuck|keeps? \w+ing|takes? (?:ages|forever|(?:far "
@@ -26,9 +29,6 @@ _CASUALLY = lazy_pattern(
     r"|stopped working|(?:does not|doesn['’]?t|do not|don['’]?t|won['’]?t) (?:work|start|load|show up|respond|terminate)"
     r"|(?:is|are|was|were|gets?) (?:(?:sometimes|always|still|so|very|really|too|again|often|randomly|constantly|all) )*"
     r"(?:flaky|slow|broken|red|down|stuck|unresponsive|garbled|failing|crashing|hanging))\b"
-    r"(?!.*\b(?:so|therefore|must|should|never|please|pls|don['’]?t|do not|use|run|instead|make sure|otherwise|by design|on purpose|that['’]s why|known"
-    r"|expected"
-    r"|need(?:s|ed)? to|have to|without)\b)"
     r"|(?:fail|エラー|error|warning|警告|timeout|タイムアウト|クラッシュ|crash|落ち|こけ|コケ|固ま|止ま|壊れ|消え|化け|ずれ|ズレ|崩れ|hang|ハング|フリーズ|重く|遅く|flaky)"
     r"[^。、]{0,8}?(?:する|した|なる|なった|出る|出た|ってる|って(?:い)?る|[てで]い?(?:る|ます|た)|れる|ちる|ける|まる|える|ち(?:ます|た)|け(?:ます|た)|まり?(?:ます|った)"
     r"|え(?:ます|た)|します|なります|出ます|ちゃう|(?:て|で)しまう|がち)(?:ん(?:だ|です|や)?|の(?:です)?)?(?:けど|けれど|が|よね?|ね|な)?[。！!…]*$"

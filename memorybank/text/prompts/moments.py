@@ -1,4 +1,4 @@
-"""Sentences that hold for the moment in which they are typed: answers that say nothing alone ("ok follow by default"), and requests to be told something."""
+"""Sentences that hold for the moment in which they are typed: answers that say nothing alone ("ok follow by default"), and requests for information."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _WHENEVER = lazy_pattern(
     r"|毎回|今後|これから|今度から|次回?から|たび|いつも|常に|とき|[^\W_]時[はに]|場合|際[はに]|前に|(?<=[たる])[後ら]|なら(?!な)|たら|終わ|必ず[^、]{0,60}まとめ",
     "i",
 )
-"""Matches when it is to be told, so that it is to be told each time."""
+"""Matches when somebody wants information each time."""
 
 
 def is_of_moment(sentence: str) -> bool:
-    """Return whether a sentence only answers, or only asks to be told something now."""
+    """Return whether a sentence only answers, or only asks for information once."""
     if _ANSWER.search(sentence) is not None:
         return True
     told = _TELL.search(sentence)

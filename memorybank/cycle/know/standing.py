@@ -55,6 +55,12 @@ _BINDS = lazy_pattern(
     "i",
 )
 """Matches a sentence with an order or a prohibition that holds for a kind of things, in any of its parts."""
+_WITH_OBJECT = lazy_pattern(
+    r"^.*?(?<![^\s])(?:never|always|don['’]?t|do not|must(?: not)?|stop|avoid)(?: ever)? (?!be\b|have\b)\w+"
+    r" (?!(?:it|them|this|that|these|those|here|there|so|one|ones)\b)[^,;:–—]*",
+    "i",
+)
+"""Matches a sentence up to the end of a clause with an order, its verb and an object of its own."""
 _IN_COMMON = 0.5
 """Minimum share of a saying's words in the request of another session for which the saying can stand."""
 WITHOUT_SUBJECT, LOADED = Reason("recall.without_subject"), Reason("recall.in_instructions")
@@ -99,9 +105,15 @@ def why_not(rule: Rule, instructions: str) -> Reason | None:
         least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
         return Reason("recall.unproven", count=rule.sessions, least=least) if rule.sessions < least else None
     said = rule.sayings[0]
-    if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(said)):
+    if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(_claim(said))):
         return WITHOUT_SUBJECT
     return LOADED if _is_in(instructions, said) else None
+
+
+def _claim(said: str) -> str:
+    """Return a sentence up to the end of the clause that orders something with an object of its own. What follows it may point at what it names."""
+    found = _WITH_OBJECT.search(said)
+    return said if found is None else found[0]
 
 
 def _is_in(instructions: str, said: str) -> bool:

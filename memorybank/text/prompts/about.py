@@ -70,8 +70,9 @@ _OPENS = lazy_pattern(
 _ORDERED_TWICE = lazy_pattern(r"(?:don['’]?t|do not|never) forget|忘れ(?:ないで|ずに)|な(?:ければ|いと|くては)(?:なら|いけ|だめ|ダメ)\S*", "i")
 """Matches two negations that order something."""
 _DENIES = lazy_pattern(
-    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than|no(?! (?:matter|longer"
-    r"|need)\b))\b|n['’]t\b|\bdont\b|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく",
+    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than|off the table|scrapped"
+    r"|no(?! (?:matter|longer"
+    r"|need)\b))\b|n['’]t\b|\bdont\b|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく|白紙|撤回|見送",
     "i",
 )
 _CHANGES = lazy_pattern(

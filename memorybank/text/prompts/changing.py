@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts, denies, is_among, names
+from memorybank.text.prompts.reversing import reversed_in
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.word_terms import ENGLISH
 from memorybank.values import NamedTuple, lru_cache
@@ -97,7 +98,8 @@ _LEFT = tuple(
     )
 )
 _MAY_LEAVE = lazy_pattern(
-    r"\bfrom\b|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|renam|merged|delet|\bgone\b|retired"
+    r"\bfrom\b|off the table|scrapped|after all|decided|agreed|白紙|撤回|取りやめ|取り下げ|やっぱ|やはり|結局"
+    r"|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|renam|merged|delet|\bgone\b|retired"
     r"|から|やめ|廃止|改名|変更|置き?換|切り?替|取り消|元に戻|削除|消[しさ]|ではなく|代わり|撤去|除去|リネーム|統合|差し替え",
     "i",
 )
@@ -159,7 +161,8 @@ def _changes_in(sentence: str) -> list[PassageChange]:
         return gone
     match = next(filter(None, (pattern.search(sentence) for pattern in _LEFT)), None)
     if match is None:
-        return []
+        left = reversed_in(sentence)
+        return [PassageChange(sentence, left, (), (), (), is_named=False)] if left else []
     groups = match.groupdict()
     become = _said(groups.get("y") or "")
     found = []

@@ -17,6 +17,30 @@ _GOES_WRONG = lazy_pattern(
     "i",
 )
 """Matches what happens to people or programs under a condition: "when an endpoint is down we lose the event". What they do about it is a habit."""
+_CASUALLY = lazy_pattern(
+    r"^(?!.*\b(?:so|therefore|must|should|never|please|pls|don['’]?t|do not|use|run|instead|make sure|otherwise|by design|on purpose|that['’]s why|known"
+    r"|expected"
+    r"|need(?:s|ed)? to|have to|without)\b)"
+    r"(?!\W*(?:never|always|do|don['’]?t|please|pls|if|when\w*|before|after|unless|only|no|make|use|run|keep|avoid|ask|stop|skip|treat|restart|let|we"
+    r"|you|i|nobody)\b)"
+    r"(?:\S+ ){1,8}?(?:(?:sometimes|occasionally|randomly|often|always|still|just|constantly|again|usually|only|also|now|silently) )*"
+    r"(?:(?:fail|crash|hang|freeze|die|leak|stall|break|flake)(?:e?s)?|times? out|(?:gets?|got) stuck|keeps? \w+ing|takes? (?:ages|forever|(?:far "
+    r"|way )?too long)"
+    r"|stopped working|(?:does not|doesn['’]?t|do not|don['’]?t|won['’]?t) (?:work|start|load|show up|respond|terminate)"
+    r"|(?:is|are|was|were|gets?) (?:(?:sometimes|always|still|so|very|really|too|again|often|randomly|constantly|all) )*"
+    r"(?:flaky|slow|broken|red|down|stuck|unresponsive|garbled|failing|crashing|hanging))\b"
+    r"|(?:fail|エラー|error|warning|警告|timeout|タイムアウト|クラッシュ|crash|落ち|こけ|コケ|固ま|止ま|壊れ|消え|化け|ずれ|ズレ|崩れ|hang|ハング|フリーズ|重く|遅く|flaky)"
+    r"[^。、]{0,8}?(?:する|した|なる|なった|出る|出た|ってる|って(?:い)?る|[てで]い?(?:る|ます|た)|れる|ちる|ける|まる|える|ち(?:ます|た)|け(?:ます|た)|まり?(?:ます|った)"
+    r"|え(?:ます|た)|します|なります|出ます|ちゃう|(?:て|で)しまう|がち)(?:ん(?:だ|です|や)?|の(?:です)?)?(?:けど|けれど|が|よね?|ね|な)?[。！!…]*$"
+    r"|(?:が|も|は)[^。、]{0,6}(?:効か|きか|動か|出|通ら|反映され|表示され|開か|つながら|繋がら|更新され|届か|終わら)(?:ない|ません)(?:ん(?:だ|です))?(?:けど|けれど|が|よね?)?[。！!…]*$"
+    r"|(?<!た)はず(?:です|だ|なん(?:だ|です)|なの)?(?:けど|が|に|よね?)?[。！!…]*$"
+    r"|(?:遅|重|おかし)い(?:ん(?:だ|です))?(?:けど|けれど|が|よね?)?[。！!…]*$",
+    "i",
+)
+"""Matches a report of a fault by its predicate, with how often it comes: "the export sometimes dies on CI", 「CIでたまにfailする」."""
+_ORDERS_JA = lazy_pattern(
+    r"禁止|必ず[^。]{0,80}(?:こと|て(?:ください|ね)?)[。！!]*$|(?:ように|よう)する|[てで]も?(?:いい|OK|かまわ|構わ)|前提|仕様|ものとする|(?:べき|こと)(?:です|だ)?[。！!]*$"
+)
 _TO_BE_REPAIRED = lazy_pattern(
     r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find (?:out|the (?:cause|reason|bug|problem))|figure out"
     r"|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
@@ -31,6 +55,11 @@ _TO_BE_REPAIRED = lazy_pattern(
 def goes_wrong(sentence: str) -> bool:
     """Return whether a sentence says what goes wrong under a condition."""
     return _GOES_WRONG.search(sentence) is not None
+
+
+def is_fault(sentence: str) -> bool:
+    """Return whether a sentence that states a rule by its words only reports what does not work."""
+    return _CASUALLY.search(sentence) is not None and _ORDERS_JA.search(sentence) is None
 
 
 def asks_for_repair(sentence: str) -> bool:

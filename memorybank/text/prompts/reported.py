@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SAYS = (
     r"(?:says|said|writes|wrote|claims|claimed|insists|insisted|recommends|recommended|suggests|suggested|argues|argued|asks|asked|tells|told|thinks|thought"
     r"|believes|believed|reports|reported|warns|warned|mentions|mentioned|commented|states|stated|advises|advised|proposes|proposed|demands|demanded|replied"
-    r"|explains|explained|posted|teaches|taught|reads|wants|wanted)"
+    r"|explains|explained|confirms|confirmed|posted|teaches|taught|reads|wants|wanted)"
 )
 _SAY = rf"(?:(?:keeps?|kept) \w+ing|{_SAYS}|say|write|claim|insist|recommend|suggest|argue|think|believe|advise|want)"
 _OWN = r"(?:(?:the |our )?(?:[\w-]+ )?(?:team|policy|policies|guidelines?|conventions?|rules?|style guide|ci|check|lint|linter)|we|i|you)\b"
@@ -56,6 +56,20 @@ _IMAGINED = lazy_pattern(
     r"|\b(?:the (?:old )?joke|joking|kidding|as the (?:old )?(?:saying|proverb|song|slogan) goes|as they say|haha+|lol)\b",
     "i",
 )
+_ASKED = lazy_pattern(
+    r"^\W*+(?:(?:and|but|so|ok(?:ay)?|also|well|btw|fyi|update)\b\W*+)*+(?:(?:i|we)(?:['’]ve| have| had)?\s)?(?:(?:just|also|already|finally|now)\s)*+"
+    r"(?:(?:talked|spoke|spoken|chatted|discussed (?:it|this)|discussed|checked|checked back|met|had (?:a|another) (?:call|chat|meeting)) (?:to|with)"
+    r"|got off the phone with|wrote (?:to|an? e?-?mail to)|phoned|called|rang|asked|e-?mailed|mailed|pinged|messaged|texted)"
+    r"(?! (?:you|claude|that|it|this|them|for)\b) [^,:;.—–]{1,60}?(?:[,:;]| ?[—–]| -| and(?= (?:they|he|she)\b)) ",
+    "i",
+)
+"""Matches whom a person asked or talked to, before what came of it."""
+_DECIDED = lazy_pattern(
+    r"\b(?:off the table|no longer|decided|agreed|dropped|cancel+ed|scrapped|from (?:now|here) on|going forward|not allowed|forbidden|after all)\b"
+    r"|^(?:(?:and|so|please|we)\b\W*)*(?:never|always|do not|don['’]?t|stop|no more|ask)\b",
+    "i",
+)
+_THEY_SAY = lazy_pattern(rf"\b(?:they|he|she) (?:all )?{_SAY}\b|\baccording to\b", "i")
 _OWN_JA = "(?:私|僕|俺|自分|うち|我々|弊社|チーム)(?:たち|ら)?"
 _BY_OTHERS_JA = lazy_pattern(
     rf"^(?!{_OWN_JA}(?:は|が|で))[^。「」]{{1,24}}?(?:が|は|から|も)、?[^。]*(?:と|よう(?:に)?)(?:主張|推奨|要望|要求|指摘|述べ|勧め|助言|提案)"
@@ -66,6 +80,19 @@ _BY_OTHERS_JA = lazy_pattern(
     r"|書いてあ|書かれて|[^。「」、]{0,3}あり(?:ます|ました)[。]?$)"
     r"|(?:と|との|という)(?:コメント|連絡|報告|要望|指摘|問い合わせ|意見|要求|返事|回答)(?:が|を)"
 )
+_CONTACT_JA = (
+    r"^[^。、「]{1,24}?(?:に(?:は|も)?|と|へ)(?:(?:電話|連絡|確認|相談|質問|メール|問い合わせ|打ち合わせ|ヒアリング)(?:を?し|して(?:聞い|確認し))|聞い(?:てみ)?|聞きまし|伺い(?:まし)?"
+    r"|尋ね(?:まし)?|話し(?:まし)?|問い合わせ(?:てみ)?(?:まし)?)(?:まし)?"
+)
+_HEARSAY_JA = r"(?:って(?:さ|よ|ね|こと(?:です|だ)?)?|(?:だ|です)って|らしい(?:です)?|そう(?:です|だ)|とのこと(?:です)?)[よね。！!]*$"
+_ASKED_JA = lazy_pattern(
+    r"^[^。、「]{1,24}?に(?:は|も)?(?:確認|連絡|相談)済み?(?:です)?、"
+    rf"|{_CONTACT_JA}た(?:(?=[^。]{{0,300}}{_HEARSAY_JA})|(?:ところ|けど|けれど|んだけど|んですけど|んですが|が)?[、,\s]"
+    r"(?![^。]{0,300}(?:ことにな|ことにし|に決ま|に決め|禁止|廃止|やめ|ない(?:で|こと)|(?:て|で)(?:ください|下さい|ほしい|ね)?[。！!]*$|こと[。！!]*$)))"
+)
+"""Matches what a person heard from somebody whom they asked. What was decided with them is no report."""
+_CONTACT_ALONE_JA = lazy_pattern(rf"{_CONTACT_JA}た(?:よ|んだ(?:けど)?|んです(?:けど|が)?|けど)?[。！!]*$")
+_ENDS_AS_HEARD = lazy_pattern(_HEARSAY_JA)
 _ELSEWHERE_JA = lazy_pattern(
     r"^\W*(?:前の|以前|昔|かつて|当時|前職)(?![^。]*(?:廃止|移行|変更|やめ|変え|決め|移し|切り替え)(?:しました|ました|した|た))"
     r"[^。]*(?:ました|でした|[っいんたし]た|だった)(?:な[あぁ]?|よ|ね|けど)*[ー〜。！!]*$"
@@ -87,8 +114,16 @@ _LONGEST_QUOTATION = 5
 def is_reported(sentence: str) -> bool:
     """Return whether a sentence tells what somebody else said, what held elsewhere or formerly, or what was imagined."""
     if sentence.isascii() or not any("ぁ" <= sign <= "ヿ" for sign in sentence):
-        return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED))
-    return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA))
+        return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED)) or _is_told(sentence)
+    return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _ASKED_JA))
+
+
+def _is_told(sentence: str) -> bool:
+    """Return whether a sentence says what came of asking somebody, and that is no decision: "I called the carrier: labels always have to be A6"."""
+    asked = _ASKED.match(sentence)
+    if asked is None:
+        return False
+    return _THEY_SAY.search(sentence) is not None or _DECIDED.search(sentence[asked.end() :]) is None
 
 
 def is_relayed(said: Iterable[str], following: str) -> bool:
@@ -99,6 +134,7 @@ def is_relayed(said: Iterable[str], following: str) -> bool:
 def continued(said: Sequence[str]) -> set[int]:
     """Return the places of the sentences that begin within a quotation, or after a sentence that announces what somebody said."""
     found = {place + 1 for place, sentence in enumerate(said) if sentence.endswith((":", "：")) and is_reported(f"{sentence} x")}
+    found.update(place for place in range(1, len(said)) if _CONTACT_ALONE_JA.search(said[place - 1]) and _ENDS_AS_HEARD.search(said[place]))
     for begins, ends in _MARKS:
         begin = None
         for place, sentence in enumerate(said):

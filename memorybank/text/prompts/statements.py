@@ -17,12 +17,14 @@ from memorybank.text.prompts.composed import composed
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.details import details
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
-from memorybank.text.prompts.faults import asks_for_repair, goes_wrong
+from memorybank.text.prompts.faults import asks_for_repair, goes_wrong, is_fault
 from memorybank.text.prompts.lasting import is_end_of_rule
+from memorybank.text.prompts.moments import is_of_moment
 from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object, only_answers
 from memorybank.text.prompts.objects import limits
 from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
 from memorybank.text.prompts.reported import continued, is_relayed
+from memorybank.text.prompts.reversing import holds_now, reverses
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
@@ -88,6 +90,8 @@ _CONNECTIVE = lazy_pattern(
     r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)", "i"
 )
 """Matches the words that only join a sentence to what was said before it."""
+_NEAR = 2
+"""Sentences after one that reverses a decision among which one says what holds now."""
 _UNDOING = lazy_pattern(
     r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
     r"|rename|use|make|set|call)\b.*"
@@ -131,6 +135,8 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
     as_typed = {meant: one for one in turned if (meant := repaired(one)) != one}
     typed_in, announced = unlabelled([repaired(one) for one in turned], _items)
     asked = sentences(typed(before_it)) if before_it else []
+    undone: tuple[int, str] | None = None
+    """(place, text) of the latest statement that reverses a decision."""
     for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
@@ -142,16 +148,20 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         elif kind == ENVIRONMENT and before in found and only_answers(before):
             found[before].text = joined((found[before].text, sentence))  # why it is so says what it is about
             kind = None
+        if undone is not None and undone[1] in found and number - undone[0] <= _NEAR and holds_now(sentence):
+            found[undone[1]].text = joined((found[undone[1]].text, sentence))[:_LONGEST_TEXT]
+            undone = kind = None
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
-        is_fault = kind is not None and (goes_wrong(said) or (kind == ENVIRONMENT and asks_for_repair(following)))
-        is_detail = kind is not None and said == sentence and number not in announced and number in details(typed_in, asked)
-        if kind is not None and about and not (is_fault or is_detail) and not _is_of_others(typed_in, number, said):
+        reports = kind is not None and _reports_fault(kind, said, following)
+        is_detail = kind is not None and said == sentence and number not in announced and (is_of_moment(said) or number in details(typed_in, asked))
+        if kind is not None and about and not (reports or is_detail) and not _is_of_others(typed_in, number, said):
             written = without_connective(_as_typed(said, as_typed))
             found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of(about))
+            undone = (number, said) if reverses(said) else undone
         if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):
             announced[number + 1] = SEVERAL
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
@@ -159,6 +169,11 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
             is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
             before = said if not is_more else before if before in found else joined((before, said))
     return list(found.values())[:_MOST]
+
+
+def _reports_fault(kind: str, said: str, following: str) -> bool:
+    """Return whether a statement of this kind reports what goes wrong, or is a fact that the next sentence asks to repair."""
+    return goes_wrong(said) or (asks_for_repair(following) if kind == ENVIRONMENT else is_fault(said))
 
 
 def _as_typed(said: str, as_typed: Mapping[str, str]) -> str:
@@ -216,7 +231,7 @@ def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | No
     if kind == ENVIRONMENT and is_announced:
         kind = PREFERENCE
     if kind is None and not table_for(sentence).asks(sentence):
-        if takes_back(sentence) or returns(sentence):
+        if takes_back(sentence) or returns(sentence) or reverses(sentence):
             return CORRECTION, sentence
         if forbids_again(sentence):
             return CONSTRAINT, sentence

@@ -1,0 +1,73 @@
+"""Decisions that are reversed: "following symlinks by default is off the table again", 「シンボリックリンクを追うのはやっぱりやめます」.
+
+They may be worded in few of the words in which the decision was. So what counts is that one sentence reverses something, and that what it names besides
+is what the earlier one is about.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.about import clauses, denies, is_among, names
+from memorybank.values import lru_cache
+
+_REVERSES = lazy_pattern(
+    r"\b(?:is|are|was|were|has been|have been)?(?:['’]s)? ?(?:now )?(?:off the table|scrapped|reverted|reversed|not happening|a no-?go"
+    r"|out of the question)(?: again| now| after all)*\b"
+    r"|\b(?:is|are) (?:off|out|dead|history) again\b"
+    r"|\b(?:let['’]?s |we(?:['’]re|['’]ll| are| will| do| should|['’]d rather)? )(?:not|n['’]t|no longer|stop)\b(?=(?: [\w./-]+){1,12}? after all\b)"
+    r"|\bno (?=(?:[\w-]+ ){1,6}after all\b)"
+    r"|\b(?:don['’]?t|do not)(?= .{1,60} after all\b)|\bafter all\b(?=.{0,20}$)"
+    r"|\b(?:we(?:['’]ve| have)?|i(?:['’]ve| have)?)? ?(?:decided|agreed) (?:against|not to)\b"
+    r"|(?:の|こと|案|件|話|方針)?(?:は|を)?、?(?:やっぱり?|やはり|結局)、?(?:[^、。]{0,4}(?:やめ|無し|なし|ナシ|見送|中止|取りやめ|撤回)[^、。]{0,10}|しない(?:こと)?[^、。]{0,8})[。！!]*$"
+    r"|(?:の|こと|案|件|話|方針)?(?:は|を)(?:白紙(?:に戻|撤回)|撤回|取りやめ|取り下げ)[^、。]{0,10}[。！!]*$",
+    "i",
+)
+"""Matches the words by which a sentence reverses a decision."""
+_NEGATES = lazy_pattern(
+    r"\b(?:not|no|never|stop|against|off|scrapped|reverted|reversed|dead|history|out|no-?go)\b|n['’]t\b|やめ|な[しい]|ナシ|無し|見送|中止|撤回|白紙|取り",
+    "i",
+)
+_HOLDS_NOW = lazy_pattern(
+    r"^\W*(?:so |and |the )?(?:(?:new )?default(?: is)?|instead|from now on|for now|now|rather)\b ?[:,]? [^.]{3,80}\.?$"
+    r"|^\W*(?:we (?:stay|keep|go back|stick)|back to|stay with|keep)\b[^.]{3,80}\.?$"
+    r"|^(?:デフォルト|既定|代わりに|今後|これから|以後|当面|元の)[はも]?[:：、]?[^。]{3,60}。?$",
+    "i",
+)
+"""Matches the sentence after a reversed decision that says what holds now."""
+_LEAST_NAMES = 2
+_SHORT_RULE = 2
+_LEAST_PART = 4
+"""Letters of a name that is found within another one: "links" are "symlinks"."""
+_FRAME = frozenset(str.split("idea plan decis thing tabl again after 案 件 話 方針 結局"))
+"""Names of no decision."""
+
+
+def reverses(sentence: str) -> bool:
+    """Return whether a sentence reverses a decision that it names."""
+    return reversed_in(sentence) != ()
+
+
+def takes_over(new: str, old: str) -> bool:
+    """Return whether a later statement reverses what an earlier one orders: it names that with two words at least, and nothing narrower."""
+    wanted = reversed_in(new)
+    if not wanted or denies(old) or reverses(old):
+        return False
+    own = names(old)
+    shared = [word for word in wanted if is_among((word,), own) or any(len(one) >= _LEAST_PART and one in word for one in own)]
+    return len(shared) == len(wanted) and (len(shared) >= _LEAST_NAMES or len(own) <= _SHORT_RULE)
+
+
+@lru_cache(maxsize=512)
+def reversed_in(text: str) -> tuple[str, ...]:
+    """Return the names of the decision that a text reverses; none if it reverses none."""
+    for clause in clauses(text):
+        if (found := _REVERSES.search(clause)) is not None and _NEGATES.search(clause) is not None:
+            return tuple(name for name in names(f"{clause[: found.start()]} {clause[found.end() :]}") if name not in _FRAME)
+    return ()
+
+
+def holds_now(sentence: str) -> bool:
+    """Return whether a sentence says what holds in place of the decision that the one before it reverses."""
+    return _HOLDS_NOW.search(sentence) is not None

@@ -1,0 +1,141 @@
+"""What nobody ordered is no rule: reports, faults, answers alone and requests to be told something. What was ordered is one."""
+
+import pytest
+
+from memorybank.cycle.know.rules import Rule
+from memorybank.cycle.know.standing import WITHOUT_SUBJECT, why_not
+from memorybank.text.prompts.stated import CONSTRAINT, PREFERENCE, PROCEDURE, lacks_subject
+from memorybank.text.prompts.statements import statements
+
+_RULES = (CONSTRAINT, PREFERENCE, PROCEDURE)
+
+
+def rules(prompt):
+    return [one.text for one in statements(prompt) if one.kind in _RULES and not lacks_subject(one.text)]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "佐伯さんに電話した、口座ごとに一回で合ってるって。進めて",
+        "物流に問い合わせたら、伝票は毎回3回まで再送するって",
+        "経理に確認しました、請求書は必ず月末締めとのことです。",
+        "I asked the bank, they say a file must never have more than 500 lines.",
+        "talked to Nina on the phone, every order needs a customer number according to her",
+        "I called the carrier: labels always have to be A6.",
+        "Checked with accounting, invoices must be closed by the 5th.",
+        "spoke with our tax adviser, we only need one rounding per rate",
+    ],
+)
+def test_a_report_of_what_somebody_said_is_no_rule(prompt):
+    assert rules(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I spoke with legal: never store full card numbers.",
+        "法務と話しました。カード番号は絶対に保存しないでください。",
+        "always ask the bank before changing the file format",
+        "仕様を変えるときは先に佐伯先生に確認すること",
+        "本番のDBに触る前に必ず佐伯さんに電話してください。",
+        "だからmomentは入れないでって。",
+    ],
+)
+def test_a_decision_with_somebody_and_an_order_to_ask_are_rules(prompt):
+    assert rules(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "予約のテスト足したんだけどCIでたまにfailする。",
+        "ログインのたびにsessionが消えてる",
+        "buildするたびにwarningがいっぱい出る",
+        "CIでだけ毎回timeoutする",
+        "通知は1人に1回だけ送るはずです",
+        "tests on windows are always red",
+        "every build on CI takes ages since yesterday",
+        "our nightly job keeps timing out",
+    ],
+)
+def test_a_fault_in_casual_words_is_no_rule(prompt):
+    assert rules(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Never merge when the build is red.",
+        "flakyなテストは絶対にretryでごまかさないで",
+        "flakyって書いてskipするのはナシで",
+        "we don't work on the main branch directly",
+        "生成されたファイルは絶対に編集しないでと言ったはずです。",
+    ],
+)
+def test_what_to_do_about_faults_is_a_rule(prompt):
+    assert rules(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "ok follow by default. decided",
+        "yes, skip by default",
+        "sure, on by default please",
+        "yes always the first one",
+        "はい、デフォルトでいいです",
+        "はい、常に2番目で",
+        "OK、デフォルトでオンにして",
+        "Prepare what you can and tell me what I must do by hand and when.",
+        "read the diff and tell me if something must be tested again.",
+        "write down what every team has to prepare for the move, I'll send it",
+        "リリースに必要な作業をまとめて、手動でやらなければならないことも教えて",
+        "if we ever do it again then opt in with --jobs, default 1.",
+        "if it ever comes back we must use the old one",
+    ],
+)
+def test_what_holds_for_the_moment_is_no_rule(prompt):
+    assert rules(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "yes, always use pnpm here",
+        "yes and never push to main directly",
+        "ok no emojis in commits please",
+        "はい、コミットメッセージは今後英語でお願いします",
+        "OK、今後はnpmではなくpnpmを使ってください",
+        "Whenever you finish, list what I must do by hand.",
+        "変更するときは必ず影響範囲を教えて",
+        "if you change the schema, always run make gen",
+        "If a migration is needed, ask me first.",
+        "tabs by default, spaces only in yaml",
+    ],
+)
+def test_an_answer_with_an_order_and_a_request_for_each_time_are_rules(prompt):
+    assert rules(prompt)
+
+
+def why(prompt):
+    (found,) = statements(prompt)
+    return why_not(Rule(found.kind, [found.text], [type("Said", (), {"statement": found, "replaced": (), "about": (), "objects": (), "traits": ()})()]), "")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "One thing up front: never print file contents in any output or log, people back up private stuff with this.",
+        "In the exporter we must never write addresses to the log, the support team reads these",
+        "the proxy in api/ must never log request bodies anywhere, customers type passwords into these fields",
+        "staging stays off limits for scripts, so never run a migration there, the demo uses this",
+    ],
+)
+def test_an_order_with_an_object_says_what_it_is_about(prompt):
+    assert why(prompt) is None
+
+
+@pytest.mark.parametrize("prompt", ["these handlers must never call the payment api directly, nothing else", "the new one must never log passwords"])
+def test_an_order_for_something_pointed_at_does_not(prompt):
+    assert why(prompt) == WITHOUT_SUBJECT

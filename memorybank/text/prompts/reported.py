@@ -90,7 +90,7 @@ _ASKED_JA = lazy_pattern(
     rf"|{_CONTACT_JA}た(?:(?=[^。]{{0,300}}{_HEARSAY_JA})|(?:ところ|けど|けれど|んだけど|んですけど|んですが|が)?[、,\s]"
     r"(?![^。]{0,300}(?:ことにな|ことにし|に決ま|に決め|禁止|廃止|やめ|ない(?:で|こと)|(?:て|で)(?:ください|下さい|ほしい|ね)?[。！!]*$|こと[。！!]*$)))"
 )
-"""Matches what a person heard from somebody whom they asked. What was decided with them is no report."""
+"""Matches what a person heard from somebody whom they asked. What was decided with them does not count."""
 _CONTACT_ALONE_JA = lazy_pattern(rf"{_CONTACT_JA}た(?:よ|んだ(?:けど)?|んです(?:けど|が)?|けど)?[。！!]*$")
 _ENDS_AS_HEARD = lazy_pattern(_HEARSAY_JA)
 _ELSEWHERE_JA = lazy_pattern(

@@ -14,7 +14,6 @@ from memorybank.cycle.know.search import IS_SEEN, selected
 from memorybank.cycle.know.works import joined, telling
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.continuing import continued_by
-from memorybank.text.prompts.phases import phase_in
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.steps import STEP, step_of
 from memorybank.text.prose.open_points import names_open
@@ -97,10 +96,6 @@ class Continuing:
     def find(self, prompt: str, *, is_first: bool) -> Work | None:
         """Return what the work that a prompt continues left; None if it continues none, or an earlier one that cannot be found. is_first: whether the prompt
         begins its session."""
-        phase = phase_in(prompt) if is_first else None
-        work = self._of_phase(phase) if phase is not None else None
-        if work is not None:
-            return work
         asked = continued_by(prompt) if is_first else None
         if asked is None and (len(prompt) > _SHORT_PROMPT or _REFERS_BACK.search(prompt) is None):
             return None
@@ -114,7 +109,7 @@ class Continuing:
         step = (asked.step or _next_in(answers, left)) if asked is not None else 0
         return self._work(answers, step, left, self.plans.of_answers(answers, step) if step else None)
 
-    def _of_phase(self, asked: Phase) -> Work | None:
+    def of_phase(self, asked: Phase) -> Work | None:
         """Return what the last session on a phase of a plan left, or else the last one on this plan, with the lines of the phase; None without such a plan."""
         plan = self.plans.named(asked.step, content_terms(asked.work), is_step=asked.is_step if asked.step else None)
         if plan is None:

@@ -25,7 +25,8 @@ _DECIDES = lazy_pattern(
     r"\b(?:must not|must never|chose|opted for|went with|go with|reverted|ruled out|in favou?r of)\b|にしました|を選び|を選ん|採用|見送|却下|使わず|をやめ", "i"
 )
 _CHANGES = lazy_pattern(
-    r"(?<!^)(?<!\bfor )(?<!\bright )(?<!\bby )(?<!\buntil )(?<!\bup to )\bnow\b(?! that\b)|\bno longer\b|\bnot\b[^.;]{0,60}\b(?:any ?more|any longer)\b"
+    r"(?<!^)(?<!\bfor )(?<!\bright )(?<!\bby )(?<!\buntil )(?<!\bup to )\bnow\b(?! (?:that|and then)\b)"
+    r"|\bno longer\b|\bnot\b[^.;]{0,60}\b(?:any ?more|any longer)\b"
     r"|\b(?:set|raised|lowered|reduced|increased|limited|capped|shortened|extended|changed|switched|doubled|halved) (?:(?:from|by) [^.;]{1,40} )?to\b"
     r"|\bdefaults? (?:is|to)\b|\b(?:we|you|they) (?:agreed|decided|settled)\b"
     r"|(?:[\d０-９][^、。]{0,8}|[^ようこと、。])(?:に|へ)(?:しました|した|変更|変え|統一|切り替え|上げ|下げ|増や|減ら|延ば|短縮|決め|決ま|なりました)"

@@ -272,7 +272,7 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     for at, sentence in further:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
-        least = _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
+        least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
         if size <= left and len(terms - said) >= least and _stands_alone(sentence):
             found.append((at, sentence))
             said |= terms

@@ -84,7 +84,7 @@ class Plans:
         before = ""
         for session, said in self._sessions(plan).items():
             of_plan = self._is_of(said, plan)
-            goes_on = before == worked != "" and any(passage.kind == SAID and _only_goes_on(passage.text) for passage in said)
+            goes_on = before == worked != "" and all(passage.kind != SAID or _only_goes_on(passage.text) for passage in said)
             if goes_on or (of_plan and any(_works_on(passage, step) for passage in said)) or closes(said, left):
                 worked = session
                 left = [set(content_terms(sentence)) for sentence in _answered(said) if names_open(sentence)]

@@ -32,7 +32,8 @@ _AFTER = frozenset(
 _ENGLISH = lazy_pattern(
     r"(?:(?:go|carry|keep) (?:on|going)|continue|proceed|resume|move on|go ahead|pick (?:it |this |that )?(?:back )?up|on(?:to| to| with)|next|back to work)"
     r"(?: (?:with|on|at|from|to|in|where (?:we|you|i) (?:were|stopped|left off)))?(?: (?P<work>.+))?"
-    r"|(?:do |finish |and )*(?:the (?:rest|next (?:one|step|phase|part|stage|task|item|thing|bit))|what(?:'s| is) (?:left|next))"
+    r"|(?:do |finish |and |start |begin |tackle |implement |take |build |with )*"
+    r"(?:the (?:rest|next (?:one|step|phase|part|stage|task|item|thing|bit))|what(?:'s| is) (?:left|next))"
     r"(?: (?:of|from|in) (?P<rest>.+))?"
     r"|(?:what(?:'s| is| was| comes| are|s)?|whats) (?:the )?(?:up )?"
     r"(?:next|left|still open|still missing|still left|still to do|remaining|left to do|to do next)"
@@ -47,7 +48,7 @@ _ENGLISH = lazy_pattern(
 )
 """Matches all of a sentence that asks to go on, without the words before and after it that say nothing."""
 _CLAUSE = lazy_pattern(
-    r"\b(?:when|if|because|after|until|while|unless|that|which|where|fails?|is|are|was|may|must|should|can|does|doesn['’]t|not|shows?|prints?|says?)\b|[:;`/]",
+    r"\b(?:when|if|because|after|until|while|unless|that|which|where|fails?|is|are|was|has|have|may|must|should|will|would|needs?|can|does|doesn['’]t|not|shows?|prints?|says?)\b|[:;`/]",
     "i",
 )
 """Matches what shows that more is said than the name of some work."""
@@ -61,10 +62,10 @@ _FILLER = frozenset(
 _POLITE = (
     r"(?:ください|下さい|くれ(?:ます)?か?|もら(?:えます|える|える?と)か?|いただけますか|お願い(?:します|しますね|できますか|ね)?|おねがい(?:します)?|頼みます|頼む"
     r"|ほしい|欲しい|いきましょう|いこう|行こう|やって|やりましょう|やろう|始めて|始めましょう|片付けて|進めて|進みましょう|進んで|入って|取りかかって|していい|いい"
-    r"|です|ます|よ|ね|か|で|に|へ|を|も|から|、|\s)"
+    r"|です|ます|よろしく|よ|ね|から|か|で|に|へ|を|も|、|\s)"
 )
 _BEGINNING = (
-    r"(?:先|次|する|やる|やり(?:たい|ます)|行く|いく|行き(?:たい|ます)|いき(?:たい|ます)|入(?:ろう|りたい|る|りましょう)|着手|開始|実装|再開|続き|続行|の(?=続)"
+    r"(?:先|次|する|やる|やり(?:たい|ます)|行く|いく|行き(?:たい|ます)|いき(?:たい|ます)|入(?:ろう|りたい|る|りましょう)|着手|開始|実装|作業|再開|続き|続行|の(?=続|実装|作業)"
     r"|始め(?:よう|る|たい)|はじめ(?:て|よう|る)|取り?かか(?:ろう|る|りたい)|取り掛か(?:って|ろう|る)|移(?:って|ろう|る|りたい)|進(?:もう|む|みたい|めたい|めよう)"
     r"|し(?:て|よう|たい|ましょう)|今日|今から|まで|な|っ|ー|plz|please|pls|go|OK)"
 )

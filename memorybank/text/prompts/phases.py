@@ -24,6 +24,8 @@ _ENDS_CLAUSE = lazy_pattern(
     r"[,;:]| [-–—] |\b(?:and|but|then|with|so|after that)\b|\b(?:on|in) (?:its own|(?:a|the|your|another)(?: new| separate)?) branch\b|\bon branch\b", "i"
 )
 _BEGINS_CLAUSE = lazy_pattern(r"[、,;；:：]|(?:たら|なら|ので|から|けど|て)(?![い行])|(?:その|この)(?:あと|後)[ではに]?")
+_OTHER_REQUEST = lazy_pattern("[てでるたしすい]、")
+"""Matches the end of a clause that is no name of a plan."""
 _TROUBLE = lazy_pattern(
     r"\b(?:fail(?:s|ed|ing|ure)?|errors?|broken|breaks?|crash(?:es|ed)?|stops?|stuck|hangs?|wrong|why)\b"
     r"|落ち|失敗|エラー|壊れ|止ま|おかしい|動かない|なぜ|なんで",
@@ -62,7 +64,8 @@ def _works(said: str) -> Iterator[str]:
         return
     if is_japanese(said):
         begins = (0, *(mark.end() for mark in _BEGINS_CLAUSE.finditer(said, 0, named.start())))
-        yield from (work for begin in begins if (work := in_japanese(said[begin:])) is not None)
+        clauses = (said[begin:] for begin in begins if _OTHER_REQUEST.search(said, begin, named.start()) is None)
+        yield from (work for clause in clauses if (work := in_japanese(clause)) is not None)
         return
     begin = max((mark.end() for mark in _ENDS_CLAUSE.finditer(said, 0, named.start())), default=0)
     end = _ENDS_CLAUSE.search(said, named.end())

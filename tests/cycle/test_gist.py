@@ -324,4 +324,4 @@ def test_an_open_point_is_kept_beside_what_only_sounds_open(committed):
     left = "Still open in this phase: the warning on stderr for old lists."
     remark = "Note that a path starting with # cannot be confused with a header, because entries begin with a digit."
     (line,) = told(["Read the plan and start with phase 1"], [f"{done} {left} {remark}"], committed)
-    assert left in line and with_one_result(line).endswith(done)
+    assert with_one_result(line).endswith(f"{done} • {left}")

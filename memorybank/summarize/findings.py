@@ -24,6 +24,16 @@ _REASON = lazy_pattern(
 _DECIDES = lazy_pattern(
     r"\b(?:must not|must never|chose|opted for|went with|go with|reverted|ruled out|in favou?r of)\b|にしました|を選び|を選ん|採用|見送|却下|使わず|をやめ", "i"
 )
+_CHANGES = lazy_pattern(
+    r"(?<!^)(?<!\bfor )(?<!\bright )(?<!\bby )(?<!\buntil )(?<!\bup to )\bnow\b(?! (?:that|and then)\b)"
+    r"|\bno longer\b|\bnot\b[^.;]{0,60}\b(?:any ?more|any longer)\b"
+    r"|\b(?:set|raised|lowered|reduced|increased|limited|capped|shortened|extended|changed|switched|doubled|halved) (?:(?:from|by) [^.;]{1,40} )?to\b"
+    r"|\bdefaults? (?:is|to)\b|\b(?:we|you|they) (?:agreed|decided|settled)\b"
+    r"|(?:[\d０-９][^、。]{0,8}|[^ようこと、。])(?:に|へ)(?:しました|した|変更|変え|統一|切り替え|上げ|下げ|増や|減ら|延ば|短縮|決め|決ま|なりました)"
+    r"|よう(?:に|な)(?:しました|なりました|変更|変え)|なくなりました|(?:やめ|廃止し|見送り|見送ることに|使わないことに)(?:ました|た)|ことに(?:しました|なりました|決)",
+    "i",
+)
+"""Matches what holds from then on: a new value, a changed behaviour, or what was agreed."""
 _LIMITS = lazy_pattern(
     r"\b(?:never|cannot|can['’]?t|may not|must not|must never|not (?:possible|allowed|available|supported)|impossible|forbidden|no longer|off limits"
     r"|(?:is|are|does|do)(?:n['’]t| not))\b"
@@ -89,6 +99,11 @@ def gives_cause(sentence: str) -> bool:
 def decides(text: str) -> bool:
     """Return whether a text states a cause, or what was chosen or ruled out."""
     return gives_cause(text) or (_DECIDES.search(text) is not None and _ASKS.search(text) is None)
+
+
+def changes(sentence: str) -> bool:
+    """Return whether a sentence of an answer says what holds from then on: a new value, a changed behaviour, or what was decided."""
+    return (_CHANGES.search(sentence) is not None or _DECIDES.search(sentence) is not None) and _ASKS.search(sentence) is None
 
 
 def limits(text: str) -> bool:

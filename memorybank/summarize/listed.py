@@ -12,6 +12,7 @@ from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose.momentary import lasting, may_pass, without_supposed
+from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt, leads_in
 from memorybank.text.words.terms import content_terms
 
@@ -76,10 +77,12 @@ def about(line: str) -> str:
     return line.removeprefix(MARK).partition(BETWEEN)[0]
 
 
-def with_one_result(gist: str) -> str:
-    """Return what a session was about and the first of its results."""
+def with_one_result(gist: str, *, is_over: bool = False) -> str:
+    """Return what a session was about, the first of its results, and what it left open unless that is over."""
     what, mark, results = gist.partition(BETWEEN)
-    return f"{what}{mark}{results.partition(MORE)[0]}" if mark else what.partition(MORE)[0]
+    first, *further = (results if mark else what).split(MORE)
+    left = [] if is_over else list(filter(names_open, further))[-1:]
+    return f"{what if mark else ''}{mark}{MORE.join((first, *left))}"
 
 
 def is_of(line: str, task: str | None) -> bool:
@@ -261,10 +264,11 @@ def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:
     lines = {number: about(gists[number]) for number in longest}
     _clip(lines, budget)
     left = budget - sum(len(line) + _FRAME for line in lines.values())
-    for longer in ([with_one_result(gist) for gist in gists], gists):
+    once = list(map(with_one_result, gists))
+    for longer in (once, gists):
         for number in longest:
             more = len(longer[number]) - len(lines[number])
-            if 0 < more <= left and longer[number].startswith(lines[number]):
+            if 0 < more <= left and (longer[number].startswith(lines[number]) or lines[number] == once[number]):
                 lines[number] = longer[number]
                 left -= more
     return "\n".join(f"{MARK}{lines[number]}" for number in sorted(lines))

@@ -136,3 +136,93 @@ def test_what_is_shown_is_short(played):
     plan = (1, None, PLAN.replace("Read the rows", "Read the rows in one pass over everything " * 20), "Phase 1 is next.")
     for sessions in ((long,), (long, plan)):
         assert len(shown(played(*sessions), "go on")) < 800
+
+
+TILES = """the import of the map tiles, step by step please. start with step one
+
+# Tile import
+
+Step 1: download
+Fetch the tiles with 4 connections.
+
+Step 2: projection
+Drop tiles above zoom 14.
+
+Step 3: packing
+One file with a checksum table.
+"""
+BOOKING = """予約システムのplanです。読んでstep1からお願い
+
+# 予約システム
+
+## ステップ1: 席の管理
+席は番号で持つ。
+
+## ステップ2: 仮押さえ
+仮押さえは15分で自動解放する。
+
+## ステップ3: 前払い
+前払いは1人500円、当日取消は返金しない。
+"""
+FILES = (
+    5,
+    None,
+    "merge it, then phase 2 of the billing export",
+    "The branch is merged. For phase 2 the files have one month each. The refusal to overwrite is still missing.",
+)
+TWO = (
+    BILLING,
+    (5.5, None, TILES, "Step 1 is done: tiles are fetched with 4 connections. Step 2 (projection) is next."),
+    FILES,
+    LOGO,
+)
+TWO_JA = (
+    (9, None, BOOKING, "ステップ1の席の管理ができました。次はステップ2の仮押さえです。"),
+    WAREHOUSE,
+    (5, None, "予約のstep2お願い", "ステップ2のうち、仮押さえの登録ができました。自動解放の処理がまだ残っています。"),
+    LOGO,
+)
+
+
+@pytest.mark.parametrize("text", ["is it merged? if not merge it. then phase 2 of the billing plan", "phase2 plz", "go on with the 2nd phase"])
+def test_a_phase_shows_its_last_session_and_not_the_one_before(played, text):
+    said = shown(played(*TWO), text)
+    assert "zero padded" in said and "refusal to overwrite is still missing" in said, said
+    assert "is next" not in said and "zoom 14" not in said and "SVG" not in said, said
+
+
+@pytest.mark.parametrize("text", ["step2 of the tile import, on a branch tiles", "next step of the tile import", "whats the state of main? then step two"])
+def test_of_several_plans_the_one_that_is_named(played, text):
+    said = shown(played(*TWO), text)
+    assert "zoom 14" in said and "Step 2 (projection) is next" in said and "zero padded" not in said and "overwrite" not in said, said
+
+
+@pytest.mark.parametrize("text", ["予約step2いこう", "マージ終わったら予約のステップ２に進んで", "ステップ2の続きをお願いします"])
+def test_so_is_it_with_two_japanese_plans(played, text):
+    said = shown(played(*TWO_JA), text)
+    assert "15分で自動解放" in said and "自動解放の処理がまだ" in said and "次はステップ2" not in said and "ストリーミング" not in said, said
+
+
+def test_a_phase_that_nobody_began_has_its_lines_and_the_last_session_of_its_plan(played):
+    said = shown(played(*TWO_JA), "予約のstep3先にやる。文面は短く")
+    assert "1人500円" in said and "自動解放の処理がまだ" in said and "ストリーミング" not in said, said
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [("go on", "An existing file is kept unless `--force` is given."), ("protect existing files", "The refusal to overwrite is in, `--force` skips it.")],
+)
+def test_an_open_point_that_a_later_session_closed_is_over(played, request_, answer):
+    said = shown(played(BILLING, FILES, (4, None, request_, answer), LOGO), "phase 2 of the billing plan")
+    assert "zero padded" in said and "--force" in said and "still missing" not in said, said
+
+
+def test_the_last_version_of_a_plan_counts(played):
+    later = (3, None, PLAN.replace("zero padded", "in lower case"), "I read the new version of the plan.")
+    said = shown(played(BILLING, later, LOGO), "phase 2 now")
+    assert "in lower case" in said and "zero padded" not in said, said
+
+
+@pytest.mark.parametrize("text", ["step through the debugger please", "the build stops in phase 2 with exit code 3", "手順を2回繰り返すテストを足して"])
+def test_a_step_that_is_only_mentioned_shows_no_plan(played, text):
+    assert "From the plan" not in shown(played(*TWO), text)

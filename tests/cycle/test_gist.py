@@ -274,3 +274,54 @@ def test_a_result_stands_beside_the_request_that_it_answers(asked, answers, abou
     ((_, said),) = gist([(AT, asked[0]), (AT + 2, asked[1])], [(AT + 1, answers[0]), (AT + 3, answers[1])])
     before, _, after = said.partition(" → ")
     assert about in before and result in after
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "first"),
+    [
+        (
+            "the buffer of 256k is too big for users with little memory, 2 of them swap. make it 128",
+            "BUF is 128 KiB now. On a NAS that costs about 2 % compared with 256 KiB, and users with little memory no longer swap.",
+            "BUF is 128 KiB now.",
+        ),
+        (
+            "Build the option for patterns with the new version of the matcher",
+            "The matcher is at 0.3.0. One thing changed its meaning: `*` no longer crosses a slash. Nobody is affected, because the option is new.",
+            "One thing changed its meaning: `*` no longer crosses a slash.",
+        ),
+        (
+            "should retries be counted per host or per tenant?",
+            "Nice question, retries of a tenant share one pool of 8. We decided to count retries per host, because one tenant can own many hosts.",
+            "We decided to count retries per host, because one tenant can own many hosts.",
+        ),
+        (
+            "検索結果の上限を決めて",
+            "上限は50件にしました。なお検索結果の画面は `empty.html` にあるので、上限を変えても検索結果の表示は変わりません。",
+            "上限は50件にしました。",
+        ),
+        (
+            "料金の端数をどうするか",
+            "端数は切り捨てに統一しました。ちなみに料金の端数は `rate.py` だけで出るため、合計は最大2円変わります。",
+            "端数は切り捨てに統一しました。",
+        ),
+        ("Why does the nightly export lose rows?", f"{CAUSE} It asks `next_page` now.", CAUSE),
+        (
+            "Which columns does the nightly report contain?",
+            "The report has 12 columns, from `report.csv`. It now and then misses refunds.",
+            "The report has 12 columns, from `report.csv`.",
+        ),
+        ("テストが遅い", "テストが遅いのは毎回DBを作り直していたためです。今は1回だけ作るようにしました。", "テストが遅いのは毎回DBを作り直していたためです。"),
+    ],
+)
+def test_what_holds_from_then_on_comes_before_a_remark(asked, answer, first):
+    (line,) = told([asked], [answer])
+    assert with_one_result(line).partition(" → ")[2] == first
+
+
+@pytest.mark.parametrize("committed", [[], ["Write the header and trailer of lists"]])
+def test_an_open_point_is_kept_beside_what_only_sounds_open(committed):
+    done = "Phase 1 is in: parse refuses a list whose trailer is missing."
+    left = "Still open in this phase: the warning on stderr for old lists."
+    remark = "Note that a path starting with # cannot be confused with a header, because entries begin with a digit."
+    (line,) = told(["Read the plan and start with phase 1"], [f"{done} {left} {remark}"], committed)
+    assert with_one_result(line).endswith(f"{done} • {left}")

@@ -29,6 +29,7 @@ from memorybank.text.prose.open_points import names_open
         "未対応の3件は課題に追加しました。",
         "権限の確認がまだ終わっていません。",
         "エラー処理は未実装のままです。",
+        "Still open in this phase: the warning on stderr for old files.",
     ],
 )
 def test_work_that_is_left_is_open(sentence):
@@ -48,6 +49,9 @@ def test_work_that_is_left_is_open(sentence):
         "The export may not be there yet at two o'clock.",
         "The known bug in the parser is fixed.",
         "The button opens the dialog.",
+        "The parser refuses a file whose trailer is missing.",
+        "It exits with 3 if the lock is missing.",
+        "在庫がまだない場合は0を返します。",
         "わかりました。今後のコミットメッセージは英語で書きます。",
         "これからは税抜で統一します。",
         "次回から確認してから消すようにします。次は気をつけます。",

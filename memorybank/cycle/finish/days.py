@@ -147,7 +147,7 @@ class SessionLog:
 def _sittings(gists: Sequence[Item]) -> str:
     """Return the gists of a day's sittings in one line, and all results of the last one only."""
     *earlier, last = (item.text for item in gists)
-    return _BETWEEN_SITTINGS.join([*map(listed.with_one_result, earlier), last])
+    return _BETWEEN_SITTINGS.join([*(listed.with_one_result(sitting, is_over=True) for sitting in earlier), last])
 
 
 def _with_task(found: list[tuple[int, str, str]], summary: SessionSummary) -> list[tuple[int, str, str]]:

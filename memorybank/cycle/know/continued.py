@@ -7,17 +7,15 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import says_enough
+from memorybank.cycle.know.plans import KEPT, Plans, closes
 from memorybank.cycle.know.search import IS_SEEN, selected
 from memorybank.cycle.know.works import joined, telling
-from memorybank.log import lines
-from memorybank.storage import system as os
-from memorybank.text.emphasis import without_emphasis
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.continuing import STEP, Continued, continued_by, step_of
+from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.steps import STEP, step_of
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt
 from memorybank.text.prose.readable import readable
@@ -27,9 +25,12 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
+    from memorybank.cycle.know.plans import Plan
     from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.text.prompts.continuing import Continued
+    from memorybank.text.prompts.phases import Phase
 
 RESULT_CHARACTERS = 240
 _LEFT_CHARACTERS, _PLAN_CHARACTERS, _CHARACTERS = 120, 180, 360
@@ -38,12 +39,8 @@ _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""
 _SUBJECT = 4
 """Words of a prompt that some passage contains, from which it has a subject of its own."""
-_MOST_TURNS, _MOST_SESSIONS, _MOST_ANSWERS, _MOST_PROMPTS = 6, 12, 400, 150
-"""Turns of a session, sessions about some work, answers and prompts that are read, the newest first."""
-_KEPT = 90 * DAY
-"""Age up to which a plan, and a session about the work that a prompt names, is looked for."""
-_LEAST_STEPS = 2
-"""Phases or steps from which a prompt contains a plan."""
+_MOST_TURNS, _MOST_SESSIONS, _MOST_ANSWERS = 6, 12, 400
+"""Turns of a session, sessions about some work, and answers that are read, the newest first."""
 _REFERS_BACK = lazy_pattern(
     r"\bleft off\b|(?:^\W*|\b(?:from|in|of) )(?:the |our |my |your )?(?:last|previous) session\b|\b(?:where|what)\b[^.?!]{0,30}\blast time\b"
     r"|\b(?:continue|carry on|go on|pick up|resume)\b.{0,40}\b(?:yesterday|this morning|earlier|last (?:week|friday|night))\b"
@@ -93,7 +90,7 @@ class Continuing:
         self.now = now
         self.age = age
         self.task = task
-        self.folder = folder
+        self.plans = Plans(connection, own, now, folder, without)
         self.without = without
 
     def find(self, prompt: str, *, is_first: bool) -> Work | None:
@@ -104,13 +101,25 @@ class Continuing:
             return None
         if asked is not None and asked.work:
             return self._of_work(asked)
-        plan = self._plan(asked.step) if asked is not None and asked.step else None
-        named = self._step_named_last(plan.at) if plan is not None else None
-        session = named.session if named is not None else self._last_session()
+        session = self._last_session()
         answers = self._last_answers(session) if session else []
         if not answers or (asked is None and self._is_about_another(prompt, answers)):
             return None
-        return self._work(answers, asked, self._left(answers) if asked is not None else "", plan)
+        left = self._left(answers) if asked is not None else ""
+        step = (asked.step or _next_in(answers, left)) if asked is not None else 0
+        return self._work(answers, step, left, self.plans.of_answers(answers, step) if step else None)
+
+    def of_phase(self, asked: Phase) -> Work | None:
+        """Return what the last session on a phase of a plan left, or else the last one on this plan, with the lines of the phase; None without such a plan."""
+        plan = self.plans.named(asked.step, content_terms(asked.work), is_step=asked.is_step if asked.step else None)
+        if plan is None:
+            return None
+        session = self.plans.last_session(plan, asked.step) or self.plans.last_session(plan, 0)
+        answers = self._last_answers(session) if session else []
+        if not answers:
+            return Work(plan.session, plan.at, "", "", "", _lines_of(plan, asked.step)) if asked.step else None
+        left = self._left(answers)
+        return self._work(answers, asked.step or _next_in(answers, left), left, plan)
 
     def _of_work(self, asked: Continued) -> Work | None:
         """Return what the work that a prompt names left: of the last session about it that left something, else of the last one."""
@@ -119,27 +128,28 @@ class Continuing:
         if not terms or not all(map(self.rarity.count, terms)):
             return None
         found: tuple[list[Passage], str] | None = None
+        newer: list[Passage] = []
         for session in self._sessions_about(terms):
             answers = self._last_answers(session)
             left = self._left(answers, terms)
+            left = "" if closes(newer, [set(content_terms(left))]) else left
+            newer += answers
             if answers and (left or found is None):
                 found = answers, left
             if left:
                 break
         if found is None:
             return None
-        plan = self._plan(asked.step, terms)
-        later = self._step_named_last(plan.at) if plan is not None else None
-        if later is not None and later.at > found[0][-1].at:
-            answers = self._last_answers(later.session)
-            found = answers, self._left(answers)
-        return self._work(*found[:1], asked, found[1], plan)
+        plan = self.plans.named(asked.step, terms)
+        later = self._last_answers(self.plans.last_session(plan, 0)) if plan is not None else []
+        if later and later[-1].at > found[0][-1].at:
+            found = later, self._left(later)
+        answers, left = found
+        step = asked.step or _next_in(answers, left)
+        return self._work(answers, step, left, plan or self.plans.of_answers(answers, step))
 
-    def _work(self, answers: Sequence[Passage], asked: Continued | None, left: str, plan: _Plan | None) -> Work | None:
-        step = (asked.step or _next_step(left) or _next_step(_text_of(answers))) if asked is not None else 0
-        if step and plan is None:
-            plan = self._plan(step)
-        steps = excerpt(plan.steps.get(step, ""), _PLAN_CHARACTERS) if plan is not None else ""
+    def _work(self, answers: Sequence[Passage], step: int, left: str, plan: Plan | None) -> Work | None:
+        steps = _lines_of(plan, step) if plan is not None else ""
         limit = min(RESULT_CHARACTERS, _CHARACTERS - len(steps) - len(left))
         told = self._said_last(answers, limit)
         if not told and not left and not steps:
@@ -163,7 +173,7 @@ class Continuing:
         wanted = " AND ".join(f'"{term.replace(chr(34), "")}"' for term in terms)
         found = f"SELECT rowid FROM passage_text WHERE passage_text MATCH ? ORDER BY rowid DESC LIMIT {_MOST_ANSWERS}"
         asked = f"SELECT session FROM passages WHERE id IN ({found}) AND session <> ? AND at BETWEEN ? AND ? AND kind IN ('{ANSWER}', '{SAID}') AND {IS_SEEN}"
-        rows = self.connection.execute(f"{asked} GROUP BY session ORDER BY max(at) DESC LIMIT {_MOST_SESSIONS}", (wanted, self.own, self.now - _KEPT, self.now))
+        rows = self.connection.execute(f"{asked} GROUP BY session ORDER BY max(at) DESC LIMIT {_MOST_SESSIONS}", (wanted, self.own, self.now - KEPT, self.now))
         return [row[0] for row in rows]
 
     def _is_about_another(self, prompt: str, answers: Sequence[Passage]) -> bool:
@@ -211,62 +221,19 @@ class Continuing:
         row = self.connection.execute(f"SELECT text FROM passages WHERE {of_turn} AND kind = '{SAID}' AND {IS_SEEN} ORDER BY id LIMIT 1", (turn,)).fetchone()
         return str(row[0]) if row is not None else ""
 
-    def _step_named_last(self, since: int) -> Passage | None:
-        """Return the last answer since an instant that names a step of a plan as next or open."""
-        condition = f"kind = '{ANSWER}' AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC, p.id DESC LIMIT {_MOST_ANSWERS}"
-        found = (passage for passage in selected(self.connection, condition, (self.own, since, self.now)) if STEP.search(passage.text) is not None)
-        return next((passage for passage in found if not self.without(passage) and any(map(_names_open_step, sentences(passage.text)))), None)
-
-    def _plan(self, step: int, terms: Collection[str] = ()) -> _Plan | None:
-        """Return the last plan of a person with this step, if any is given, that mentions these terms."""
-        for at, text in self._prompts():
-            steps = steps_of(text)
-            if len(steps) >= _LEAST_STEPS and (not step or step in steps) and (not terms or not set(terms).isdisjoint(content_terms(text))):
-                return _Plan(at, steps)
-        return None
-
-    def _prompts(self) -> Iterator[tuple[int, str]]:
-        """Yield (instant, text) of what people asked, the newest first, as it is in the logs: passages lack what was pasted."""
-        asked = f"SELECT file, offset, at FROM turns WHERE session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC LIMIT {_MOST_PROMPTS}"
-        rows = self.connection.execute(asked, (self.own, self.now - _KEPT, self.now)).fetchall()
-        names: dict[int, str] = dict(self.connection.execute("SELECT id, name FROM files"))
-        for file, offset, at in rows:
-            for fields in lines.read_at(os.path.join(self.folder, names[file]), (offset,)):
-                text = (fields or {}).get("inputs", {}).get("text")
-                if isinstance(text, str) and "\n" in text:
-                    yield at, text
-
-
-class _Plan(Value):
-    """A plan that a person pasted. at: ms; steps: {number: its lines}."""
-
-    at: int
-    steps: dict[int, str]
-
-
-def steps_of(text: str) -> dict[int, str]:
-    """Return {number: text on one line} of the phases or steps of a pasted plan. Each begins at the start of a line with its name."""
-    found: dict[int, list[str]] = {}
-    current: list[str] | None = None
-    for line in without_emphasis(text).split("\n"):
-        bare = line.strip().lstrip("#*->_ ")
-        step = STEP.match(bare)
-        if step is not None:
-            current = found.setdefault(step_of(step), [])
-        elif line.startswith("#"):
-            current = None  # another part of the document
-        if current is not None and bare:
-            current.append(line.strip().lstrip("#-> ").removeprefix("* "))
-    return {number: f"{parts[0].rstrip(' :：')}: {'; '.join(parts[1:])}" if parts[1:] else parts[0] for number, parts in found.items()}
-
 
 def _text_of(answers: Sequence[Passage]) -> str:
     """Return the last answer among these that names a step of a plan; "" without one."""
     return next((passage.text for passage in reversed(answers) if STEP.search(passage.text) is not None), "")
 
 
-def _names_open_step(sentence: str) -> bool:
-    return STEP.search(sentence) is not None and names_open(sentence)
+def _next_in(answers: Sequence[Passage], left: str) -> int:
+    """Return the step that comes next after these answers, of which a sentence says what is left; 0 if they name none."""
+    return _next_step(left) or _next_step(_text_of(answers))
+
+
+def _lines_of(plan: Plan, step: int) -> str:
+    return excerpt(plan.steps.get(step, ""), _PLAN_CHARACTERS)
 
 
 def _next_step(left: str) -> int:

@@ -14,7 +14,7 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
 from memorybank.summarize import listed
-from memorybank.summarize.findings import PLAIN, worth
+from memorybank.summarize.findings import PLAIN, changes, worth
 from memorybank.summarize.listed import BETWEEN, MORE
 from memorybank.text.commands.error_excerpt import error_excerpt_lines
 from memorybank.text.pattern import lazy_pattern
@@ -78,8 +78,9 @@ _OF_RECORDS = lazy_pattern(
 )
 """Subjects of commits that only record what others did."""
 _NEEDS_MORE = lazy_pattern(
-    r"^\W*(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
-    r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d"
+    r"^\W*(?!(?:step|phase|stage|part) \d+ (?:is|was|now|works)\b)"
+    r"(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
+    r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
     r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
@@ -100,6 +101,16 @@ _LEAST_SAME = 3
 """Minimum number of terms that two sentences about the same have in common."""
 _LAST = 2
 """Answers at the end of a sitting among which the one that says what is left to do is looked for."""
+_CHANGES, _REMARKS = 1.75, 0.5
+"""Factors on a sentence that says what holds from then on, and on a side remark."""
+_REMARK = lazy_pattern(
+    r"^\W*(?:also )?(?:note(?: that\b|:)|by the way|btw|fyi|incidentally|interestingly|as an? (?:aside|side note)|for (?:what it['’]s worth|the record))"
+    r"|\b(?:that|this|it|which) (?:only )?(?:costs?|takes|adds)\b|\b(?:nobody|no ?one|nothing else|none of them) (?:is|are|was|were|changed?)\b"
+    r"|^\W*(?:nice|well done|good (?:idea|catch|choice)|great)\b"
+    r"|^(?:なお|ちなみに|余談|補足|参考まで|ところで|おまけ)|影響(?:は|も)(?:ありません|ない|なし)|(?:良い|よい|いい)(?:案|判断|考え)",
+    "i",
+)
+"""Matches a side remark: what something costs, whom it does not affect, praise."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
@@ -253,14 +264,15 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     _, number, place = max((one for one in ranked if one[0] >= _LATER * most), key=lambda one: one[1:])
     at, weighed = told[number]
     others = [(*max(weighed), at) for other, (at, weighed) in enumerate(told) if weighed and other != number]
-    further = [(at, sentence) for _, sentence in weighed[place + 1 :]]
+    further = [(at, sentence) for _, sentence in weighed[:place] if changes(sentence)]
+    further += [(at, sentence) for _, sentence in weighed[place + 1 :]]
     further += [(at, sentence) for weight, sentence, at in sorted(others, reverse=True) if weight]
     found = [(at, weighed[place][1])]
     said = set(content_terms(found[0][1]))
     for at, sentence in further:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
-        least = _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
+        least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
         if size <= left and len(terms - said) >= least and _stands_alone(sentence):
             found.append((at, sentence))
             said |= terms
@@ -291,7 +303,7 @@ def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
         told = list(_telling(answer))
         said = [sentence for sentence in told if names_open(sentence) and len(sentence) <= LONGEST_RESULT]
         if said:
-            return [(at, said[0])] if not any(said[0] in text for _, text in results) else []
+            return [(at, sentence) for sentence in said if not any(sentence in text for _, text in results)][:1]
         if not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in told):
             break
     return []
@@ -310,6 +322,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
         terms = set(content_terms(sentence))
         is_complete = sentence.endswith(_ENDS)
         weight *= 1.0 if is_complete else _INCOMPLETE
+        weight *= _REMARKS if _REMARK.search(sentence) else _CHANGES if changes(sentence) else 1.0
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
             weight *= _REPEATS if is_complete and len(terms) >= _LEAST_IN_SUBJECT else 0.0

@@ -12,6 +12,7 @@ from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.summarize import listed
 from memorybank.text.prompts.continuing import continued_by
+from memorybank.text.prompts.phases import phase_in
 from memorybank.text.prose import momentary
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
@@ -48,7 +49,7 @@ class Passing:
         self.connection = connection
         self.own = own
         self.now = now
-        self.asks_for_open = bool(prompt) and (momentary.asks_for_open(prompt) or continued_by(prompt) is not None)
+        self.asks_for_open = bool(prompt) and (momentary.asks_for_open(prompt) or continued_by(prompt) is not None or phase_in(prompt) is not None)
         self.has_left_out = False
         self._later: dict[int, list[set[str]]] = {}
 

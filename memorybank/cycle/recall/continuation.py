@@ -12,7 +12,9 @@ from memorybank.cycle.recall.sayings import says
 from memorybank.cycle.recall.shown import contains
 from memorybank.injection import utf16
 from memorybank.log import events as log
+from memorybank.text.prompts.phases import phase_in
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.steps import STEP
 from memorybank.text.prose.passages import shortened
 from memorybank.text.words.terms import content_terms
 
@@ -34,19 +36,38 @@ _OF_DAYS = ("noted:", "episode:")
 """Beginnings of the ids of what a start shows of earlier days."""
 
 
+def of_phase(memories: Memories, prompt: str, without: Callable[[Passage], bool]) -> list[Memory]:
+    """Return what the phase of a plan that the first prompt of a session asks for left, [] if it asks for none or the plan is unknown."""
+    phase = phase_in(prompt)
+    if phase is None or not memories.reading.base.settings.budgets.last_session:
+        return []
+    return _told(memories, _looking(memories, without).of_phase(phase), (), is_first=True)
+
+
+def about_no_step(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages that name no step of a plan: those of earlier steps are over once a later session on the plan is shown."""
+    return [passage for passage in passages if STEP.search(passage.text) is None]
+
+
 def found(memories: Memories, prompt: str, answers: Sequence[Passage], without: Callable[[Passage], bool], *, is_first: bool) -> list[Memory]:
     """Return what the work that a prompt continues left: its result, unless one of the answers says it, what is left to do, and the lines of the plan's phase.
 
     is_first: whether the prompt begins its session.
     """
-    reading = memories.reading
-    settings = reading.base.settings
-    if not settings.budgets.last_session:
+    if not memories.reading.base.settings.budgets.last_session:
         return []
-    age, context = settings.organize.warm_days * DAY, reading.context
+    work = _looking(memories, without).find(prompt, is_first=is_first)
+    return _told(memories, work, answers, is_first=is_first)
+
+
+def _looking(memories: Memories, without: Callable[[Passage], bool]) -> Continuing:
+    reading = memories.reading
+    age, context = reading.base.settings.organize.warm_days * DAY, reading.context
     folder = log.folder(reading.base.layout)
-    looking = Continuing(memories.connection, memories.rarity, context.session, reading.now, age, context.past.task, folder, without)
-    work = looking.find(prompt, is_first=is_first)
+    return Continuing(memories.connection, memories.rarity, context.session, reading.now, age, context.past.task, folder, without)
+
+
+def _told(memories: Memories, work: Work | None, answers: Sequence[Passage], *, is_first: bool) -> list[Memory]:
     text = _text(memories, work, answers, _shown_at_start(memories) if is_first else "") if work is not None else ""
     if work is None or not text:
         return []
@@ -55,7 +76,7 @@ def found(memories: Memories, prompt: str, answers: Sequence[Passage], without: 
     memories.say(memory, text)
     memory.terms = memories.distinctive(content_terms(text))
     memory.source = memories.session(work.session)
-    return [memory] if utf16(memory.text) <= settings.budgets.last_session else []
+    return [memory] if utf16(memory.text) <= memories.reading.base.settings.budgets.last_session else []
 
 
 def _text(memories: Memories, work: Work, answers: Sequence[Passage], before: str) -> str:

@@ -87,14 +87,16 @@ class Knowledge:
 
     def at_prompt(self) -> list[Memory]:
         """Return answers to a prompt (or to the task of a sub-agent), similar earlier requests, the files that it names, and the work that it continues."""
+        from memorybank.cycle.recall import continuation  # late: only prompts continue work
+
         prompt = typed(self.prompt)
         asked = without_reporters(without_folders(ends(asked_by(self.prompt))))
         why = asks_why(prompt)
         is_first = all(past == self.prompt for past in self.reading.context.past.prompts)
         referred = referring(prompt, is_first=is_first)
         answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
-        if is_routine(asked):
-            answers, said = [], []
+        continued = continuation.of_phase(self.memories, self.prompt, self._is_refused) if is_first else []
+        answers, said = ([], []) if is_routine(asked) else map(continuation.about_no_step, (answers, said)) if continued else (answers, said)
         wanted = [passage for passage in answers if not self._is_refused(passage)]
         best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
         found = [self.memories.of_passage(passage, best) for passage in answers]
@@ -104,9 +106,7 @@ class Knowledge:
             if (left or is_refused) and (saying := self.sayings.of(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
-        from memorybank.cycle.recall import continuation  # late: only prompts continue work
-
-        continued = continuation.found(self.memories, self.prompt, wanted, self._is_refused, is_first=is_first)
+        continued = continued or continuation.found(self.memories, self.prompt, wanted, self._is_refused, is_first=is_first)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, is_first=is_first, earlier=left == _MOST_SAYINGS)
         mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)

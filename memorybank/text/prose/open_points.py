@@ -43,7 +43,12 @@ _PROMISES = lazy_pattern(
     r"|ようにし(?:ます|たい)|よう(?:気をつけ|気を付け|注意)|気をつけます|気を付けます|注意します|心がけ|徹底し|覚えておき",
     "i",
 )
-_SUPPOSES = lazy_pattern(r"\b(?:may|might|could)\b[^.;]{0,30}\byet\b|まだ[^。]{0,40}(?:可能性|かもしれ)", "i")
+_SUPPOSES = lazy_pattern(
+    r"\b(?:may|might|could)\b[^.;]{0,30}\byet\b|まだ[^。]{0,40}(?:可能性|かもしれ|場合|ときは|時は)"
+    r"|\b(?:whose|if|when|whenever|unless|where)\b[^.;,]{0,60}\b(?:is|are) (?:missing|unfinished)\b",
+    "i",
+)
+"""Matches what may be, and a condition: "a file whose trailer is missing is refused" leaves nothing."""
 
 
 def names_open(sentence: str) -> bool:

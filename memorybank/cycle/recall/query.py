@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FAILURE = "failure"
 """The moment after a failed call. The other moments have the names of their events."""
 LEAST_WORDS = 2
-"""A prompt with fewer words is combined with what its context said before; if that is not enough, nothing is searched."""
+"""A prompt with fewer words is combined with what its context said before, unless it is a question of its own; if that is not enough, nothing is searched."""
 MOST_WORDS = 48
 _READ_CHARACTERS = 4_000
 """Characters read of one text: a pasted log says what it is about in its first lines."""
@@ -116,12 +116,18 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     days = named_days(prompt, today) if today else []
     if len(own) >= LEAST_WORDS or touched or days:
         return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days, labels=labels.of_text(prompt))
-    earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
+    earlier = "" if own and _stands_alone(prompt) else next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
     topic = own[0].label if own else None
     asked = merged(own, words(earlier))
     if len(asked) < LEAST_WORDS and not topic:
         asked = []
     return QueryContext(events.PROMPT, asked, task=past.task, text=f"{prompt} {earlier}", topic=topic, labels=labels.of_text(prompt))
+
+
+def _stands_alone(prompt: str) -> bool:
+    from memorybank.text.prompts.questions import stands_alone  # late: most prompts have words enough
+
+    return stands_alone(prompt)
 
 
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:

@@ -9,6 +9,7 @@ from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.know.latest import Latest
+from memorybank.cycle.know.overviews import Overviews
 from memorybank.cycle.know.passing import Passing
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.memories import Memories
@@ -71,6 +72,7 @@ class Knowledge:
         self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
         self.passing = Passing(connection, self.session, reading.now, self.prompt)
+        self.overviews = Overviews(connection, reading.base.root, reading.query.text, reading.now, is_prompt=bool(self.prompt))
         self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
@@ -291,13 +293,13 @@ class Knowledge:
     def _is_refused(self, passage: Passage) -> bool:
         """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong, or all that it says is over."""
         is_refused = passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
-        if not is_refused and self.passing.leave_out(passage):
-            self.reading.withdraw(passage.memory, Reason("recall.over"))
-            return True
-        return is_refused
+        over = "" if is_refused else "over" if self.passing.leave_out(passage) else "overview" if self.overviews.leave_out(passage) else ""
+        if over:
+            self.reading.withdraw(passage.memory, Reason(f"recall.{over}"))
+        return is_refused or bool(over)
 
     def _refuses_any(self) -> bool:
-        return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out)
+        return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out or self.overviews.has_left_out)
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""

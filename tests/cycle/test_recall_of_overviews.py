@@ -13,8 +13,8 @@ ENGLISH = (
 )
 JAPANESE = (
     "まず構成を簡単に説明してください。",
-    "構成は、税と送料が pricing.py、在庫の引き当てが stock.py、決済代行の通知が webhooks.py です。front はカートの合計と表示だけです。coupons.py は2024年のもので、"
-    "どこからも使われていません。",
+    "構成は、税と送料が pricing.py、在庫の引き当てが stock.py、決済代行の通知が webhooks.py です。front はカートの合計と表示だけです。"
+    "coupons.py は2024年のもので、どこからも使われていません。",
 )
 OTHERS = (("Sort the fields of the admin page.", "They are sorted by name."), ("フッターの電話番号を変えて", "フッターの電話番号を変えました。"))
 

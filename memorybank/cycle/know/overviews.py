@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, REMARK
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
 from memorybank.text.prose.overviews import about, asks_for_parts, is_overview, names, parts_in
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage
 
+OVERVIEW = Reason("recall.overview")
 _OF_NAME = "name = ?1 OR name LIKE '%/' || ?1"
 _CHANGED = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE ({_OF_NAME}) AND at > ?2 AND at <= ?3 AND session <> ?4 AND {IS_SEEN} LIMIT 1"
 _TOUCHED = "SELECT DISTINCT substr(anchor, 6) FROM sharers WHERE anchor = 'file:' || ?1 OR anchor LIKE 'file:%/' || ?1"

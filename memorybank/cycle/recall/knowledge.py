@@ -9,8 +9,8 @@ from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.know.latest import Latest
-from memorybank.cycle.know.overviews import Overviews
-from memorybank.cycle.know.passing import Passing
+from memorybank.cycle.know.overviews import OVERVIEW, Overviews
+from memorybank.cycle.know.passing import OVER, Passing
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
@@ -76,8 +76,7 @@ class Knowledge:
         self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
-        """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
-        None when it may be shown."""
+        """Return the recurring problems, the usual commands, then the rules, each with the reason why it is left out; None when it may be shown."""
         from memorybank.cycle.know import usual
         from memorybank.notes import loaded
 
@@ -293,10 +292,10 @@ class Knowledge:
     def _is_refused(self, passage: Passage) -> bool:
         """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong, or all that it says is over."""
         is_refused = passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
-        over = "" if is_refused else "over" if self.passing.leave_out(passage) else "overview" if self.overviews.leave_out(passage) else ""
-        if over:
-            self.reading.withdraw(passage.memory, Reason(f"recall.{over}"))
-        return is_refused or bool(over)
+        over = None if is_refused else OVER if self.passing.leave_out(passage) else OVERVIEW if self.overviews.leave_out(passage) else None
+        if over is not None:
+            self.reading.withdraw(passage.memory, over)
+        return is_refused or over is not None
 
     def _refuses_any(self) -> bool:
         return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out or self.overviews.has_left_out)

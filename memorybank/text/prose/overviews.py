@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 LEAST_PARTS = 4
 _LEAST_FILES = 3
 _LONGEST_CLAUSE = 160
-_PART = lazy_pattern(r"(?<![\w/.@~*{}-])(?:[\w-]{1,60}/){0,8}[\w-]{1,60}\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w/(-]|\.\w)|(?<![\w/.-])[a-z][\w-]{1,60}/(?![\w*])|`[\w-]{2,40}`")
+_PART = lazy_pattern(
+    r"(?<![\w/.@~*{}-])(?:[\w-]{1,60}/){0,8}[\w-]{1,60}\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w/(-]|\.\w)"
+    r"|(?<![\w/.-])[a-z][\w-]{1,60}/(?![\w*])|`[\w-]{2,40}`"
+)
 """A file, a folder with a slash after it, or a name in backticks."""
 _CLAUSE_END = lazy_pattern(r"(?:[,;] (?:and |while |whereas |but )?|[、；。]|[.!?](?=\s|$)(?:\s+|$)| [-–—] (?=`|\w[\w/-]*\.\w)|\n)")
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=。)")
@@ -28,7 +31,8 @@ _CHANGED = lazy_pattern(
 )
 """Matches what says what a session did, which is no overview."""
 _ASKS = lazy_pattern(
-    r"\b(?:overview|structur\w*|architectur\w*|layout|code ?base|organi[sz]ed|modules?|components?|which (?:files?|modules?|parts?)|what (?:files?|parts?|modules?)"
+    r"\b(?:overview|structur\w*|architectur\w*|layout|code ?base|organi[sz]ed|modules?|components?"
+    r"|which (?:files?|modules?|parts?)|what (?:files?|parts?|modules?)"
     r"|where (?:is|are|do|does|did|can|should)|how is (?:it|this|the (?:code|project|repo\w*)) (?:built|organi[sz]ed|laid out)|tour|walk me through"
     r"|what(?:['’]s| is) in)\b|構成|構造|全体像|全体の|アーキテクチャ|どのファイル|どのモジュール|どこ(?:に|で)|概要|一覧|何が(?:入|あ)",
     "i",

@@ -42,6 +42,18 @@ _MUST = lazy_pattern(
     r"|Delete|Update|Upgrade|Replace|Switch|Renew|Send|Ship|Release|Write|Merge|Drop|Deploy|Check|Review|Close|Decide|Answer|Test|Publish|Submit)\b"
 )
 _RECURRING = lazy_pattern(rf"\b(?:every|each|daily|weekly|monthly|yearly|usually|normally|always|from (?:{_WEEKDAY})|(?:{_WEEKDAY}) until)\b|毎|曜日?から", "i")
+_OF_EVERY_WEEK = lazy_pattern(
+    rf"\b(?:(?:{_WEEKDAY})s?|Sat|Sun|Fri|[Ww]eekends?|[Ww]hen(?:ever)?|[Ii]f)\b|[月火水木金土日]曜|土日|週末|平日|休日|祝日|連休"
+)
+"""Matches what, beside a weekday as the end, makes a fact of every week: "Saturday parcels get no number until Monday"."""
+_OF_THIS_WEEK = lazy_pattern(
+    r"(?:^(?:[-*+•]\s+)?(?:\[ \]\s+)?|[,;:—–] |\b(?:so|then|please) )(?:please|let['’]s|do not|don['’]t|never|freeze|keep|leave|hold|stop|skip|wait|pause"
+    r"|block|disable|avoid|postpone|delay|close|lock|turn|switch|use|stay|put|merge|deploy|release|ship|send|run)\b"
+    rf"|\b(?:today|tonight|this (?:week|weekend|once)|it(?: is|['’]s) (?:{_WEEKDAY}))\b"
+    r"|今日|本日|今週|今回|(?:て|ないで|こと|禁止|ください|下さい|願います|お願いします|くれ|ほしい|欲しい|たい|おく|おきます|せよ|しろ)[。！!]?\s*$",
+    "i",
+)
+"""Matches an order, or what else is about one week."""
 _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|didn['’]t|wasn['’]t|weren['’]t|went|ran|kept|lasted|came|got|made|held|broke|fell|took|began|became|could|would|ago|used)\b"
 )
@@ -96,9 +108,13 @@ def dates(text: str, line: int) -> Iterator[Claim]:
         return
     for match in _UNTIL.finditer(bare):
         lead = match["lead"].lower()
+        if match["weekday"] and not match["next"] and _recurs(bare, match):
+            continue
         if lead != "by" or _MUST.search(bare) is not None:
             yield _claim(DUE if lead == "by" else UNTIL, _when(match), match, text, line)
     for match in _UNTIL_JAPANESE.finditer(bare):
+        if match["w"] and not match["next"] and _recurs(bare, match):
+            continue
         yield _claim(DUE if match["lead"] == "までに" else UNTIL, _when_japanese(match), match, text, line)
     if not is_of_the_past(bare):
         for match in _OPEN.finditer(bare):
@@ -112,6 +128,12 @@ def may_say(text: str) -> bool:
     if _SIGN.search(text) is not None or ("まで" in text and _SIGN_JAPANESE.search(text) is not None):
         return True
     return any([mark in text for mark in _QUOTATION_MARKS])
+
+
+def _recurs(text: str, match: re.Match[str]) -> bool:
+    """Return whether a weekday is the end of something that happens every week."""
+    is_of_every_week = _OF_EVERY_WEEK.search(text[: match.start()]) or _OF_EVERY_WEEK.search(text[match.end() :])
+    return is_of_every_week is not None and _OF_THIS_WEEK.search(text) is None
 
 
 def _is_past(text: str) -> bool:

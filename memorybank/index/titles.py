@@ -16,6 +16,7 @@ from unicodedata import normalize
 from memorybank.index import glance, queries, schema
 from memorybank.index.readiness import YOUNG
 from memorybank.storage import database, disk
+from memorybank.storage.digest import sha256
 from memorybank.text.words.terms import terms as terms_of
 from memorybank.values import Value
 
@@ -43,6 +44,11 @@ _NOTES = (
     " session_id TEXT, source TEXT NOT NULL DEFAULT '', loaded_by TEXT NOT NULL DEFAULT '', imported_by TEXT NOT NULL DEFAULT '',"
     " digest TEXT NOT NULL DEFAULT '')"
 )
+_KNOWN_DATE = (
+    "SELECT coalesce((SELECT modified FROM notes WHERE key = ?1 AND digest = ?2), (SELECT modified FROM committed_dates WHERE key = ?1"
+    " AND digest = substr(?2, 1, 16)), (SELECT date FROM sightings WHERE key = ?1 AND digest = ?2))"
+)
+"""The date of a content that the working index has read before: `git checkout` writes a file anew, and a hook asks no git."""
 _COPIED = ("tokens", "frequencies", "anchors", "links", "note_text")
 """Tables that are the same as in the working index."""
 
@@ -85,10 +91,11 @@ def missing_in(layout: Layout, connection: Connection | None) -> list[str]:
     return [key for key, status in glance.notes_below(layout.active).items() if states.get(key) != queries.state_of(status)]
 
 
-def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time: Callable[[], bool]) -> TitleIndex:
+def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time: Callable[[], bool], known: Connection | None = None) -> TitleIndex:
     """Return those of the missing notes whose title, tags or file name, or text if it is read, contain one of the terms.
 
     missing: their keys.
+    known: the working index, which knows the date of a content that it has read before; other notes have the date of their file.
     terms: terms of the question, as `text.words.terms` forms them.
     has_time: called every few files; once it returns False, no further file is read. Notes whose file name contains a term are read first.
     """
@@ -98,7 +105,8 @@ def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time:
     counts: dict[str, int] = {}
     rows: list[tuple[object, ...]] = []
     columns: list[tuple[object, ...]] = []
-    for key, data, modified in _read(layout, _promising_first(missing, needles), has_time, ENTIRE_BYTES if is_entire else HEAD_BYTES):
+    most = ENTIRE_BYTES if is_entire else HEAD_BYTES
+    for key, data, saved in _read(layout, _promising_first(missing, needles), has_time, most):
         looked += 1
         head = head_of(data)
         if head is None:
@@ -112,12 +120,19 @@ def look(layout: Layout, missing: Sequence[str], terms: Iterable[str], has_time:
         found = (" ".join(terms_of(title)), _terms_of_lines(headings), " ".join(terms_of(f"{head.tags} {stem}")), _terms_of_lines(lines))
         for term in {term for column in found for term in column.split()}:
             counts[term] = counts.get(term, 0) + 1
-        rows.append((looked, key, title, modified, _IMPORTANCE, head.agent_created))
+        date = _date_of(known, key, data) if known is not None and len(data) < most else None
+        rows.append((looked, key, title, saved if date is None else date, _IMPORTANCE, head.agent_created))
         columns.append((looked, *found))
     connection = database.in_memory((_NOTES, *(each for each in schema.TABLES if _table(each) in _COPIED)), schema.VERSION)
     with database.closed_on_error(connection):
         _fill(connection, rows, columns, counts, looked)
     return TitleIndex(connection, len(missing), looked, is_entire)
+
+
+def _date_of(known: Connection, key: str, content: bytes) -> int | None:
+    """Return the date (ms) that an index knows for a content under a key; None when it has not read it."""
+    row: tuple[int | None] = known.execute(_KNOWN_DATE, (key, sha256(content).hex())).fetchone()
+    return row[0]
 
 
 def _terms_of_lines(lines: Iterable[str]) -> str:

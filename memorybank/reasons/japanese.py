@@ -1,5 +1,9 @@
 """The Japanese sentence of each reason, with the same codes and fields as `english`."""
 
+from __future__ import annotations
+
+__light__ = True
+
 from memorybank.reasons.reason import Language
 
 TEMPLATES = {

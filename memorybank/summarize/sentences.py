@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memorybank.text.emphasis import without_emphasis
+
 _END = re.compile(
     r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
     r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese sentence
@@ -46,7 +48,7 @@ def _plain(line: str) -> str:
         line = _row(line)
     if len(_NUMBER.findall(line)) > 1:
         line = _NUMBER.sub("\n", line)
-    return line.replace("**", "").replace("__", "")
+    return without_emphasis(line)
 
 
 def _row(line: str) -> str:

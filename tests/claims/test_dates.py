@@ -128,3 +128,47 @@ def test_ways_to_write_it(text, expected):
 )
 def test_look_alikes_found_in_the_wild(text):
     assert [each for each in claims_of(text) if each.kind == DATE] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Saturday parcels get no tracking number until Monday.",
+        "Weekend orders stay in the queue until Monday.",
+        "On Fridays the export is locked until Monday.",
+        "Payments of Saturday and Sunday are not booked until Monday.",
+        "When a courier is late, the slot stays blocked until Tuesday.",
+        "After hours on Friday, alerts go nowhere until Monday.",
+        "Saturday orders must be packed by Monday.",
+        "土曜出荷は月曜まで番号が出ない",
+        "週末の注文は月曜まで出荷されない。",
+        "土日の問い合わせは月曜まで返信しない。",
+        "休日の入金は火曜まで反映されません。",
+        "平日の夜の注文は土曜までに発送する。",
+    ],
+)
+def test_a_weekday_that_ends_something_of_every_week_is_no_deadline(text):
+    assert said(text, WEDNESDAY) == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Freeze until Monday.", "until 2025-09-22"),
+        ("Staging is down until Tuesday.", "until 2025-09-23"),
+        ("Parcels get no tracking number until Monday because the carrier is down.", "until 2025-09-22"),
+        ("It is Friday, so freeze until Monday.", "until 2025-09-22"),
+        ("Do not deploy over the weekend until Monday.", "until 2025-09-22"),
+        ("Leave the Saturday job off until Monday.", "until 2025-09-22"),
+        ("The Sunday job stays off until 2026-12-01.", "until 2026-12-01"),
+        ("The weekend job stays off until next Monday.", "until 2025-09-22"),
+        ("月曜まで止めて", "until 2025-09-22"),
+        ("月曜まで番号が出ない。", "until 2025-09-22"),
+        ("土曜のジョブは月曜まで止めてください。", "until 2025-09-22"),
+        ("今日は金曜なので月曜まで凍結。", "until 2025-09-22"),
+        ("木曜まで田中さんは休み。", "until 2025-09-18"),
+        ("2026-12-01まで日曜のバッチを止める。", "until 2026-12-01"),
+    ],
+)
+def test_an_order_and_what_is_about_this_week_hold_until_then(text, expected):
+    assert said(text, WEDNESDAY) == expected

@@ -54,7 +54,7 @@ def told(planted, fixed_clock):
         (
             "# 再送の上限\n\nアップロードの再送は `src/upload.py` で三回まで。ゲートウェイは30秒待つ。\n",
             "再送の上限はアップロードで何回？",
-            "三回まで。(src/upload.py was renamed to src/transfer.py in {commit})ゲートウェイ",
+            "三回まで。(src/upload.py は {commit} で src/transfer.py に改名されました)ゲートウェイ",
         ),
     ],
 )
@@ -87,7 +87,7 @@ def test_a_removed_function_is_marked(told):
         (
             "# 本番デプロイ\n\n本番デプロイは9月12日まで禁止。監査チームが決める。\n",
             "本番デプロイは禁止？監査チームは？",
-            "まで禁止。(said to hold until 2025-09-12)監査",
+            "まで禁止。(2025-09-12 までとある)監査",
         ),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_word_put_before_the_command_is_what_to_use_instead(session, kept):
     other = session("s2")
     other.run("manage.py check", error="permission denied")
     other.run("python manage.py check")
-    assert kept()[1] == ("manage.py check", True, set()), "a file is no sub-command"
+    assert kept()[1] == ("manage.py check", True, {("instead", "python manage.py check")})
 
 
 def test_a_part_of_the_command_that_mends_was_done_first(session, kept):

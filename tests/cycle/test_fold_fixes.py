@@ -354,3 +354,33 @@ def test_a_command_that_ended_an_error_keeps_the_folder_in_which_it_ran(session,
     work.run(ran)
     work.run("make tea")
     assert [text for _, text in fixes()] == [kept]
+
+
+def failed_test(left, right, cause=""):
+    return (
+        f"test lists_every_samovar ... FAILED\nthread 'lists_every_samovar' (29821) panicked at tests/samovar.rs:6:5:\n{cause}"
+        f"assertion `left == right` failed\n  left: {left}\n right: {right}"
+    )
+
+
+def compared(left, right, cause=""):
+    return f"FAIL: test_samovar_一覧 (tests.test_samovar.ListTest)\n{cause}AssertionError: {left} != {right}\nFAILED (failures=1)"
+
+
+@pytest.mark.parametrize("error", [failed_test, compared])
+@pytest.mark.parametrize(
+    ("values", "cause", "is_shown"),
+    [
+        ((3, 0), "", True),
+        ((7, 5), "", False),
+        ((3, 5), "", False),
+        ((7, 5), "FileNotFoundError: samovar/fixtures.tar is missing\n", True),
+        ((7, 5), "ModuleNotFoundError: No module named 'samovar_fixtures'\n", True),
+        ((7, 5), "Error: connection refused by the samovar database\n", True),
+    ],
+)
+def test_a_test_that_compares_other_values_failed_for_another_reason(bank, fixed_clock, error, values, cause, is_shown):
+    """Unless what is missing is the same."""
+    remembering = remembering_a_fix(bank, fixed_clock, error(3, 0, cause))
+    shown = remembering.ask(failure("Bash", {"command": "make tea"}, error(*values, cause)), query.FAILURE)
+    assert (shown is not None and "bin/free-port samovar" in shown.text) is is_shown

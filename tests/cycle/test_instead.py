@@ -210,3 +210,88 @@ def test_the_start_names_the_problem_and_the_usual_command_as_it_works(rememberi
     text = remembering.ask(start()).text
     assert "- `npm test` fails here (3 sessions): use `CI=1 npm test`" in text
     assert "- usual commands here: `CI=1 npm test`" in text
+
+
+@pytest.mark.parametrize("script", ["scripts/lint.sh", "ツール/検査.sh"])
+def test_a_script_that_an_interpreter_runs_is_what_fails(known, sessions, script):
+    """Another script of the same interpreter works, and the interpreter is not what fails."""
+    works = sessions(2)
+    repeated(works, f"bash {script}", f"LINT_BASE=HEAD bash {script}", error="LINT_BASE: unbound variable")
+    for work in works:
+        work.run("bash scripts/other.sh")
+    assert told(known()) == [(f"bash {script}", f"LINT_BASE=HEAD bash {script}")]
+
+
+UNITTEST, SET = "python -m unittest", "SHOP_SETTINGS=test"
+NOT_SET = "KeyError: 'SHOP_SETTINGS'"
+
+
+@pytest.mark.parametrize(
+    ("failing", "working", "error", "expected"),
+    [
+        # the variable
+        ([UNITTEST] * 3, [f"{SET} {UNITTEST}", "make test | tail", f"{SET} {UNITTEST} shop.tests.x"], NOT_SET, f"{SET} {UNITTEST}"),
+        ([UNITTEST] * 2, [f"CI=1 SHOP_SETTINGS=test {UNITTEST}", f"SHOP_SETTINGS=test {UNITTEST}"], NOT_SET, f"SHOP_SETTINGS=test {UNITTEST}"),
+        ([UNITTEST] * 2, [f"SHOP_SETTINGS=test {UNITTEST}", f"SHOP_SETTINGS=ci {UNITTEST} -q"], NOT_SET, f"SHOP_SETTINGS=… {UNITTEST}"),
+        ([UNITTEST] * 2, [f"export {SET} && {UNITTEST}", f"env {SET} {UNITTEST} a.b"], NOT_SET, f"{SET} {UNITTEST}"),
+        (["python manage.py test"] * 2, ["DB_PORT=1 python manage.py test"] * 2, "接続できません", "DB_PORT=1 python manage.py test"),
+        # the wrapper
+        (["pytest a.py", "pytest b.py"], ["uv run pytest a.py", "uv run pytest -q b.py"], "No module named 'shelf'", "uv run pytest"),
+        # the argument
+        (["python scripts/check.py"] * 2, ["python scripts/check.py shop/templates"] * 2, "check: no directory", "python scripts/check.py shop/templates"),
+        (["bash scripts/release.sh"] * 2, ["bash scripts/release.sh 1.2.0", "bash scripts/release.sh 1.3.0"], "VERSION?", "bash scripts/release.sh …"),
+        (["scripts/検査.sh"] * 2, ["scripts/検査.sh shop/雛形"] * 2, "フォルダを指定してください", "'scripts/検査.sh' 'shop/雛形'"),
+        # the option
+        (["mytool sync"] * 2, ["mytool sync --profile=dev", "mytool sync --profile=dev -q"], "error: no profile chosen", "mytool sync --profile=dev"),
+    ],
+)  # fmt: skip
+def test_what_the_commands_that_worked_have_in_common_is_the_remedy(known, sessions, failing, working, error, expected):
+    works = sessions(len(failing))
+    for work, failed, worked in zip(works, failing, working, strict=True):
+        repeated([work], failed, worked, error=error)
+    found = [problem.advised for problem in known()]
+    assert len(found) == 1 and (found[0] == expected or found[0].startswith(f"{expected} "))
+
+
+@pytest.mark.parametrize(
+    ("failing", "working", "error"),
+    [
+        (["npm test"] * 2, ["npm test -- --shard=1", "npm test -- --shard=2"], "1 test failed"),  # checks less
+        ([UNITTEST] * 2, [f"{UNITTEST} shop.tests.a", f"{UNITTEST} shop.tests.b"], "FAILED (failures=1)"),  # other tests
+        (["pytest"] * 2, ["pytest -x", "pytest --lf"], "1 failed"),
+        (["mytool sync"] * 2, ["mytool sync --force"] * 2, "error: remote differs"),  # gets past a check
+        (["mytool sync"] * 2, ["mytool sync -v"] * 2, "error: remote differs"),  # the same, and says more
+        (["mytool sync"] * 2, ["mytool sync"] * 2, "error: connection reset"),  # a retry that worked
+        (["mytool sync -a", "mytool sync -b"], ["mytool sync -c", "mytool sync -c"], "error: no profile"),  # another option instead
+        (["mytool sync"] * 2, ["mytool sync --profile=dev", "mytool sync --region=eu"], "error: no profile chosen"),  # nothing in common
+        (["python scripts/check.py"] * 2, ["python scripts/check.py a", "python scripts/other.py a"], "check: no directory"),
+        ([UNITTEST] * 2, [f"SHOP_SETTINGS=test {UNITTEST}", f"SHOP_DEBUG=1 {UNITTEST}"], NOT_SET),
+        (["cargo build"] * 2, ["cargo build --features=cli"] * 2, "error[E0432]: unresolved import"),  # an error in the code
+    ],
+)  # fmt: skip
+def test_another_difference_each_time_is_no_remedy(known, sessions, failing, working, error):
+    for work, failed, worked in zip(sessions(2), failing, working, strict=True):
+        repeated([work], failed, worked, error=error)
+    assert told(known()) == []
+
+
+def test_an_argument_that_ended_different_errors_is_no_remedy(known, sessions):
+    for work, error in zip(sessions(2), ("error: disk is full", "error: remote hung up"), strict=True):
+        repeated([work], "bash scripts/sync.sh", "bash scripts/sync.sh a", error=error)
+    assert known() == []
+
+
+def test_a_script_that_works_without_its_argument_as_often_is_no_problem(known, sessions):
+    for number, work in enumerate(sessions(4)):
+        if number < 2:
+            repeated([work], "bash scripts/sync.sh", "bash scripts/sync.sh a", error="sync: no target")
+        else:
+            work.run("bash scripts/sync.sh")
+    assert known() == []
+
+
+def test_before_a_call_the_lacking_argument_is_named_and_a_call_with_one_is_left_alone(remembering):
+    played(remembering, "python scripts/check.py", "python scripts/check.py shop/雛形", "check: フォルダがありません")
+    (line,) = lines(remembering.ask(before("Bash", {"command": "python scripts/check.py"})))
+    assert line == "- `python scripts/check.py` fails here (3 sessions): use `python scripts/check.py 'shop/雛形'` (error: check: フォルダがありません)"
+    assert lines(remembering.ask(before("Bash", {"command": "python scripts/check.py shop/other"}))) == []

@@ -73,7 +73,6 @@ def shown(remembering, event):
             {
                 "add an invoice export for the accountant, one line per invoice with the amounts": "cents",
                 "draw a polygon for every free berth on the start page": "close the ring",
-                "i want visitors to get a door code for the sauna, about 30 more codes on the controller": "at most 200",
                 "show the height of the tide next to each booking": "in feet",
                 "build a button that refunds a booking via adyen": "psp reference",
                 "please make the sign printer also print a second field": "quotation mark",
@@ -86,7 +85,6 @@ def shown(remembering, event):
                 "値札にQRも追加して、バーコードの下に": "余白が10モジュール",
                 "レジの時間帯別の売上も取り込んで集計してください": "26時",
                 "酒類の値引きを実装して": "部門コード31",
-                "特売の価格を棚札に一斉に送るバッチを書いて": "60件",
                 "気象APIから降水量も取得して保存": "UTC",
                 "FAXの表紙をカラーのロゴ入りにして": "注意",
                 "仕入先コードで絞り込みたい": "先頭にゼロ",

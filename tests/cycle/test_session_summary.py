@@ -345,3 +345,30 @@ def test_an_open_point_is_told_without_its_own_heading(session, summary, said, l
     work.edit("src/a.py", "a", "b")
     work.turn_end(said)
     assert told(summary(work).sections["open_ends"]) == [left]
+
+
+GLOBS = (
+    (
+        "Make `*` stop at a slash.",
+        "**Done**: `*` no longer crosses a slash, for that there is `**` now. The test failed until I decided to write `2019/**.tmp`."
+        " We decided to pass **kwargs on, and 2**10 rows stay.\n\n```sh\nls logs/**.gz\n```",
+        ("there is `**` now", "`2019/**.tmp`", "pass **kwargs on", "2**10 rows"),
+    ),
+    (
+        "`*` が / を越えないようにして。",
+        "**完了**：`*` は / を越えません。そのために `**` を使うことにしました。`2019/**.tmp` と書くことに決めました。**kwargs のまま渡すことにしました。",
+        ("`**` を使う", "`2019/**.tmp`", "**kwargs のまま"),
+    ),
+)
+
+
+@pytest.mark.parametrize(("request_", "answer", "kept"), GLOBS)
+def test_emphasis_is_left_out_and_code_stays_as_the_agent_wrote_it(session, summary, request_, answer, kept):
+    work = session()
+    work.prompt(request_)
+    work.edit("src/globs.py", "a", "b")
+    work.turn_end(answer)
+    work.end()
+    text = summary_text.body(summary(work))
+    assert all(part in text for part in kept)
+    assert "**Done" not in text and "**完了" not in text

@@ -50,7 +50,7 @@ def test_a_command_that_only_failed_is_not_usual(remembering):
 
 
 def test_what_every_agent_knows_is_left_out(remembering):
-    worked(remembering, *[["git commit -m one", "mkdir -p build", "python report.py", "curl localhost", "cd web && ls", "npm"]] * 5)
+    worked(remembering, *[["git commit -m one", "mkdir -p build", "python -c pass", "curl localhost", "cd web && ls", "npm"]] * 5)
     assert usual(remembering) == []
 
 

@@ -1,11 +1,14 @@
 """Notes without a row are found by title, tags and file name, from a bounded read of each file; who may see a note is never guessed."""
 
 import os
+from contextlib import closing
 
 import pytest
 
-from memorybank.index import glance, queries, titles
+from memorybank.bank import Bank
+from memorybank.index import glance, queries, schema, titles
 from memorybank.index.readiness import YOUNG
+from memorybank.storage import database
 from memorybank.text.words.terms import terms
 
 
@@ -86,6 +89,36 @@ def test_a_few_missing_notes_are_read_entirely(bank, text, question):
 def test_of_a_long_file_only_the_first_bytes_are_read(bank):
     scratch = bank({"a.md": f"# Menu\n\n{'x ' * titles.ENTIRE_BYTES}\n\nkettle\n"})
     assert found(scratch, "kettle")[0] == []
+
+
+def date_found(scratch, key):
+    """The date with which a note is read from its file while the working index is there."""
+    with closing(database.open_reading(scratch.layout.database, schema.VERSION)) as known:
+        index = titles.look(scratch.layout, [key], terms("uploads 再送"), always, known)
+    with closing(index.connection):
+        return [row.modified for row in queries.rows(index.connection)]
+
+
+@pytest.mark.parametrize("key", ["uploads.md", "設計/再送.md"])
+def test_a_content_that_was_indexed_keeps_its_date_when_its_file_is_written_anew(bank, key):
+    """As `git checkout` of another branch and back does, whether or not the index was brought up to date in between."""
+    scratch = bank({key: "# Uploads\n\n再送は三回まで。\n"})
+    path, content = scratch.active / key, (scratch.active / key).read_bytes()
+
+    def written(data, seconds):
+        path.write_bytes(data)
+        os.utime(path, (seconds, seconds))
+
+    written(content, 1_700_000_000)
+    Bank.open(str(scratch.root)).index.update()
+    written(content, 1_800_000_000)
+    assert date_found(scratch, key) == [1_700_000_000_000]
+    path.unlink()
+    Bank.open(str(scratch.root)).index.update()
+    written(content, 1_800_000_000)
+    assert date_found(scratch, key) == [1_700_000_000_000]
+    written(content + b"Uploads again.\n", 1_800_000_000)
+    assert date_found(scratch, key) == [1_800_000_000_000]
 
 
 def test_only_notes_without_a_row_are_looked_at(bank):

@@ -403,3 +403,10 @@ def test_eight_hundred_kilobytes_take_no_longer_than_their_ends(piece):
     read("make 2>&1 | tail -5", output, None, "success")
     read("make", output, output, "failure")
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("mark", ["#", "ℹ"])
+@pytest.mark.parametrize(("failed", "status"), [(0, "success"), (2, "failure")])
+def test_the_counts_of_nodes_test_runner_say_how_a_piped_run_ended(mark, failed, status):
+    output = "\n".join(f"{mark} {name}" for name in ("tests 3", "suites 0", f"pass {3 - failed}", f"fail {failed}", "cancelled 0", "skipped 0"))
+    assert read("make test 2>&1 | tail -12", output, None, "success").status == status

@@ -35,6 +35,7 @@ def test_what_pointed_at_the_rest_of_an_answer_is_left_out(said, shown):
 @pytest.mark.parametrize(
     "said",
     [
+        "**kwargs are passed on.",
         "3.5 GB are free: delete the clones.",
         "2 files must be kept together.",
         "Results are cached for 5 minutes.",

@@ -16,6 +16,7 @@ from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
 from memorybank.text.commands.paths import OUTSIDE
+from memorybank.text.emphasis import without_emphasis
 from memorybank.text.prompts import typed
 from memorybank.text.prose.openers import answer_first, only_opens
 from memorybank.values import Value
@@ -232,10 +233,10 @@ def _commits(calls: list[LogEvent]) -> list[Item]:
 def _plain(text: str) -> str:
     """Return the Markdown of an answer as running text: a heading ends with a colon, and lines that only draw (rules, tables) disappear."""
     parts = []
-    for part in text.split("\n"):
+    for part in without_emphasis(text).split("\n"):
         part = part.strip()
         if part.startswith("#"):
             part = part.strip("# ").rstrip(":") + ":"
         if part and set(part) - set("-=|*_` :"):
-            parts.append(part.replace("**", ""))
+            parts.append(part)
     return " ".join(parts)

@@ -67,4 +67,4 @@ def _unlinked(text: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    return text.replace("`", "").lstrip("#*->_ “「").rstrip("。”」")
+    return text.lstrip("#*->_ “「").replace("`", "").rstrip("。”」")

@@ -9,7 +9,7 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text.commands import corrected, exact, forms, purposes, refusals
+from memorybank.text.commands import assertions, corrected, exact, forms, programs, purposes, refusals
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -72,6 +72,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "error": " ".join(error_terms(line)),
         "said": (line.error or wrong)[:_SAID],
         "line": wrong,
+        "asserted": "\n".join(assertions.of(line.error or "")),
         "command": "" if is_mended else line.text("command")[:_COMMAND],
         "mended": line.offset if is_mended else None,
     }
@@ -117,21 +118,43 @@ def _mend(connection: Connection, file: int, line: LogEvent) -> None:
 
 
 def _instead_at_once(connection: Connection, failure: int, failed: str, worked: str) -> list[tuple[str, str]]:
-    """Return (form, exact command) of what worked instead of a failed call, at most one, if nothing was changed in between: then only the command differs.
+    """Return (form, exact command) of what worked instead of a failed call, if nothing was changed in between: then only the command differs.
 
-    It is the same call with variables that the failed one lacked, the call in another form, or another program that does the same.
+    It is the same call with variables, an option or an argument that the failed one lacked, the call in another form, or another program that does the same.
+    What the commands of several sessions have in common counts, so each variable is one remedy.
     """
     done = exact.by_form(worked)
     form = next(reversed(exact.by_form(failed)), "")
     if len(done) != 1 or not form or connection.execute("SELECT 1 FROM steps_since WHERE failure = ? LIMIT 1", (failure,)).fetchone() is not None:
         return []
     (last,) = done
-    if last == form:
-        names = exact.lacking(exact.by_form(failed)[form], done[form])
-        return [(exact.with_variables(form, names), done[form])] if names and not any(map(corrected.bypasses, names)) else []
+    before, after = exact.by_form(failed)[form], done[last]
+    names = exact.lacking(before, after)
+    if any(map(corrected.bypasses, names)):
+        return []
+    set_for_it = [(exact.with_variables(form, [name]), after) for name in names]
+    if last == form and set_for_it:
+        return set_for_it
+    if words := _lacking_words(connection, failure, form, before, after):
+        return [(words, after)]
     is_other_form = purposes.names_purpose(form) and purposes.names_purpose(last) and corrected.corrects(worked, failed)
-    other = last if is_other_form else purposes.done_instead(worked, failed)
-    return [(other, done[other])] if other and not any(map(corrected.bypasses, exact.variables(done[other]))) else []
+    other = (last if is_other_form else purposes.done_instead(worked, failed)) if last != form else ""
+    return [(other, after), *set_for_it] if other else []
+
+
+def _lacking_words(connection: Connection, failure: int, form: str, failed: str, worked: str) -> str:
+    """Return the form of a failed command with the option that it lacked (`form --option`), or `form …` for a script that lacked an argument; "" for another
+    difference. A check with an option or a target checks less, and an error in the code says itself what to change."""
+    words = [word for word in exact.added(failed, worked) if word not in programs.DISPLAY_FLAGS]
+    if not words or any(map(corrected.bypasses, words)) or corrected.is_check(form.split(" ")):
+        return ""
+    from memorybank.text.commands.error_excerpt import is_about_code  # late: few commands work with another word
+
+    (wrong,) = connection.execute("SELECT line FROM failures WHERE id = ?", (failure,)).fetchone()
+    if is_about_code(wrong):
+        return ""
+    option = next((word for word in words if word.startswith("-")), "")
+    return f"{form} {option}" if option else f"{form} {exact.OPEN}" if forms.runs_script(form) else ""
 
 
 def _remedy(connection: Connection, failure: int, how: str, remedies: Iterable[tuple[str, str]]) -> None:

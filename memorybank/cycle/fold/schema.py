@@ -145,13 +145,13 @@ TABLES: tuple[str, ...] = (
         PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
-    # calls that failed; form: of the command (`text.commands.forms`), else the tool; error: its terms; line: of the error, what is wrong; command: as it was
-    # run, until it is repaired; mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to
-    # make it work, with the exact command (`text.commands.exact`); with how = `refused` it says that the option in the form does not exist here, so that
-    # nothing remedies the call
+    # calls that failed; form: of the command (`text.commands.forms`), else the tool; error: its terms; line: of the error, what is wrong; asserted: what
+    # failed tests compared, one text a line (`text.commands.assertions`); command: as it was run, until it is repaired; mended: offset of the success that
+    # repaired it. The table `remedies` holds what was done instead of it, or first, to make it work, with the exact command
+    # (`text.commands.exact`); with how = `refused` it says that the option in the form does not exist here, so that nothing remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
-        said TEXT NOT NULL, line TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
+        said TEXT NOT NULL, line TEXT NOT NULL, asserted TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",

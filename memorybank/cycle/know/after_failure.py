@@ -49,7 +49,7 @@ def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, n
     least = least_sum(rarity)
     met = _same(connection, rarity, failed, least, own, now)
     followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
-    fixed = fixes.ending(connection, rarity, failed.forms, failed.lines, least * _FIXED, own, now, without)
+    fixed = fixes.ending(connection, rarity, failed.forms, failed.error, failed.lines, least * _FIXED, own, now, without)
     taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
     found = apart([*_answers(connection, failed, followed, own), *fixed, *_remarks(connection, rarity, failed, followed, own, now), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):

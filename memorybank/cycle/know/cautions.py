@@ -41,6 +41,10 @@ _RARE = 12
 """Passages in which a name may occur."""
 _MANY_NAMES = 4
 """A request with this many names of code is about what they have in common: a sentence with one of them is about another thing."""
+_OF_NAMES = 0.2
+"""Least share of the names in a request that a passage has in common with it: a request that names six things is about none of them alone."""
+_LONGEST_REQUEST = 200
+"""Characters. A longer one is a ticket or a story."""
 _SMALL, _AMONG_MANY = 200, 2
 """Passages up to which one name in common is enough, because few of them caution; and the number of names in a larger bank."""
 _MOST_READ, _MOST_TURNS = 40, 12
@@ -93,7 +97,7 @@ class _Request:
             alike = terms & self.alike
             own = self.sum(common) + _ALIKE * max(map(self.words.rarity.of, alike), default=0.0)
             weight = own + _AROUND * max(0.0, around - own)
-            if own < self.least * _OWN or not (alike or self._names_enough(common)):
+            if own < self.least * _OWN or not self._is_subject(passage.matched, alike) or not (alike or self._names_enough(common)):
                 continue
             if weight >= self.least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence):
                 found.append((weight, sentence, common))
@@ -108,6 +112,10 @@ class _Request:
         """Return what terms in common weigh, in nats."""
         everyday = list(filter(_is_everyday, terms))
         return self.words.sum(terms) - (1 - _EVERYDAY) * self.words.sum(everyday)
+
+    def _is_subject(self, common: Collection[str], alike: Collection[str]) -> bool:
+        """Return whether what a passage has in common with the request is a large part of what the request names."""
+        return self.words.named(set(common)) + bool(alike) >= _OF_NAMES * self.words.names
 
     def _names_enough(self, common: Collection[str]) -> bool:
         if self.lists or not self.is_small:
@@ -125,7 +133,7 @@ def at_request(connection: Connection, asked: Sequence[str], own: str, now: int,
     asked: the sentences of the prompt. own, now, without: see `search.portions`
     """
     rows = search.rows_in(connection, "passage_text")
-    if rows >= turns.FULL or not any(map(builds, asked)):
+    if rows >= turns.FULL or sum(map(len, asked)) > _LONGEST_REQUEST or not any(map(builds, asked)):
         return []
     request = _Request(connection, "\n".join(asked), rows)
     found = []

@@ -14,6 +14,7 @@ from memorybank.cycle.know.search import IS_SEEN, selected
 from memorybank.cycle.know.works import joined, telling
 from memorybank.log import lines
 from memorybank.storage import system as os
+from memorybank.text.emphasis import without_emphasis
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.continuing import STEP, Continued, continued_by, step_of
 from memorybank.text.prompts.sentences import sentences
@@ -247,7 +248,7 @@ def steps_of(text: str) -> dict[int, str]:
     """Return {number: text on one line} of the phases or steps of a pasted plan. Each begins at the start of a line with its name."""
     found: dict[int, list[str]] = {}
     current: list[str] | None = None
-    for line in text.split("\n"):
+    for line in without_emphasis(text).split("\n"):
         bare = line.strip().lstrip("#*->_ ")
         step = STEP.match(bare)
         if step is not None:
@@ -255,7 +256,7 @@ def steps_of(text: str) -> dict[int, str]:
         elif line.startswith("#"):
             current = None  # another part of the document
         if current is not None and bare:
-            current.append(bare.replace("**", ""))
+            current.append(line.strip().lstrip("#-> ").removeprefix("* "))
     return {number: f"{parts[0].rstrip(' :：')}: {'; '.join(parts[1:])}" if parts[1:] else parts[0] for number, parts in found.items()}
 
 

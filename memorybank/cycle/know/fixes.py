@@ -12,7 +12,7 @@ from memorybank.cycle.fold.repairs import LINE_CHARACTERS, is_cut, wrong_words
 from memorybank.cycle.fold.wording import BETWEEN_LINES
 from memorybank.cycle.know import search
 from memorybank.log import events
-from memorybank.text.commands import forms
+from memorybank.text.commands import assertions, forms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def ending(
     connection: Connection,
     rarity: Rarity,
     called: Collection[str],
+    error: str,
     lines: Sequence[str],
     least: float,
     own: str,
@@ -46,7 +47,8 @@ def ending(
     """Return what fixed the same error in other sessions, the best first.
 
     called: forms of the failed call.
-    lines: the lines of its error that say what is wrong.
+    error: its complete error.
+    lines: the lines of that which say what is wrong.
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
     without: returns whether a passage is left out.
     """
@@ -75,7 +77,9 @@ def ending(
         # If this session has edited the file whose edit ended the error then, its own change causes the error, and may be the opposite.
         if (without is not None and without(fix)) or _is_forbidden(connection, fix, now) or any(f"`{name}`" in fix.text for name in in_work):
             continue
-        failed = connection.execute("SELECT form FROM failures WHERE id = ?", (fix.failure,)).fetchone()
+        failed = connection.execute("SELECT form, error, asserted FROM failures WHERE id = ?", (fix.failure,)).fetchone()
+        if failed is not None and _is_other_assertion(error, lines, *failed[1:]):
+            continue
         is_same_call = failed is not None and forms.head(failed[0]) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
             fix.matched = sorted(shared)
@@ -84,6 +88,21 @@ def ending(
             found.append((is_same_call, int(fix.share / _BAND), fix.at, fix.memory, fix))
     found.sort(reverse=True)
     return [fix for *_, fix in found]
+
+
+def _is_other_assertion(error: str, lines: Sequence[str], words: str, asserted: str) -> bool:
+    """Return whether a test failed because of other values than in an earlier failure, and nothing else that its error says (a missing file) is the same.
+
+    lines: those of the error that say what is wrong.
+    words, asserted: the terms and the assertions of the earlier error, as `fold.failures` stores them.
+    """
+    if not assertions.is_other(assertions.of(error), asserted.split("\n") if asserted else ()):
+        return False
+    from memorybank.text.commands.output_lines import SAID, kind  # late: most failures are no failed tests
+
+    theirs = set(words.split(" "))
+    causes = (wrong_words(line) for line in lines if kind(line) == SAID and not assertions.of(line))
+    return not any(cause and cause <= theirs for cause in causes)
 
 
 def _lines_of(error: str) -> list[tuple[set[str], bool]]:

@@ -324,5 +324,4 @@ def _stands_alone(sentence: str) -> bool:
 
 def _telling(answer: str) -> Iterator[str]:
     """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown."""
-    for sentence in sentences(_FENCED.sub("\n", answer_first(answer[:_READ]))):
-        yield sentence.replace("**", "").replace("__", "")
+    yield from sentences(_FENCED.sub("\n", answer_first(answer[:_READ])))

@@ -44,7 +44,7 @@ _LEAST = 2
 _COVERED, _COVERED_BY_ONE, _MANY, _MOST_COVERED = 0.15, 0.34, 30, 2.5
 """Least parts of the words of a question that stand for something in common, if several do and if one does, among `_MANY` turns. Among fewer, less is enough,
 and among more, more is needed, up to `_MOST_COVERED` times as much."""
-_LONGEST = 200
+_LONGEST = 160
 """Characters of a question. A longer one tells a story, and stands for something in common with any turn."""
 _OF_A_REPORT = 0.3
 """The same part of a report or a request, however few turns there are: it asks for nothing that somebody knows."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, SAID
-from memorybank.cycle.know import followed, search
+from memorybank.cycle.know import search
 from memorybank.summarize.findings import decides
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.everyday import is_name
@@ -83,6 +83,8 @@ class Latest:
         for passage in found:
             newer = self.of(passage) if passage.kind in _CHANGED else None
             if newer is None:
+                from memorybank.cycle.know import followed  # late: a call asks for no answers
+
                 passage.later = followed.taken_up_by(self.connection, passage, self.own, self.now, self.without) or passage.later
                 kept.setdefault(passage.id, passage)
                 continue

@@ -93,6 +93,12 @@ class KnownProblem(Value):
             return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
         return self.form in called
 
+    def is_met_by(self, command: str) -> bool:
+        """Return whether a command has what the call lacked: the variables that all commands set which worked, or the option or the argument."""
+        ran = exact.by_form(command).get(self.form, "")
+        needed = exact.names(self.command) if self.remedy.endswith(f" {self.form}") else []
+        return (bool(needed) and set(needed).issubset(exact.names(ran))) or exact.has_words_of(ran, self.form, self.remedy)
+
 
 class Occurrence(Value, frozen=False):
     """One failure of a problem: the form of its call, the beginning of its error, and whether the remedy worked this time. at: ms"""
@@ -144,7 +150,9 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
         share = len(sessions) / len(sessions | worked.get(form, set()))  # another program that did the same leaves the call itself unrepaired
         if len(sessions) < _LEAST_SESSIONS or not _is_remedy(how, share, remedy, share_of_sessions):
             continue
-        if how == INSTEAD and len(failed[form]) <= variables.worked_alone(connection, form, own):
+        if how == INSTEAD and len(failed[form]) <= variables.worked_alone(connection, form, remedy, own):
+            continue
+        if how == INSTEAD and remedy.startswith(f"{form} ") and not _is_same(ended[form, how, unwrapped]):
             continue
         if how == INSTEAD or share >= _MOST_SHARE or not _ends_one_of_several(ended[form, how, unwrapped], failing[form]):
             command = exact.common(ran[form, how, remedy])
@@ -181,6 +189,13 @@ def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
         return sum(is_same_line(line, ended[-1], EQUAL_LINE) for line in newest) / len(newest)
 
     return share(ended) >= _ONE_ERROR and share(failing) < _MOST_SHARE
+
+
+def _is_same(lines: Sequence[str]) -> bool:
+    """Return whether these lines of errors say the same: an option or an argument that ended different errors is in common by chance."""
+    from memorybank.cycle.fold.repairs import is_same_line
+
+    return all(line == lines[-1] or is_same_line(line, lines[-1]) for line in lines)
 
 
 def _one_error(lines: Sequence[str]) -> str:
@@ -233,9 +248,11 @@ def _with_remedy(
     of_calls, listed = ("", ()) if calls is None else (f" AND {_OF_FORMS}", (encode(calls),))
     # Only wrappers can make one remedy of several spellings, each in too few sessions.
     least = "" if wrapping else f" HAVING count(DISTINCT session) >= {_LEAST_SESSIONS}"
+    # The rows of failures are long, so they are read only for a command that remedied more than one.
+    again = " AND remedy IN (SELECT remedy FROM remedies GROUP BY remedy HAVING count(*) > 1)" if calls is None and not wrapping else ""
     rows = connection.execute(
         "SELECT form, how, remedy, count(DISTINCT session) FROM failures JOIN remedies ON id = failure"
-        f" WHERE session IS NOT ?{of_calls} AND how <> '{REFUSED}' GROUP BY form, how, remedy{least}",
+        f" WHERE session IS NOT ?{of_calls} AND how <> '{REFUSED}'{again} GROUP BY form, how, remedy{least}",
         (own, *listed),
     )
     for form, how, remedy, count in rows:

@@ -21,7 +21,7 @@ from memorybank.values import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence, Set
 
     from memorybank.cycle.know.search import Passage, Rarity
 
@@ -84,6 +84,10 @@ class QuestionWords:
         """Return how many of these words some passages contain, but at most this many."""
         terms = set(terms)
         return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
+
+    def named(self, terms: Set[str]) -> int:
+        """Return how many words that name something these terms contain a term of."""
+        return sum(any(is_name(term) for term in group) and not terms.isdisjoint(group) for group in self._groups)
 
     def _weight(self, common: Sequence[str], group: Sequence[str]) -> float:
         of = self.rarity.of

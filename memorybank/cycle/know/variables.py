@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-def worked_alone(connection: Connection, form: str, own: str) -> int:
-    """Return the number of sessions, without `own`, in which a call of a form worked without any variable."""
+def worked_alone(connection: Connection, form: str, remedy: str, own: str) -> int:
+    """Return the number of sessions, without `own`, in which a call of a form worked without any variable, and without the words that a remedy adds to it."""
     ran = connection.execute("SELECT command FROM forms JOIN files ON id = file WHERE form = ? AND worked AND session IS NOT ?", (form, own))
-    return sum(not exact.variables(command) for (command,) in ran)
+    return sum(not exact.variables(command) and not exact.has_words_of(command, form, remedy) for (command,) in ran)
 
 
 def are_set(connection: Connection, form: str, command: str) -> bool:

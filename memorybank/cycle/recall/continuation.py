@@ -72,7 +72,7 @@ def _text(memories: Memories, work: Work, answers: Sequence[Passage], before: st
 def _new_in(text: str, before: str) -> str:
     """Return a text without the sentences that the context was shown; "" if the rest says little."""
     said = sentences(text) if before else []
-    new = [sentence for sentence in said if not contains(before, sentence.replace("**", "").rstrip(" …"))]
+    new = [sentence for sentence in said if not contains(before, sentence.rstrip(" …"))]
     if len(new) == len(said):
         return text
     rest = " ".join(new)

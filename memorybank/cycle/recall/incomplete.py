@@ -38,19 +38,19 @@ NOTHING = TitleSearch((), "")
 
 def search(base: CycleContext, sources: Sources, query: QueryContext, reader: MemoryReader) -> TitleSearch:
     """Return the notes that the index lacks and that fit the question; `NOTHING` when it lacks none after all."""
-    try:
-        missing = titles.missing_in(base.layout, sources.index)
-    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: only the index is asked
-        return NOTHING
-    if not missing:
-        return NOTHING
     begun = base.clock.monotonic()
     free = base.milliseconds_left(base.settings.deadlines_ms.process) - _KEPT_MS
 
     def has_time() -> bool:
         return (base.clock.monotonic() - begun) * 1000 < min(_LONGEST_MS, free)
 
-    read = titles.look(base.layout, missing, (term for word in query.words for term in word.terms), has_time)
+    try:
+        missing = titles.missing_in(base.layout, sources.index)
+        if not missing:
+            return NOTHING
+        read = titles.look(base.layout, missing, (term for word in query.words for terms in word.spellings for term in terms), has_time, sources.index)
+    except sqlite3.DatabaseError:  # damaged, or locked for longer than a hook waits: only the index is asked
+        return NOTHING
     try:
         # No episode is there, so only notes are found.
         found = candidates.find(Sources(read.connection, None), query, reader)

@@ -11,7 +11,6 @@ from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.know.latest import Latest
 from memorybank.cycle.know.overviews import OVERVIEW, Overviews
 from memorybank.cycle.know.passing import OVER, Passing
-from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import Memory
@@ -106,6 +105,8 @@ class Knowledge:
             if (left or is_refused) and (saying := self.sayings.of(passage, best, prompt, wanted, why=why)) is not None:
                 found.append(saying)
                 left -= not is_refused
+        from memorybank.cycle.recall import continuation  # late: only prompts continue work
+
         continued = continuation.found(self.memories, self.prompt, wanted, self._is_refused, is_first=is_first)
         if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
             found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, is_first=is_first, earlier=left == _MOST_SAYINGS)
@@ -312,10 +313,10 @@ class Knowledge:
         return problems.find(self.connection, self.session, self.reading.now, called, self._wrapping)
 
     def _problems_of_call(self, called: Sequence[str], command: str) -> list[Memory]:
-        """Return the problems of a call of these forms, unless it sets the variables with which it works."""
+        """Return the problems of a call of these forms, unless it has what they lacked."""
         from memorybank.cycle.know import variables
 
-        found = [problem for problem in self._problems(called) if problem.concerns(called)]
+        found = [problem for problem in self._problems(called) if problem.concerns(called) and not problem.is_met_by(command)]
         return [self.memories.of_problem(problem, 1.0) for problem in found if not variables.are_set(self.connection, problem.form, command)]
 
     def in_force(self, *, standing: bool = True) -> list[Rule]:

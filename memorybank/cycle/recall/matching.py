@@ -14,7 +14,6 @@ from memorybank.cycle.know import search
 from memorybank.cycle.recall.chance import chance, chance_of
 from memorybank.index import queries
 from memorybank.index.readiness import YOUNG
-from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.word_terms import FIRST_CJK, MODAL
 from memorybank.values import Value
 
@@ -121,19 +120,22 @@ class _Text(Value):
 
 
 class _Known:
-    """A word that some rows contain: their number, its weight (inverse document frequency), its surprise, and what the text of a matching row contains."""
+    """A word that some rows contain: their number, its weight (inverse document frequency), its surprise, and what a matching row contains."""
 
     __slots__ = ("is_name", "rows", "surprise", "weight", "word", "written")
 
     def __init__(self, word: Word, rows: int, count: int, alike: int, *, young: bool) -> None:
         """count: number of all rows; alike: of those in the language of the word. In few of them a word names their subject. young: whether the bank is."""
-        self.word = word
-        self.rows = rows
-        is_ordinary = young and word.label in SHARES
+        self.word, self.rows = word, rows
+        is_ordinary = young and _expected(word) > 0
         self.is_name = rows <= NAMES_AT_MOST and not is_ordinary and _surprise(word, rows, alike) >= (YOUNG_SURPRISE if young else NAME_SURPRISE)
-        self.written = f" {' '.join(word.terms)} "
+        self.written = [f" {' '.join(terms)} " for terms in word.spellings]
         self.weight = _weight(word, rows, count)
         self.surprise = _surprise(word, rows, count)
+
+    def is_in(self, text: str) -> bool:
+        """Return whether stored terms contain the word in one of its spellings."""
+        return any([written in text for written in self.written])
 
 
 def _weight(word: Word, rows: int, count: int) -> float:
@@ -147,6 +149,8 @@ def _surprise(word: Word, rows: int, count: int) -> float:
 
 def _expected(word: Word) -> float:
     """Return the number of rows of an average project that contain a word."""
+    from memorybank.text.words.ordinary import SHARES  # late: a call is matched without words
+
     return _PRIOR * SHARES.get(word.label, 0.0)
 
 
@@ -176,7 +180,7 @@ def match(
     total = _weight_of(counted) + sum(_weight(word, 1, count) for word in missing)
     bounds = chance_of([exp(-word.surprise) for word in counted] + [exp(-_surprise(word, 0, count)) for word in missing], count)
     labels = [word.label for word in words]
-    files = queries.ids_of_files(connection) if naming and _is_young(corpus, count) else None
+    files = queries.ids_of_files(connection) if naming and corpus is NOTES and count <= YOUNG else None
     found = {}
     # The margin keeps rows whose weights reach `least` exactly, but are added in another order than `total`.
     candidates, with_word = _candidates(connection, corpus, counted, count, least * total - 1e-9)
@@ -192,13 +196,9 @@ def match(
     return found
 
 
-def _is_young(corpus: NoteCorpus, count: int) -> bool:
-    return corpus is NOTES and count <= YOUNG
-
-
 def _names_subject(held: Sequence[_Known], title: str, topic: str | None) -> bool:
     """Return whether the only word of a prompt, or a word in a title, names the subject."""
-    return any(word.is_name and (word.word.label == topic or word.written in title) for word in held)
+    return any(word.is_name and (word.word.label == topic or word.is_in(title)) for word in held)
 
 
 def _held(words: Sequence[_Known], text: _Text, least: int) -> tuple[Sequence[_Known], Sequence[_Known]]:
@@ -208,24 +208,24 @@ def _held(words: Sequence[_Known], text: _Text, least: int) -> tuple[Sequence[_K
 
     A long text contains nearly every common word somewhere, so words that are far apart in it say nothing.
     """
-    described = [word for word in words if word.written in text.title or word.written in text.tags]
-    held = [word for word in words if word in described or word.written in text.headings or word.written in text.body]
+    described = [word for word in words if word.is_in(text.title) or word.is_in(text.tags)]
+    held = [word for word in words if word in described or word.is_in(text.headings) or word.is_in(text.body)]
     if len(text.body) <= LONGEST_WHOLE:
         return held, described
     described += _of_best_heading([word for word in held if word not in described], text.headings)
-    places = {word.written: _places(word.written, text.body) for word in held if word not in described}
+    places = {word: set().union(*(_places(written, text.body) for written in word.written)) for word in held if word not in described}
     weights: dict[int, float] = {}
     for word in held:
-        for place in places.get(word.written, ()):
+        for place in places.get(word, ()):
             weights[place] = weights.get(place, 0.0) + word.weight
     best = max(sorted(weights), key=weights.__getitem__, default=-1)
-    together = [word for word in held if best in places.get(word.written, (best,))]
+    together = [word for word in held if best in places.get(word, (best,))]
     return together if len(together) >= least else described, described
 
 
 def _of_best_heading(words: Sequence[_Known], headings: str) -> Sequence[_Known]:
     """Return the words in the heading that contains the most of them by weight, which says what its section is about. One word alone says too little."""
-    found = max(([word for word in words if word.written in heading] for heading in headings.split("\n")), key=_weight_of)
+    found = max(([word for word in words if word.is_in(heading)] for heading in headings.split("\n")), key=_weight_of)
     return found if len(found) >= LEAST_IN_HEADING else []
 
 
@@ -253,15 +253,15 @@ def _overlaps(place: int, labels: Sequence[str]) -> bool:
 
 def _known(connection: Connection, corpus: NoteCorpus, words: Sequence[Word], count: int) -> tuple[list[_Known], list[Word]]:
     """Return (the words that some row may contain, the rarest first; the other words), at most `MOST_COUNTED` of each."""
-    terms = list(dict.fromkeys(term for word in words for term in word.terms))
+    terms = list(dict.fromkeys(term for word in words for terms in word.spellings for term in terms))
     if corpus is not EPISODES and any(term >= FIRST_CJK for term in terms):
         terms += _IN_MOST_JAPANESE
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
     # A Japanese word names a subject if it is rare among Japanese texts: in an English bank with some Japanese notes it is in few rows in any case.
     japanese = max((frequencies.get(term, 0) for term in _IN_MOST_JAPANESE), default=0) or count
-    rows_of = {word.label: min([frequencies.get(term, 0) for term in word.terms]) for word in words}
+    rows_of = {word.label: sum([min([frequencies.get(term, 0) for term in terms]) for terms in word.spellings]) for word in words}
     rarest = sorted((word for word in words if rows_of[word.label]), key=lambda word: (rows_of[word.label], word.label))[:MOST_COUNTED]
-    young = _is_young(corpus, count)
+    young = corpus is NOTES and count <= YOUNG
     known = [_Known(word, rows_of[word.label], count, japanese if word.terms[0] >= FIRST_CJK else count, young=young) for word in rarest]
     labels = [word.label for word in words]
     others = (word for place, word in enumerate(words) if not rows_of[word.label] and not _is_said_in_parts(place, labels))
@@ -339,7 +339,7 @@ def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterab
 
 def _phrase(word: Word) -> str:
     """Return a word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
-    return f'"{" ".join(word.terms)}"'
+    return '("' + '" OR "'.join(map(" ".join, word.spellings)) + '")'
 
 
 def _texts(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, _Text]]:

@@ -17,7 +17,7 @@ from memorybank.text.prompts.sentences import ends
 from memorybank.text.prompts.typed import typed
 from memorybank.text.secrets.redact import strip_private
 from memorybank.text.untrusted import fence
-from memorybank.text.words.terms import KATAKANA, content_terms, script_of, sections
+from memorybank.text.words.terms import KATAKANA, compounds, content_terms, script_of, sections
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
 
@@ -52,10 +52,19 @@ _NO_DATE = lazy_pattern(r"\b(?:may|march)\b|/|(?<!\d)\d{8}(?!\d)")
 
 
 class Word(Value):
-    """One word of a query as it is shown, and the terms that a memory must contain, all of them."""
+    """One word of a query as it is shown, and the terms that a memory must contain in this order.
+
+    others: the terms of its other spellings, each as good as `terms`.
+    """
 
     label: str
     terms: tuple[str, ...]
+    others: Sequence[tuple[str, ...]] = ()
+
+    @property
+    def spellings(self) -> Sequence[tuple[str, ...]]:
+        """The terms of each spelling."""
+        return (self.terms, *self.others)
 
 
 class Past(Value):
@@ -174,6 +183,10 @@ def as_written(label: str, text: str) -> str:
     at = folded.find(label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label)
     if at < 0 and label.isascii() and label.endswith("i"):
         at = folded.find(f"{label[:-1]}y")  # `kei` stands for key
+    if at < 0 and not label.isascii():
+        from memorybank.text.words import okurigana  # late: an English prompt has none
+
+        return okurigana.as_written(label, text)
     if at < 0 or len(folded) != len(text):
         return label
     begin, end = at, at + 1
@@ -195,12 +208,15 @@ def words(text: str) -> list[Word]:
     """Return the words of a text that say what it is about, each once.
 
     An English word is represented by its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji is split into pairs, and
-    kana between them is grammar. Numbers of one or two digits and single letters are left out.
+    kana between them is grammar, except in a compound of two verbs. Numbers of one or two digits and single letters are left out.
     """
     found: dict[str, Word] = {}
     for term in content_terms(text):
         if len(found) < MOST_WORDS and _is_informative(term):
             found[term] = Word(term, (term,))
+    for compound in compounds(text):
+        if len(found) < MOST_WORDS:
+            found.setdefault(compound, _of_kanji(compound))
     for section in sections(text):
         if len(found) < MOST_WORDS:
             _add_section(section, found)
@@ -215,15 +231,26 @@ def _add_section(part: str, found: dict[str, Word]) -> None:
     """Add the words of Chinese, Japanese or Korean characters in one script to `found`."""
     if len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return
-    pairs = [part[at : at + 2] for at in range(len(part) - 1)]
+    pairs = _pairs(part)
     if script_of(part[0]) == KATAKANA:
-        found.setdefault(part, Word(part, tuple(pairs)))
+        found.setdefault(part, Word(part, pairs))
         return
     if len(part) <= _LONGEST_COMPOUND:
-        pairs = pairs[::2] + ([pairs[-1]] if len(part) % 2 else [])
+        pairs = (*pairs[::2], *(pairs[-1:] if len(part) % 2 else ()))
     for pair in pairs:
         if pair not in found and pair not in JAPANESE and pair not in ASKING_JAPANESE:
-            found[pair] = Word(pair, (pair,))
+            found[pair] = _of_kanji(pair)
+
+
+def _of_kanji(pair: str) -> Word:
+    """Return the word of two kanji, with the spellings that have kana in between: 取置, 取り置."""
+    from memorybank.text.words import okurigana  # late: an English prompt has none
+
+    return Word(pair, (pair,), [_pairs(spelling) for spelling in okurigana.spellings(pair)])
+
+
+def _pairs(run: str) -> tuple[str, ...]:
+    return tuple(run[at : at + 2] for at in range(len(run) - 1))
 
 
 def named_days(text: str, today: str) -> list[str]:

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.claims.marking import names, with_marks
-from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, phrase
+from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.know import learned
 from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
@@ -78,7 +78,7 @@ def item(
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
         return InjectedMemory(memory.memory, text, source, at, _sentences(recollection, query), PERSON if words else memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else passages.excerpt(memory.text, limit)
-    text = with_marks(text, [*_marks(sources.claims_in(text, memory.at, base.root)), *_superseded(text, superseded)])
+    text = with_marks(text, [*_marks(sources.claims_in(text, memory.at, base.root), text), *_superseded(text, superseded)])
     why = _sentences(recollection, query) if memory.kind == EPISODE else ()
     return (
         InjectedMemory(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
@@ -216,7 +216,7 @@ def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, s
     said = _excerpt(memory, base, limit)
     if said is None:
         return None
-    marks = _marks(sources.claims_of(memory.number, base.root))
+    marks = _marks(sources.claims_of(memory.number, base.root), said or title)
     entire = [text_of(each.reason) for each in superseded if each.is_entire]
     for each in superseded if not entire else ():
         statement = _stated(said, each.text) or (_stated(title, each.text) if isinstance(each, TakenBack) else "")
@@ -253,6 +253,11 @@ def bare(text: str) -> str:
     return " ".join(text.translate(_MARKS_OF_QUOTES).casefold().split()).strip(" .。!！")
 
 
-def _marks(claims: Iterable[NoteClaim]) -> list[tuple[str, str]]:
-    """Return (subject, what to say about it) of the untrue ones."""
-    return [(each.claim.subject, text_of(each.reason)) for each in claims if each.is_untrue]
+def _marks(claims: Iterable[NoteClaim], text: str) -> list[tuple[str, str]]:
+    """Return (subject, what to say about it, in the language of the text) of the untrue ones."""
+    untrue = [each for each in claims if each.is_untrue]
+    if not untrue or language_of(text) == ENGLISH:
+        return [(each.claim.subject, text_of(each.reason)) for each in untrue]
+    from memorybank.reasons import japanese  # late: few texts have a mark
+
+    return [(each.claim.subject, text_of(each.reason, japanese.JAPANESE)) for each in untrue]

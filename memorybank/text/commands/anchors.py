@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.commands.paths import FILE_NAMES, has_file_name, looks_like_path, relative, without_line
+from memorybank.text.emphasis import without_emphasis
 from memorybank.text.secrets.mark import MARK
 
 TYPE_CHECKING = False
@@ -135,7 +136,7 @@ def paths_in(text: str) -> Iterator[str]:
     """Yield the words that look like paths, in order."""
     if "." not in text and "/" not in text and "file" not in text:
         return
-    for word in text.split():
+    for word in without_emphasis(text).split():
         if ("." not in word and "/" not in word and "file" not in word) or MARK in word:
             continue
         if word[-1] == "." and word[:-1].isalpha() and word[:-1] not in FILE_NAMES:
@@ -149,15 +150,9 @@ def paths_in(text: str) -> Iterator[str]:
             else:
                 runs = _runs(piece)
             for run in runs:
-                path = without_line(_without_emphasis(run.rstrip(_ENDS))).rstrip(_ENDS)
+                path = without_line(run.rstrip(_ENDS)).rstrip(_ENDS)
                 if looks_like_path(path) if path.isascii() else _is_one_path(path):
                     yield path
-
-
-def _without_emphasis(word: str) -> str:
-    """Return a word without the `**` with which Markdown emphasises it. `**/docs` and `docs/**` are patterns, not emphasis."""
-    begin = 2 if word.startswith("**") and not word.startswith("**/") else 0
-    return word[begin : -2 if word.endswith("**") and not word.endswith("/**") else None].rstrip(_ENDS)
 
 
 def _is_one_path(word: str) -> bool:

@@ -126,6 +126,31 @@ def lacking(failed: str, worked: str) -> list[str]:
     return sorted(set(names(worked)).difference(names(failed)))
 
 
+def added(failed: str, worked: str) -> list[str]:
+    """Return the words that a command has in addition to all of one that failed, in their order; [] when it lacks one of these, or one of them is open."""
+    (folder, _, said), (other, _, done) = _split(failed), _split(worked)
+    if folder != other or OPEN in said or OPEN in done:
+        return []
+    wanted = iter([*said, None])
+    next_one = next(wanted)
+    found = []
+    for word in done:
+        if word == next_one:
+            next_one = next(wanted)
+        else:
+            found.append(word)
+    return found if next_one is None else []
+
+
+def has_words_of(command: str, form: str, remedy: str) -> bool:
+    """Return whether a command of a form has the words that a remedy adds to it: an option (`form --option`), or any word (`form …`)."""
+    lacking = remedy.removeprefix(f"{form} ")
+    words = _split(command)[2]
+    if lacking == OPEN:
+        return OPEN not in words and len(words) > len(form.split(" "))
+    return lacking != remedy and lacking in words
+
+
 def with_variables(form: str, named: Iterable[str]) -> str:
     """Return the form of a command with the names of variables (`NAME=…`) in front."""
     return " ".join([*named, form])
@@ -138,7 +163,11 @@ def forms_with_variables(command: str) -> list[str]:
 
 def shown(command: str, form: str, longest: int = _LONGEST) -> str:
     """Return a command as an agent can run it, with `…` where its words differed; its form with the folder and the variables if that says as much, or the
-    command is too long."""
+    command is too long. A form may end in `…` where other words followed each time."""
+    if form.endswith(f" {OPEN}"):
+        bare = form.removesuffix(f" {OPEN}")
+        told = shown(command, bare, longest)
+        return told if told != bare else form
     folder, assigned, words = _split(command)
     is_open = words[-1:] == [OPEN]
     words = words[:-1] if is_open else words

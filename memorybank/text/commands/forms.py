@@ -36,6 +36,12 @@ _SEVERAL_PURPOSES = frozenset(
 _LEADING = ("run", "exec", "compose", "tool", "x", "dlx", "-m")
 """Sub-commands that say nothing without the word after them."""
 _INTERPRETERS = frozenset(("python", "python3", "node", "deno", "bun", "ruby", "php", "perl", "bash", "sh", "zsh"))
+_RUNS_FILES = _INTERPRETERS | {"tsx", "ts-node"}
+"""Programs whose first argument is the script that says what is done."""
+_SCRIPT = lazy_pattern(r"(?!\.\./)(?=[\w@+-]*[./])[\w@+.][\w@+./-]*[\w+]\Z")
+"""Matches the path of a script in the repository."""
+_BEFORE_SCRIPT = lazy_pattern(r"-[uvxBEIO]+\Z|-eu?x?\Z|run\Z")
+"""What may stand between an interpreter and its script: `bash -x`, `python -u`, `bun run`. Code (`node -e`) looks like no path."""
 _LEAST_NAME = 4
 _LONGEST_NAME = 3
 """Maximum number of words that together name a command (`mise run lint`)."""
@@ -165,16 +171,27 @@ def _form(words: list[str]) -> str:
     if kept == ["python"] and words[1:2] == ["-m"]:  # what a module does says more than that Python runs it
         kept += words[1:3]
         words = words[2:]
-    if programs.takes_only_paths(kept[-1]):
+    script = _script(kept[-1], words[1:])
+    if not script and programs.takes_only_paths(kept[-1]):
         return " ".join(kept)
     says_what = _TARGET if kept[0].rpartition("/")[2] in programs.TARGET_PROGRAMS else _WORD
     if kept == ["git"] and words[1:2] and words[1].startswith("-C"):
         return "git -C"
-    for word in words[programs.first_subcommand(kept[0], words) if len(kept) == 1 else 1 :]:
-        if len(kept) == _LONGEST or not says_what.match(word):
-            break
-        kept.append(word)
+    start = programs.first_subcommand(kept[0], words) if len(kept) == 1 else 1
+    rest = script or words[start:]
+    while rest and len(kept) < _LONGEST and (script or says_what.match(rest[0])):
+        kept.append(rest[0])
+        script = [] if script else _script(rest[0], rest[1:])
+        rest = script or rest[1:]
     return " ".join(kept)
+
+
+def _script(program: str, words: list[str]) -> list[str]:
+    """Return the words of a command from the script on that an interpreter runs: what it does is said there; [] for code, and for a file elsewhere."""
+    start = 0
+    while program in _RUNS_FILES and start < len(words) and _BEFORE_SCRIPT.match(words[start]):
+        start += 1
+    return words[start:] if program in _RUNS_FILES and start < len(words) and _SCRIPT.match(words[start]) else []
 
 
 def _without_temporary(path: str) -> str:
@@ -243,6 +260,11 @@ def has_several_purposes(program: str) -> bool:
 def is_interpreter(purpose: str) -> bool:
     """Return whether a purpose only names what runs a program (`uv run python`), which may be any program."""
     return purpose.rpartition(" ")[2] in _INTERPRETERS
+
+
+def runs_script(form: str) -> bool:
+    """Return whether a form is a call of a script of the repository, with or without the interpreter in front."""
+    return any(map(_SCRIPT.match, form.split(" ")[:3]))
 
 
 def things(form: str, words: list[str]) -> list[str]:

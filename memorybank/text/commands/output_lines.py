@@ -49,6 +49,7 @@ _KINDS = {
         r"\d+ passed,? (?:and )?[1-9]\d* failed",
         r"test result: FAILED",
         r"FAILED \((?:failures|errors)=",
+        r"[#ℹ] fail [1-9]",
         r"Tests run:.{0,60}(?:Failures|Errors): [1-9]",
         r"Found [1-9]\d* (?:errors?|problems?|issues?)\b(?!.{0,80}\b0 remaining)",
         r"✖ [1-9]\d* problems? \((?!0 errors)",
@@ -104,7 +105,7 @@ _KINDS = {
     DONE: (
         r"ok\s+\S+\s+(?:[\d.]+s|\(cached\))",
         r"PASS$",
-        r"0 fail$|\d+ pass$",
+        r"0 fail$|\d+ pass$|[#ℹ] fail 0$",
         r"Tests?(?: Files| Suites)?:?\s+(?:\d+ (?:skipped|todo|pending),?\s|\|\s)*\d+ passed",
         r"(?:=+ )?\d+ passed\b.{0,80} in [\d.]+",
         r"(?:\d+ \w+, )+0 fail(?:ures|ed)?\b",

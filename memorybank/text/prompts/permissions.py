@@ -9,7 +9,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.about import denies
 from memorybank.text.prompts.lasting import DECIDED_FINE, END, FINE, KEPT, KEPT_JA, THE, is_end_of_rule, is_for_once, may_last
 from memorybank.values import lru_cache
 
@@ -145,7 +144,11 @@ def is_for_good(text: str) -> bool:
 def binds_again(text: str) -> bool:
     """Return whether a sentence goes back to a rule, and says which: "I take that back, never commit to main". It ends none."""
     rest = without_turn(text)
-    return rest != text and (denies(rest) or _BINDS.search(rest) is not None) and permission_of(rest) == ""
+    if rest == text:
+        return False
+    from memorybank.text.prompts.about import denies  # late: few texts allow anything
+
+    return (denies(rest) or _BINDS.search(rest) is not None) and permission_of(rest) == ""
 
 
 def without_turn(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.emphasis import without_emphasis
 from memorybank.text.pattern import lazy_pattern
 from memorybank.values import lru_cache
 
@@ -27,7 +28,7 @@ _REFERS_BACK = lazy_pattern(
     "i",
 )
 """A sentence that says why of the one before it."""
-_LIST_MARK = lazy_pattern(r"^(?:[*•・]+\s*|[-+]+\s+|#+\s+|\d{1,3}[.)]\s+)+")
+_LIST_MARK = lazy_pattern(r"^(?:(?:\*(?!\*)|[•・])+\s*|[-+]+\s+|#+\s+|\d{1,3}[.)]\s+)+")
 
 _INLINE_MARK = lazy_pattern(r"(?:(?<=[:：。、，,;. ])|^)(?:\(?[1-9][.)）](?= )|[①-⑨]) ?")
 _FIRST_MARK = lazy_pattern(r"\b1[.)）] |①")
@@ -36,7 +37,7 @@ _SECOND_MARK = lazy_pattern(r"[ 。、]\(?2[.)）] |②")
 
 
 def sentences(text: str) -> list[str]:
-    """Return the first 400 sentences in order, with white space collapsed and without list marks; quoted lines are left out.
+    """Return the first 400 sentences in order, with white space collapsed without list marks and marks of emphasis; quoted lines are left out.
 
     The end of a line also ends a sentence.
     """
@@ -47,7 +48,7 @@ def sentences(text: str) -> list[str]:
 def _sentences(text: str) -> tuple[str, ...]:
     """Return the same. Several mechanisms read one prompt."""
     found: list[str] = []
-    for line in text.replace("’", "'").split("\n"):
+    for line in without_emphasis(text.replace("’", "'")).split("\n"):
         line = " ".join(line.split())
         if line and not line.startswith((">", "|")):
             for item in _INLINE_MARK.split(line) if _is_inline_list(line) else (line,):

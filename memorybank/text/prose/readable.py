@@ -8,9 +8,10 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.emphasis import without_emphasis
 from memorybank.text.pattern import lazy_pattern
 
-_MARKS = r"[\s…✅✔☑✓❌⚠🎉✨🚀\ufe0f]+|\*\*(?!\*)"
+_MARKS = r"[\s…✅✔☑✓❌⚠🎉✨🚀\ufe0f]+|\*\*(?=(?-i:[A-Z\"“「\u3041-\u9fff]))"
 _NUMBER = r"(?:(?:step|part|option|issue|bug|手順|ステップ|その) ?\d+|\d{1,2}(?=[.)．）]))(?:[.):：．）]+(?=\s|[^\x00-\x7f])|\s+[-–—:])\s*(?=\S)"
 """Matches the number of a section: "Step 3 - ", "2. "."""
 _SECTION = (
@@ -27,31 +28,16 @@ _TURNS = (
     r"(?:[,.!:…]+\s+|\s+[-–—]\s+)(?=\S)|(?:あっ?|おっと|なるほど|実は|わかりました|分かりました)[、。！]\s*(?=\S)"
 )
 _OPENS = lazy_pattern(f"(?:{_MARKS}|{_NUMBER}|{_SECTION}|{_TURNS})+", "i")
-_MARK = "**"
 
 
 def readable(text: str) -> str:
     """Return a passage as it is shown."""
-    if _MARK in text:
-        text = _without_emphasis(text)
+    text = without_emphasis(text)
     opens = _OPENS.match(text)
     return text[opens.end() :] if opens is not None else text
 
 
 def readable_heading(text: str) -> str:
     """Return a heading as it is shown; "" if it only names a section."""
-    text = text.replace("**", "").rstrip(":： ")
+    text = without_emphasis(text).rstrip(":： ")
     return readable(f"{text}: .")[:-3] if text else ""
-
-
-def _without_emphasis(text: str) -> str:
-    """Return a text without the marks around emphasised words, or as it is if some of them are code: `src/**/*.ts`, `2**10`."""
-    parts = text.split(_MARK)
-    for before, inside, after in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
-        if inside.strip() != inside or not inside or _is_code(before[-1:]) or _is_code(after[:1]):
-            return text
-    return "".join(parts) if len(parts) % 2 else "".join(parts[:-1]) + _MARK + parts[-1]
-
-
-def _is_code(sign: str) -> bool:
-    return sign.isascii() and (sign.isalnum() or sign in ("/", "*", "_"))

@@ -41,7 +41,7 @@ def terms(text: str) -> list[str]:
 def content_terms(text: str) -> list[str]:
     """Return the different terms of `text` that say what it is about, in order: no English function words, no single characters. Japanese
     yields the bigrams within Chinese characters, within katakana and within a name in hiragana, and a verb's first character with the next
-    (検索の仕組み → 検索 仕組 組み)."""
+    (検索の仕組み → 検索 仕組 組み). A compound of two verbs yields its kanji (取り置き → 取置), which the index does not contain."""
     return list(_contents[text] if _LONG < len(text) <= _LONGEST else _content(text))
 
 
@@ -66,6 +66,16 @@ def sections(text: str) -> Iterator[str]:
     for part in () if text.isascii() else _parts(text):
         if part[0] >= FIRST_CJK:
             yield from _SECTION.findall(one_form(part))
+
+
+def compounds(text: str) -> Iterator[str]:
+    """Yield the compounds of two verbs in a text, by their kanji: 取置 for 取り置き."""
+    if not text.isascii():
+        from memorybank.text.words import okurigana  # late: an English text has none
+
+        for part in _parts(text):
+            if part[0] >= FIRST_CJK:
+                yield from (pair for *_, pair in okurigana.compounds(one_form(part)))
 
 
 _known = Memo(word_terms, _CACHE_LIMIT)
@@ -103,12 +113,17 @@ _runs = Memo(_terms_of_run, _MOST_RUNS)
 def _cjk_content(run: str) -> Iterator[str]:
     if "\u3041" <= run[0] <= "\u309f":
         yield from _hiragana_name(run)
+    from memorybank.text.words import okurigana  # late: an English text has none
+
+    compounds = okurigana.compounds(run)
+    yield from (pair for *_, pair in compounds)
+    parts = {place for begin, end, _ in compounds for place in (begin, end)}
     for start, end, script in _scripts(run):
         segment = run[start:end]
         if segment in JAPANESE:
             continue
         yield from map(str.__add__, segment, segment[1:])
-        after = run[end : end + 1]
+        after = "" if end - 1 in parts else run[end : end + 1]
         if script == CHINESE and after and after not in _PARTICLES and not (len(segment) > 1 and after in _ENDINGS) and script_of(after) == HIRAGANA:
             yield segment[-1] + after
 

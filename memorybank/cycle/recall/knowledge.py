@@ -270,8 +270,7 @@ class Knowledge:
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: str, **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
-        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
-        reason."""
+        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, listed with their reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
         found = self.latest.up_to_date(found[0]), self.latest.up_to_date(found[1]), found[2]
         if self._refuses_any():

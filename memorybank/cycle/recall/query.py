@@ -208,12 +208,14 @@ def words(text: str) -> list[Word]:
     """Return the words of a text that say what it is about, each once.
 
     An English word is represented by its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji is split into pairs, and
-    kana between them is grammar, except in a compound of two verbs. Numbers of one or two digits and single letters are left out.
+    kana between them is grammar, except in a compound of two verbs. Numbers of one or two digits without a unit and single letters are left out.
     """
+    measured = _measures(text)
     found: dict[str, Word] = {}
     for term in content_terms(text):
-        if len(found) < MOST_WORDS and _is_informative(term):
+        if len(found) < MOST_WORDS and _is_informative(term) and not (measured and _repeats(term, measured)):
             found[term] = Word(term, (term,))
+    found.update((label, Word(label, terms)) for label, terms in measured)
     for compound in compounds(text):
         if len(found) < MOST_WORDS:
             found.setdefault(compound, _of_kanji(compound))
@@ -221,6 +223,22 @@ def words(text: str) -> list[Word]:
         if len(found) < MOST_WORDS:
             _add_section(section, found)
     return list(found.values())[:MOST_WORDS]
+
+
+def _measures(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    if not any(sign in text for sign in "0123456789０１２３４５６７８９"):
+        return []
+    from unicodedata import normalize  # late, as the next one: most questions have no number
+
+    from memorybank.text.words import measures
+
+    return measures.of_text(text if text.isascii() else normalize("NFKC", text))
+
+
+def _repeats(term: str, measured: list[tuple[str, tuple[str, ...]]]) -> bool:
+    from memorybank.text.words.measures import is_part
+
+    return is_part(term, measured)
 
 
 def _is_informative(term: str) -> bool:

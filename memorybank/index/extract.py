@@ -12,7 +12,7 @@ from memorybank.decisions import extract as decisions
 from memorybank.decisions.decision import Replacement
 from memorybank.decisions.keys import KeyedDecision, keyed
 from memorybank.errors import CONFLICT, Problem
-from memorybank.index import anchors
+from memorybank.index import anchors, people
 from memorybank.notes import scan
 from memorybank.notes.note import Note
 from memorybank.notes.note_files import NoteFile
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, TypeAlias
 
-_MADE = ("sync/", "learned/")
-"""Folders with the notes of sessions, and with what was learned in them."""
 _MOST_TOGETHER, _MOST_BYTES = 64, 1 << 20
 """Number of notes, and their size in bytes, that are read together; a larger note is read alone."""
 SNIPPETS_INDENT = 10
@@ -139,7 +137,7 @@ def extract_all(notes: Sequence[Note], settings: Settings) -> list[NoteExtract]:
     columns = [_columns(*of_note, settings) for of_note in zip(notes, bodies, own_tags, said, strict=True)]
     # Files of sources are not compared: a copy must not count less because its original is also read.
     fingerprints = [() if is_source_key(note.key) else _fingerprint(note.body) for note in notes]
-    named = [(*anchors.find(note.text, note.key, note.links), *(anchors.of_conventions(note.body) if _is_of_people(note) else ())) for note in notes]
+    named = [(*anchors.find(note.text, note.key, note.links), *(anchors.of_conventions(note.body) if people.wrote(note) else ())) for note in notes]
     parts = [tuple(blocks(note.body, note.body_line)) for note in notes]
     claims = [_claims(note, of_note) for note, of_note in zip(notes, parts, strict=True)]
     decided = [_decisions(*of_note) for of_note in zip(notes, parts, said, strict=True)]
@@ -172,11 +170,6 @@ def extract_all(notes: Sequence[Note], settings: Settings) -> list[NoteExtract]:
 def _is_adopted(note: Note) -> bool:
     """Return whether a note came from another tool."""
     return is_source_key(note.key) or note.front.origin is not None
-
-
-def _is_of_people(note: Note) -> bool:
-    """Return whether people wrote a note: no session, and not as what it learned."""
-    return note.front.agent_created is None and note.front.session_id is None and not note.key.startswith(_MADE)
 
 
 def _own_tags(note: Note) -> tuple[str, ...]:

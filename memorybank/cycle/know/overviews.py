@@ -1,6 +1,6 @@
-"""What is left of an overview of the project at one moment: all of it for who asks for it, else what it says of a part that the moment names.
+"""What is left of an overview of the project at one moment: all of it if the prompt asks for it, else what it says about a part that the moment names.
 
-How a part is, was true of the day: once a later session changed its file, or there is none of this name, nothing of it is shown.
+A clause describes the day of the overview: once a later session changed the file, or the file is gone, the clause is not shown.
 """
 
 from __future__ import annotations

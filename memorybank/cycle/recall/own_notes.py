@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
+from memorybank.index import people
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
 
@@ -31,7 +32,6 @@ _USUAL = 0.05
 """A word in a smaller share of the texts about software may name the subject of a note whose title has no other words than ordinary ones (メールの設定)."""
 _LONGEST = 1_200
 """Characters of stored terms up to which a note is short: in a longer one, a line begins with any word."""
-_OF_PEOPLE = "source = '' AND session_id IS NULL AND agent_created IS NULL AND key NOT LIKE 'sync/%' AND key NOT LIKE 'learned/%'"
 
 
 def about(connection: Connection, query: QueryContext) -> Collection[int]:
@@ -40,7 +40,7 @@ def about(connection: Connection, query: QueryContext) -> Collection[int]:
     words = query.words
     if not 0 < len(words) <= _MOST_WORDS or query.anchors or not _asks(query.text) or search.rows_in(connection, "note_text") > _MOST_ROWS:
         return ()
-    own = {row[0] for row in connection.execute(f"SELECT id FROM notes WHERE {_OF_PEOPLE} LIMIT {FEW + 1}")}
+    own = people.rows(connection, FEW + 1)
     if not own or len(own) > FEW:
         return ()
     found: set[int] = set()

@@ -29,7 +29,7 @@ _CHANGED = lazy_pattern(
     r"|ました|直し|変え|変更|追加|消し|削除|移し|なりました",
     "i",
 )
-"""Matches what says what a session did, which is no overview."""
+"""Matches what a session did."""
 _ASKS = lazy_pattern(
     r"\b(?:overview|structur\w*|architectur\w*|layout|code ?base|organi[sz]ed|modules?|components?"
     r"|which (?:files?|modules?|parts?)|what (?:files?|parts?|modules?)"

@@ -22,7 +22,7 @@ _GROUP = lazy_pattern(r"\d{3}")
 
 def of_text(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return (the number as written, its terms in an index) of the numbers with a unit and of those with thousands, in order of their kind, each once."""
-    found = {match[1]: (match[1],) for match in _MEASURE.finditer(text)}
+    found: dict[str, tuple[str, ...]] = {match[1]: (match[1],) for match in _MEASURE.finditer(text)}
     found.update((match[0], (match[1], match[2])) for match in _THOUSANDS.finditer(text))
     found.update((match[0], (f"{match[1]}0", "000")) for match in _MYRIADS.finditer(text))
     return list(found.items())

@@ -66,12 +66,12 @@ def _explaining(connection: Connection, word: Word, own: Collection[int]) -> Ite
     if not rows or len(rows) > max(_MOST_WITH_IT, len(own) * _SHARE_WITH_IT):
         return ()
     written = f" {' '.join(word.terms)} "
-    subjects = [row for row, title, headings, tags, body in _texts(connection, rows) if written in f" {title} {headings} {tags} " or _begins(written, body)]
+    subjects = [row for row, title, headings, _, body in _texts(connection, rows) if written in f" {title} " or _begins(written, headings, body)]
     return subjects if len(subjects) <= _MOST_SUBJECTS else ()
 
 
-def _begins(written: str, body: str) -> bool:
-    return len(body) <= _LONGEST and (body.startswith(written[1:]) or f"\n{written}" in body)
+def _begins(written: str, headings: str, body: str) -> bool:
+    return len(body) <= _LONGEST and (written in f" {headings} " or body.startswith(written[1:]) or f"\n{written}" in body)
 
 
 def _titled(connection: Connection, word: Word, own: Collection[int]) -> Iterable[int]:

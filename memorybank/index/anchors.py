@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST = 64
 """Maximum number of anchors stored for one note; a longer list of files is about none of them in particular."""
+DOES = "does:"
+"""Kind of an anchor of a note that says how something is done: `does:commit`."""
 LONGEST = 256
 """Maximum length of an anchor's path, in characters."""
 
@@ -53,6 +55,13 @@ def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:
         if len(found) >= MOST:
             break
     return tuple(found)[:MOST]
+
+
+def of_conventions(body: str) -> tuple[str, ...]:
+    """Return the anchors of what a note says how it is to be done (`text.prompts.conventions`), each once."""
+    from memorybank.text.prompts import conventions  # late: a day's episode says nothing of this
+
+    return tuple(dict.fromkeys(DOES + action for action, _ in conventions.of_note(body)))
 
 
 def anchor_of(path: str) -> str:

@@ -12,7 +12,7 @@ from memorybank.decisions import extract as decisions
 from memorybank.decisions.decision import Replacement
 from memorybank.decisions.keys import KeyedDecision, keyed
 from memorybank.errors import CONFLICT, Problem
-from memorybank.index import anchors
+from memorybank.index import anchors, people
 from memorybank.notes import scan
 from memorybank.notes.note import Note
 from memorybank.notes.note_files import NoteFile
@@ -56,7 +56,7 @@ class NoteExtract(NamedTuple):
     fingerprint: one value for each non-empty bin.
     links: (kind, target as written, name under which the link waits while it is unresolved).
     keywords: (word, occurrences, snippets as published JSON), most relevant first.
-    anchors: the files and notes that the note names.
+    anchors: the files and notes that the note names, and what a note of people says how it is to be done.
     names: further names by which wiki links may refer to the note.
     claims: what the note names that can be looked up in the repository.
     decisions: its statements that another note can contradict.
@@ -137,7 +137,7 @@ def extract_all(notes: Sequence[Note], settings: Settings) -> list[NoteExtract]:
     columns = [_columns(*of_note, settings) for of_note in zip(notes, bodies, own_tags, said, strict=True)]
     # Files of sources are not compared: a copy must not count less because its original is also read.
     fingerprints = [() if is_source_key(note.key) else _fingerprint(note.body) for note in notes]
-    named = [anchors.find(note.text, note.key, note.links) for note in notes]
+    named = [(*anchors.find(note.text, note.key, note.links), *(anchors.of_conventions(note.body) if people.wrote(note) else ())) for note in notes]
     parts = [tuple(blocks(note.body, note.body_line)) for note in notes]
     claims = [_claims(note, of_note) for note, of_note in zip(notes, parts, strict=True)]
     decided = [_decisions(*of_note) for of_note in zip(notes, parts, said, strict=True)]

@@ -163,6 +163,7 @@ TEMPLATES = {
     "recall.unmerged": "its file has both sides of a git conflict",
     "recall.about_deleted": "it is about {subject}, which was deleted in {commit}",
     "recall.over": "what it says was so at that moment only",
+    "recall.overview": "it goes through the parts of the project, and nobody asked for these",
     "recall.marked_wrong": "marked wrong on {day}",
     "recall.excluded": "suppressed by policy {version:,}, which excludes {occasion}",
     "recall.excluded_by_learning": "suppressed by learning since policy {version:,}",

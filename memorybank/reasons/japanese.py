@@ -163,6 +163,7 @@ TEMPLATES = {
     "recall.unmerged": "ファイルに git の競合が残っています",
     "recall.about_deleted": "{commit} で削除された {subject} についての記憶です",
     "recall.over": "その時点だけの状態です",
+    "recall.overview": "プロジェクトの各部を並べた説明で、聞かれていません",
     "recall.marked_wrong": "{day} に「誤り」と評価",
     "recall.excluded": "第 {version:,} 版のポリシーにより抑制（{occasion} を除外）",
     "recall.excluded_by_learning": "第 {version:,} 版のポリシーから学習により抑制",

@@ -98,3 +98,17 @@ def test_a_note_edited_after_the_index_was_made_is_found_by_its_new_words_and_sh
     os.utime(remembering.scratch.active / "shared/deploy.md", ns=((NOW + 1) * 1_000_000,) * 2)
     found = remembering.ask(prompt("when does the pilot board for our deploys?"))
     assert found is not None and found.text.count("[note shared/deploy.md;") == 1 and "make board" in found.text
+
+
+def test_a_note_that_answers_a_question_is_shown_whatever_was_asked_before(young):
+    """And a person who recalls for the session sees it."""
+    notes = {"shared/support.md": "# 問い合わせの返し方\n\n- 返品: きのこは生鮮なので不可。ただし傷みの写真があれば再送\n- 解約: マイページから\n"}
+    question = "返品を受け付けるかの質問が来ています。いつもどう返していますか。"
+    remembering = young(notes).index()
+    session = remembering.session("now")
+    session.line("session_start", source="startup")
+    session.prompt("軽減税率の対象外のギフト箱を food から goods に移したいです。")
+    remembering.fold()
+    assert [one.memory.key for one in remembering.preview(prompt(question)).shown] == ["shared/support.md"]
+    assert [one.memory.key for one in remembering.preview(prompt("返品もそれでいいですか")).shown] == []
+    assert "きのこは生鮮" in remembering.ask(prompt(question)).text

@@ -64,6 +64,13 @@ def test_a_prompt_with_two_words_is_asked_alone_and_a_shorter_one_with_what_was_
     assert of_event(prompt("続けて"), "prompt", Past(["再送の上限を調べて"]), "/r").words
 
 
+def test_a_question_of_its_own_is_asked_alone_however_few_words_it_has():
+    past = Past(["軽減税率の対象外のギフト箱を food から goods に移したいです。"])
+    asked = of_event(prompt("返品にはいつもどう返していますか。"), "prompt", past, "/r")
+    assert [word.label for word in asked.words] == ["返品"] == [asked.topic]
+    assert "軽減" in [word.label for word in of_event(prompt("返品もそれでいいですか"), "prompt", past, "/r").words]
+
+
 def test_a_call_asks_with_its_files_and_its_words():
     """What was asked before was already answered at the prompt."""
     past = Past(["lower the jitter"])

@@ -26,6 +26,7 @@ from memorybank.text.prose import passages
 from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.openers import answer_first
+from memorybank.text.prose.overviews import without_overviews
 from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.terms import content_terms
 
@@ -138,7 +139,7 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         about = _of_task(task, requested, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
-        believed = _lasting(list(accepted(_within(answers, begin, end), prompts)))
+        believed = [(at, without_overviews(answer)) for at, answer in _lasting(list(accepted(_within(answers, begin, end), prompts)))]
         results = _results(believed, terms, most) or _within(done, begin, end)[:1]
         if committed is None and requested is not None and results:
             about = _of_task(task, _request_for(results[0], requested, prompts), prompts)

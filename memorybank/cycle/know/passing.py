@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know.search import IS_SEEN
+from memorybank.reasons.reason import Reason
 from memorybank.summarize import listed
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.phases import phase_in
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage
 
+OVER = Reason("recall.over")
 _OF_AGENTS = (ANSWER, REMARK)
 _MOST_LATER = 400
 """Later passages that are compared, the first ones after it."""

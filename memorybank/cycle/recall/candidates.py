@@ -12,7 +12,7 @@ from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.cycle.event import PROMPT, SUBAGENT_START, TOOL_BEFORE
 from memorybank.cycle.fold import schema
 from memorybank.cycle.know import learned
-from memorybank.cycle.recall import labels, matching, ranking
+from memorybank.cycle.recall import labels, matching, own_notes, ranking
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows, queries
@@ -167,16 +167,17 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
     shared = _note_anchors(connection, query.anchors)
     _add_notes_of_folder(connection, query.edited, shared)
     words = () if query.moment == TOOL_BEFORE else query.words
-    also = {*shared, *labels.rows_with(connection, query.labels)}
+    own = own_notes.about(connection, query) if corpus is matching.NOTES and query.moment == PROMPT else ()
+    also = {*shared, *labels.rows_with(connection, query.labels), *own}
     matches = matching.match(connection, corpus, words, also, least, naming=query.moment == PROMPT, topic=query.topic)
-    chosen = {*shared, *_above(matches, least)}
+    chosen = {*shared, *own, *_above(matches, least)}
     labelled = labels.in_titles(connection, chosen, query.labels)
     found = []
     for row in queries.seen(connection, chosen):
         memory = read_note(row)
         _explain(memory, shared, matches)
         memory.labelled = labelled.get(row.id, 0)
-        memory.named = memory.named or (memory.labelled == labels.WITH_ITS_WORD and memory.titled > 0)
+        memory.named = memory.named or memory.number in own or (memory.labelled == labels.WITH_ITS_WORD and memory.titled > 0)
         found.append(memory)
     return found
 
@@ -184,6 +185,19 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
 def notes(sources: Sources, numbers: Iterable[int]) -> list[Memory]:
     """Return the notes with these rows that the reader of `find` may be shown."""
     return answer(sources.index, [], lambda index: [*map(read_note, queries.seen(index, numbers))])
+
+
+def with_anchors(sources: Sources, reader: MemoryReader, anchors: Sequence[str]) -> list[Memory]:
+    """Return the notes with one of these anchors that the reader may see, the most important first."""
+    if sources.index is None:
+        return []
+    register(sources.index, reader)
+
+    def found(index: Connection) -> list[Memory]:
+        rows = {row for anchor in anchors for row in queries.seen_with_anchor(index, anchor, _MOST_OF_ONE_ANCHOR)}
+        return sorted(map(read_note, queries.seen(index, rows)), key=lambda memory: (-memory.importance, memory.key))
+
+    return answer(sources.index, [], found)
 
 
 def read_note(row: NoteRow) -> Memory:

@@ -9,7 +9,8 @@ from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, search, standing, works
 from memorybank.cycle.know.latest import Latest
-from memorybank.cycle.know.passing import Passing
+from memorybank.cycle.know.overviews import OVERVIEW, Overviews
+from memorybank.cycle.know.passing import OVER, Passing
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import Memory
@@ -70,11 +71,11 @@ class Knowledge:
         self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
         self.passing = Passing(connection, self.session, reading.now, self.prompt)
+        self.overviews = Overviews(connection, reading.base.root, reading.query.text, reading.now, is_prompt=bool(self.prompt))
         self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
-        """Return what helps before anything is asked: the recurring problems, the usual commands, then the rules, each with the reason why it is left out;
-        None when it may be shown."""
+        """Return the recurring problems, the usual commands, then the rules, each with the reason why it is left out; None when it may be shown."""
         from memorybank.cycle.know import usual
         from memorybank.notes import loaded
 
@@ -269,8 +270,7 @@ class Knowledge:
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
     def _answering(self, asked: str, **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
-        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, so that they are listed with their
-        reason."""
+        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, listed with their reason."""
         found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
         found = self.latest.up_to_date(found[0]), self.latest.up_to_date(found[1]), found[2]
         if self._refuses_any():
@@ -292,13 +292,13 @@ class Knowledge:
     def _is_refused(self, passage: Passage) -> bool:
         """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong, or all that it says is over."""
         is_refused = passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
-        if not is_refused and self.passing.leave_out(passage):
-            self.reading.withdraw(passage.memory, Reason("recall.over"))
-            return True
-        return is_refused
+        over = None if is_refused else OVER if self.passing.leave_out(passage) else OVERVIEW if self.overviews.leave_out(passage) else None
+        if over is not None:
+            self.reading.withdraw(passage.memory, over)
+        return is_refused or over is not None
 
     def _refuses_any(self) -> bool:
-        return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out)
+        return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out or self.overviews.has_left_out)
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""

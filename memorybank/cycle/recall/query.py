@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FAILURE = "failure"
 """The moment after a failed call. The other moments have the names of their events."""
 LEAST_WORDS = 2
-"""A prompt with fewer words is combined with what its context said before; if that is not enough, nothing is searched."""
+"""A prompt with fewer words is combined with what its context said before, unless it is a question of its own; if that is not enough, nothing is searched."""
 MOST_WORDS = 48
 _READ_CHARACTERS = 4_000
 """Characters read of one text: a pasted log says what it is about in its first lines."""
@@ -125,12 +125,18 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     days = named_days(prompt, today) if today else []
     if len(own) >= LEAST_WORDS or touched or days:
         return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days, labels=labels.of_text(prompt))
-    earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
+    earlier = "" if own and _stands_alone(prompt) else next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
     topic = own[0].label if own else None
     asked = merged(own, words(earlier))
     if len(asked) < LEAST_WORDS and not topic:
         asked = []
     return QueryContext(events.PROMPT, asked, task=past.task, text=f"{prompt} {earlier}", topic=topic, labels=labels.of_text(prompt))
+
+
+def _stands_alone(prompt: str) -> bool:
+    from memorybank.text.prompts.questions import stands_alone  # late: most prompts have words enough
+
+    return stands_alone(prompt)
 
 
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
@@ -202,12 +208,14 @@ def words(text: str) -> list[Word]:
     """Return the words of a text that say what it is about, each once.
 
     An English word is represented by its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji is split into pairs, and
-    kana between them is grammar, except in a compound of two verbs. Numbers of one or two digits and single letters are left out.
+    kana between them is grammar, except in a compound of two verbs. Numbers of one or two digits without a unit and single letters are left out.
     """
+    measured = _measures(text)
     found: dict[str, Word] = {}
     for term in content_terms(text):
-        if len(found) < MOST_WORDS and _is_informative(term):
+        if len(found) < MOST_WORDS and _is_informative(term) and not (measured and _repeats(term, measured)):
             found[term] = Word(term, (term,))
+    found.update((label, Word(label, terms)) for label, terms in measured)
     for compound in compounds(text):
         if len(found) < MOST_WORDS:
             found.setdefault(compound, _of_kanji(compound))
@@ -215,6 +223,22 @@ def words(text: str) -> list[Word]:
         if len(found) < MOST_WORDS:
             _add_section(section, found)
     return list(found.values())[:MOST_WORDS]
+
+
+def _measures(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    if not any(sign in text for sign in "0123456789０１２３４５６７８９"):
+        return []
+    from unicodedata import normalize  # late, as the next one: most questions have no number
+
+    from memorybank.text.words import measures
+
+    return measures.of_text(text if text.isascii() else normalize("NFKC", text))
+
+
+def _repeats(term: str, measured: list[tuple[str, tuple[str, ...]]]) -> bool:
+    from memorybank.text.words.measures import is_part
+
+    return is_part(term, measured)
 
 
 def _is_informative(term: str) -> bool:

@@ -80,6 +80,7 @@ class Memory(Value, frozen=False):
     newer: the row of the note that supersedes what it would show; 0 for none.
     labelled: how well its title names a number or letter of the question (`labels.in_titles`).
     is_answered: of an earlier request, whether it says what came of it.
+    quoted: of a note, the sentence that is shown alone; "" for its best part.
     """
 
     memory: str
@@ -114,6 +115,7 @@ class Memory(Value, frozen=False):
     newer: int = 0
     labelled: int = 0
     is_answered: bool = False
+    quoted: str = ""
 
     @property
     def fit(self) -> float:

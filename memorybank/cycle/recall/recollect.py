@@ -87,7 +87,7 @@ class Draft(Reading):
             return
         known = knowledge.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
-        noted = self._notes()
+        noted = {memory.memory: memory for memory in (*self._notes(), *self._conventions(event))}.values()
         found = [*(note for note in noted if note.memory not in named), *known]
         earned, self.near = ranking.rank(found, self.query, self.reader)
         about = candidates.topics_of(base, self.query)
@@ -251,6 +251,13 @@ class Draft(Reading):
         self.notice = read.notice
         newer = {memory.memory: memory for memory in read.found if memory.at <= self.now + _SKEW_MS}
         return [*(memory for memory in found if memory.memory not in newer), *newer.values()]
+
+    def _conventions(self, event: Event) -> Sequence[Memory]:
+        if self.query.moment != events.TOOL_BEFORE:
+            return ()
+        from memorybank.cycle.recall import conventions  # late: prompts and failures ask for none
+
+        return conventions.at_call(self, event)
 
     def _with_newer(self, earned: Sequence[Recollection]) -> list[Recollection]:
         """Return the memories that may be shown, with the note that superseded another one in its place, however little it has in common with the question."""

@@ -152,7 +152,7 @@ def _stated(said: str, statement: str) -> str:
 
 
 def _labels(memory: Memory) -> list[str]:
-    return [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)]
+    return [*memory.matched, *(anchor.partition(":")[2].rpartition("/")[2] for anchor in memory.shared)]
 
 
 def _words(memory: Memory, base: CycleContext) -> tuple[str, int]:
@@ -169,6 +169,8 @@ def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str | None:
     text = _read(memory, base)
     if text and (words := _words(memory, base)[0]):
         return passages.excerpt(words, limit)
+    if text and memory.quoted:
+        return memory.quoted
     if text and memory.key.startswith(SESSION_NOTES):
         text = _without_requests(text)
     return excerpt(text, memory.text, _labels(memory), limit) if text else text

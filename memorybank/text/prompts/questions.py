@@ -50,6 +50,26 @@ _IN_GENERAL = lazy_pattern(
     "i",
 )
 
+_LEANS = lazy_pattern(
+    r"\b(?:it|its|them|they|their|this|that|these|those|there|he|she|him|her|ones?|same|other|another|too|again|instead|else)\b"
+    r"|^\W*(?:and|or|but|also|then|so|what about|how about|what if|why not|even|only|not)\b"
+    r"|[それ]れ(?!ぞ|な)|(?:これ|あれ|それ|そっち|こっち|あっち|そちら|こちら|あちら|そこ|ここ)(?!から|まで)|(?<![一-龥])(?:その|この|あの|そう|こう|ああ)(?!い|し|て)"
+    r"|さっき|先ほど|先程|上記|同じ|ほかに|他に|別の|もう一|続き|^\W*(?:じゃあ?|では|でも|それ|あと|また|なら|ちなみに|で[、,])"
+    r"|^[^、。]{1,16}(?:は|も|の方は?|のほうは?)\s*[?？]|^[^、。]{1,10}(?:だと|なら|だったら|の場合)",
+    "i",
+)
+"""Matches what only the prompts before a question explain: a word for what they named, a beginning that goes on, or a topic without a verb (「本番は？」)."""
+_ASKS_WHAT = lazy_pattern(r"\W*(?:what|which|where|whom?|whose|when|how)\b", "i")
+_LEAST_WRITTEN = 4
+"""Words of a question in English that says what it is about. In Japanese, twice as many characters."""
+
+
+def stands_alone(text: str) -> bool:
+    """Return whether a prompt is a question of its own, which nothing that was said before it explains."""
+    if not (asks(text) or _ASKS_WHAT.match(text)) or _LEANS.search(text) is not None:
+        return False
+    return len(text.split()) >= _LEAST_WRITTEN if text.isascii() else len(text) >= 2 * _LEAST_WRITTEN
+
 
 def is_general(text: str) -> bool:
     """Return whether a question is one for what is known of software everywhere, not of this project."""

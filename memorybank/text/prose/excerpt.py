@@ -56,7 +56,7 @@ def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
     labels: the words (as stems), paths and names that the note was found by. One that few pieces of the note contain counts more.
     """
     wanted = [_wanted(label) for label in labels]
-    pieces = list(_pieces(_without_front_matter(text), title, limit))
+    pieces = list(_pieces(without_front_matter(text), title, limit))
     if not pieces:
         return ""
     folded = [_folded(f"{piece.heading}\n{piece.said}") for piece in pieces]
@@ -160,7 +160,7 @@ def excerpt_of_day(text: str, labels: Sequence[str], limit: int) -> str:
     return "\n".join(chosen[place] for place in sorted(chosen))
 
 
-def _without_front_matter(text: str) -> str:
+def without_front_matter(text: str) -> str:
     """Return the body of a note, with Unix line ends."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.startswith("---\n"):

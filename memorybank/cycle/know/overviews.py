@@ -1,0 +1,57 @@
+"""What is left of an overview of the project at one moment: all of it if the prompt asks for it, else what it says about a part that the moment names.
+
+A clause describes the day of the overview: once a later session changed the file, or the file is gone, the clause is not shown.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import ANSWER, REMARK
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.reasons.reason import Reason
+from memorybank.storage import system as os
+from memorybank.text.prose.overviews import about, asks_for_parts, is_overview, names, parts_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.know.search import Passage
+
+OVERVIEW = Reason("recall.overview")
+_OF_NAME = "name = ?1 OR name LIKE '%/' || ?1"
+_CHANGED = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE ({_OF_NAME}) AND at > ?2 AND at <= ?3 AND session <> ?4 AND {IS_SEEN} LIMIT 1"
+_TOUCHED = "SELECT DISTINCT substr(anchor, 6) FROM sharers WHERE anchor = 'file:' || ?1 OR anchor LIKE 'file:%/' || ?1"
+
+
+class Overviews:
+    """The overviews at one moment. asked: the prompt, or what the call names; root: the folder that paths are relative to; now: ms"""
+
+    def __init__(self, connection: Connection, root: str, asked: str, now: int, *, is_prompt: bool) -> None:
+        self.connection = connection
+        self.root = root
+        self.now = now
+        self.wants_all = is_prompt and asks_for_parts(asked)
+        self._names = names(asked)
+        self.has_left_out = False
+
+    def leave_out(self, passage: Passage) -> bool:
+        """Leave out of an overview what the moment does not name. Return whether nothing is left; its text then stays."""
+        if passage.kind not in (ANSWER, REMARK) or self.wants_all or not is_overview(passage.text):
+            return False
+        named = [part for part in parts_in(passage.text) if part.rpartition("/")[2].lower() in self._names and not self._is_over(part, passage)]
+        left = about(passage.text, named) if named else ""
+        if not left:
+            self.has_left_out = True
+            return True
+        passage.text = left
+        return False
+
+    def _is_over(self, part: str, passage: Passage) -> bool:
+        """Return whether a later session changed a part, or it is gone."""
+        name = part.rpartition("/")[2]
+        if self.connection.execute(_CHANGED, (name, passage.at, self.now, passage.session)).fetchone() is not None:
+            return True
+        known = [path for (path,) in self.connection.execute(_TOUCHED, (name,))]
+        return bool(known) and not any(os.path.exists(f"{self.root}/{path}") for path in known)

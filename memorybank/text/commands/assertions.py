@@ -57,6 +57,6 @@ def _steady(text: str) -> str:
 
 
 def is_other(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Return whether tests with these assertions failed for another reason than those with the others."""
+    """Return whether tests with these assertions failed for another reason than those with the others. Where one has none, that is unknown."""
     ones, others = set(one), set(other)
-    return bool(ones or others) and ones.isdisjoint(others)
+    return bool(ones and others) and ones.isdisjoint(others)

@@ -1,6 +1,7 @@
-"""What is left of an overview of the project at one moment: all of it if the prompt asks for it, else what it says about a part that the moment names.
+"""What is left of an overview of the project at one moment: all of it if the prompt asks for it, else what it says about a part that the prompt names.
 
-A clause describes the day of the overview: once a later session changed the file, or the file is gone, the clause is not shown.
+A clause describes the day of the overview: once a later session changed the file, or the file is gone, the clause is not shown. A call that reads or edits
+the file shows the agent more than that.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ _TOUCHED = "SELECT DISTINCT substr(anchor, 6) FROM sharers WHERE anchor = 'file:
 
 
 class Overviews:
-    """The overviews at one moment. asked: the prompt, or what the call names; root: the folder that paths are relative to; now: ms"""
+    """The overviews at one moment, of which a call is shown nothing. asked: the prompt; root: the folder that paths are relative to; now: ms"""
 
     def __init__(self, connection: Connection, root: str, asked: str, now: int, *, is_prompt: bool) -> None:
         self.connection = connection
         self.root = root
         self.now = now
         self.wants_all = is_prompt and asks_for_parts(asked)
-        self._names = names(asked)
+        self._names = names(asked) if is_prompt else frozenset()
         self.has_left_out = False
 
     def leave_out(self, passage: Passage) -> bool:

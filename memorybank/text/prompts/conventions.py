@@ -58,6 +58,8 @@ _WITHIN = {
 }
 _CHANGELOG = lazy_pattern(r"(?:\bchange ?log(?:\.\w+)?\b|変更履歴)", "i")
 _ENTRY = lazy_pattern(r"\b(?:lines?|entry|entries|add|goes|listed|unreleased|under)\b|行|書|追記|追加|載せ", "i")
+_OF_RELEASES = lazy_pattern(r"\breleas|\bpublish|\bdeploy|リリース|デプロイ", "i")
+"""Matches a heading below which the change log is changed when a version is released."""
 _INSTRUCTS = lazy_pattern(
     r"\b(?:always|must|should|before|after|whenever|every|each|per|only|by hand|imperative|in english|in japanese|sign(?:ed)?[- ]?off|squash|needs?|goes? to"
     r"|has to|have to|starts? with|begins? with|names? (?:the|its)|no more than|at most|one)\b"
@@ -155,7 +157,7 @@ def _actions(heading: str, sentence: str) -> list[str]:
     if not 8 <= len(sentence) <= LONGEST or _PAST.search(sentence) is not None:
         return []
     found = [action for action in _NOUNS if _says_how(action, heading, sentence)]
-    if COMMIT not in found and not found and _CHANGELOG.search(sentence) and _ENTRY.search(sentence):
+    if not found and _CHANGELOG.search(sentence) and _ENTRY.search(sentence) and not _OF_RELEASES.search(heading):
         found.append(COMMIT)
     return found
 

@@ -42,9 +42,7 @@ _LABEL = {
     for action, (english, japanese) in _NOUNS.items()
 }
 _HEADING = {
-    action: lazy_pattern(
-        rf"^\W*(?:(?:how (?:we|to)|our|about) )?(?:{english}|{japanese})(?:の(?:仕方|書き方|手順|規約|ルール|決まり))?\W*$", "i"
-    )
+    action: lazy_pattern(rf"^\W*(?:(?:how (?:we|to)|our|about) )?(?:{english}|{japanese})(?:の(?:仕方|書き方|手順|規約|ルール|決まり))?\W*$", "i")
     for action, (english, japanese) in _NOUNS.items()
 }
 _WITHIN = {

@@ -72,9 +72,11 @@ _ABOUT_BEFORE = lazy_pattern(
 _POINTS = lazy_pattern(r"^\W*(?:it|they|that|this|these|those)\b", "i")
 _LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
 """Sentences that limit the permission before them: "But not on Fridays."."""
+_DONE_TO_IT = r"(?!(?:\w{2,}ed|shown|seen|written|read|broken|given|taken|done|made|found|kept|set|run|was|is|are|the|an?)\b(?! (?:the|an?|it|th\w+)\b))"
+"""Does not match a participle: what is never shown or used is described, not ordered."""
 _CLAUSES = lazy_pattern(
     r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*"
-    r"|,?\s(?:and|but)\s+(?=(?:please |also )*(?:never |always |from now on\b|(?:don['’]t|do not) (?:ever|[^,;]{1,60}\bever\b)))",
+    r"|,?\s(?:and|but)\s+(?=(?:please |also )*(?:(?:never|always) " + _DONE_TO_IT + r"|from now on\b|(?:don['’]t|do not) (?:ever|[^,;]{1,60}\bever\b)))",
     "i",
 )
 _LISTED = lazy_pattern(r"(?<=[;；、])|(?<=,)(?= )")

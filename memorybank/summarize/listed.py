@@ -178,13 +178,13 @@ def name(line: str) -> str:
 
 
 def with_result(names: Sequence[str], result: str) -> list[str]:
-    """Return the names of a day's sessions; with a result of one session where they say nothing, and after an only name that is one of a task. names: "" for
-    a session without one."""
+    """Return the names of a day's sessions; with a result of one session where they say nothing, and after the name of an only session or an only task.
+    names: "" for a session without one."""
     said = list(filter(None, names))
     if result and all(map(_says_nothing, said)):
         return [result, *[""] * (len(names) - 1)]
-    is_bare = bool(result) and len(set(said)) == 1 and BETWEEN not in said[0] and (" " not in said[0] or len(set(content_terms(said[0]))) < _LEAST_IN_NAME)
-    return [f"{said[0]}{BETWEEN}{result}", *[""] * names.count("")] if is_bare else list(names)
+    is_only = bool(result) and len(set(said)) == 1 and BETWEEN not in said[0] and (len(names) == 1 or " " not in said[0])
+    return [f"{said[0]}{BETWEEN}{result}", *[""] * names.count("")] if is_only else list(names)
 
 
 def _bare(name: str) -> str:
@@ -205,7 +205,7 @@ def first_result(text: str) -> str:
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
     said = sentences(came)[:_RESULTS_READ]
     if not said or len(said[0]) <= _LONGEST_RESULT:
-        return said[0] if said else ""
+        return said[0] if said and len(set(content_terms(said[0]))) >= _LEAST_IN_NAME else ""
     cut = excerpt(said[0], _LONGEST_RESULT)
     is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
     whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)

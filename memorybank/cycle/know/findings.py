@@ -76,10 +76,11 @@ _LONGEST_QUESTION = 280
 some report of an earlier change to the same code always fits, and only reasons, decisions and limits say what the code does not."""
 _DANGLES = lazy_pattern(
     r"^\W*(?:but|and|so|however|then|also|yet)\b,? (?:this|that|it|these|those|they)(?:['’]s)?\b"
-    r"|^\W*(?:しかし|ただし?|でも|なので|そのため)、?(?:これ|それ|この|その)",
+    r"|^\W*before (?:my|this|these|the) (?:code )?(?:change|fix|edit)(?:s|es)?\b"
+    r"|^\W*(?:しかし|ただし?|でも|なので|そのため)、?(?:これ|それ|この|その)|^\W*(?:変更|修正)前(?:は|の)",
     "i",
 )
-"""Matches the beginning of a passage that goes on from one before it."""
+"""Matches the beginning of a passage that goes on from one before it, or tells what the agent then changed."""
 
 
 def answering(
@@ -251,7 +252,7 @@ def _says_enough(passage: Passage) -> bool:
         is_enough = decides(passage.text) or limits(passage.text)
     else:
         is_enough = not (passage.heading and _PASSING.match(passage.heading)) and any(map(tells, sentences(passage.text)))
-    if is_enough and passage.kind != SAID and not passage.heading and _DANGLES.match(passage.text):
+    if is_enough and passage.kind != SAID and _DANGLES.match(passage.text):
         return False
     if not is_enough or len(passage.text) > _LONGEST_STEP or not any(sign in passage.text for sign in _SIGNS):
         return is_enough

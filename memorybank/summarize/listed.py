@@ -205,7 +205,7 @@ def first_result(text: str) -> str:
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
     said = sentences(came)[:_RESULTS_READ]
     if not said or len(said[0]) <= _LONGEST_RESULT:
-        return said[0] if said and len(set(content_terms(said[0]))) >= _LEAST_IN_NAME else ""
+        return said[0] if said and content_terms(said[0]) else ""
     cut = excerpt(said[0], _LONGEST_RESULT)
     is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
     whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
-VERSION = 24
+VERSION = 25
 """Increased with every change to the tables below. A cache of another version is replaced by one that is built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -71,7 +71,7 @@ TABLES: tuple[str, ...] = (
     # how many notes contain a term: exact, so that recall does not read the postings of common ones
     "CREATE VIRTUAL TABLE note_terms USING fts5vocab(note_text, row)",
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, notes INTEGER NOT NULL) WITHOUT ROWID",
-    # files and notes that a note names: `file:` and a repository-relative path, `note:` and a key
+    # files and notes that a note names, and what it says how to do: `file:` and a repository-relative path, `note:` and a key, `does:` and an action
     "CREATE TABLE anchors (anchor TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (anchor, note)) WITHOUT ROWID",
     "CREATE INDEX anchors_note ON anchors (note)",
     # what a note names that can be looked up in the repository; place: the exact path, if a link says it; name: the last part of the path; state: ''

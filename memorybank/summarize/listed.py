@@ -42,8 +42,6 @@ _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 _CUT = " …"
 _CLAUSES = (" because ", " so ", " but ", " and ", " which ", " where ")
 """What follows the end of a clause."""
-_LEAST_IN_NAME = 2
-"""Content words of a name that says what was worked on."""
 HEADINGS = {
     "goals": ("Wanted: ", "目的: "),
     "results": ("Result: ", "結果: "),

@@ -579,3 +579,17 @@ def test_a_correction_is_not_about_a_look_at_the_state(memory):
     wish = "That is the wrong way, it must be bin/ship from now on."
     corrected(memory, "earlier", "Release it.", "git status", wish, "bin/ship")
     assert shown(memory.ask(before("Bash", {"command": "git status"}))) == ""
+
+
+@pytest.mark.parametrize(
+    "wish", ["Please:\n- > Never push without running make test", "1. > never commit without running make test", "* | always sign the tags"]
+)
+def test_a_rule_that_begins_like_a_quotation_is_folded_after_a_failure(memory, wish):
+    work = memory.session("earlier")
+    work.prompt("Release it.")
+    work.run("git push", error="rejected")
+    work.turn_end("It was rejected.")
+    work.prompt(wish)
+    work.turn_end("Understood.")
+    memory.fold()
+    assert memory.lines("earlier") == []

@@ -47,7 +47,8 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
         from memorybank.cycle.fold import statement_rows
 
         named = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
-        about = _failed(connection, failure) if stated.kind != EXPECTATION and only_answers(sentences(stated.text)[0]) else ""
+        begins = "".join(sentences(stated.text)[:1]) if failure is not None and stated.kind != EXPECTATION else ""
+        about = _failed(connection, failure) if begins and only_answers(begins) else ""
         values = {"place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text, "objects": named, "about": about}
         statement_rows.write(connection, {**row, **values})
 

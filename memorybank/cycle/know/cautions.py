@@ -16,6 +16,7 @@ from memorybank.cycle.know.turns import QuestionWords
 from memorybank.text.prompts.building import builds
 from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.cautions import cautions, is_for_later
+from memorybank.text.prose.momentary import is_supposed
 from memorybank.text.prose.passages import is_table_row, sentences
 from memorybank.text.words import concepts
 from memorybank.text.words.code_names import names_in
@@ -99,7 +100,7 @@ class _Request:
             weight = own + _AROUND * max(0.0, around - own)
             if own < self.least * _OWN or not self._is_subject(passage.matched, alike) or not (alike or self._names_enough(common)):
                 continue
-            if weight >= self.least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence):
+            if weight >= self.least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence) and not is_supposed(sentence):
                 found.append((weight, sentence, common))
         if not found:
             return None

@@ -10,9 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, SAID
 from memorybank.cycle.know import search
-from memorybank.summarize.findings import decides
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -100,6 +98,9 @@ class Latest:
 
     def left_since(self, since: int) -> list[str]:
         """Return the sentences of answers since an instant (ms) that a later session changed or reverted, with the decisions about the same."""
+        from memorybank.summarize.findings import decides  # late: only starts ask
+        from memorybank.text.words.everyday import is_name
+
         found: list[str] = []
         for passage in search.selected(self.connection, _MAY_BE_LEFT, (since, self.now)):
             newer = self.of(passage)

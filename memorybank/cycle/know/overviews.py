@@ -27,14 +27,14 @@ _TOUCHED = "SELECT DISTINCT substr(anchor, 6) FROM sharers WHERE anchor = 'file:
 
 
 class Overviews:
-    """The overviews at one moment, of which a call is shown nothing. asked: the prompt; root: the folder that paths are relative to; now: ms"""
+    """The overviews at one moment, of which a call is shown nothing. asked: the prompt, "" at a call; root: the folder that paths are relative to; now: ms"""
 
-    def __init__(self, connection: Connection, root: str, asked: str, now: int, *, is_prompt: bool) -> None:
+    def __init__(self, connection: Connection, root: str, asked: str, now: int) -> None:
         self.connection = connection
         self.root = root
         self.now = now
-        self.wants_all = is_prompt and asks_for_parts(asked)
-        self._names = names(asked) if is_prompt else frozenset()
+        self.wants_all = asks_for_parts(asked)
+        self._names = names(asked)
         self.has_left_out = False
 
     def leave_out(self, passage: Passage) -> bool:

@@ -12,10 +12,7 @@ from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.summarize import listed
-from memorybank.text.prompts.continuing import continued_by
-from memorybank.text.prompts.phases import phase_in
 from memorybank.text.prose import momentary
-from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -51,7 +48,7 @@ class Passing:
         self.connection = connection
         self.own = own
         self.now = now
-        self.asks_for_open = bool(prompt) and (momentary.asks_for_open(prompt) or continued_by(prompt) is not None or phase_in(prompt) is not None)
+        self.asks_for_open = bool(prompt) and _asks_for_open(prompt)
         self.has_left_out = False
         self._later: dict[int, list[set[str]]] = {}
 
@@ -82,6 +79,15 @@ class Passing:
         if passage.id not in self._later:
             rows = self.connection.execute(_TERMS, (*span, passage.turn))
             self._later[passage.id] = [set(terms.split(" ")) for (terms,) in rows]
+        from memorybank.text.words.everyday import is_name  # late: few sentences tell of a moment
+
         names, branch = set(filter(is_name, content_terms(sentence))), set(content_terms(listed.name_of(task))) if task else set()
         least = min(_LEAST_SHARED, len(names))
         return any((least and len(names & terms) >= least) or (branch and branch <= terms) for terms in self._later[passage.id])
+
+
+def _asks_for_open(prompt: str) -> bool:
+    from memorybank.text.prompts.continuing import continued_by  # late: a call asks nothing
+    from memorybank.text.prompts.phases import phase_in
+
+    return momentary.asks_for_open(prompt) or continued_by(prompt) is not None or phase_in(prompt) is not None

@@ -12,7 +12,7 @@ from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.cycle.event import PROMPT, SUBAGENT_START, TOOL_BEFORE
 from memorybank.cycle.fold import schema
 from memorybank.cycle.know import learned
-from memorybank.cycle.recall import labels, matching, own_notes, ranking
+from memorybank.cycle.recall import labels, matching, ranking
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.errors import MemorybankError
 from memorybank.index import claim_rows, queries
@@ -167,7 +167,11 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
     shared = _note_anchors(connection, query.anchors)
     _add_notes_of_folder(connection, query.edited, shared)
     words = () if query.moment == TOOL_BEFORE else query.words
-    own = own_notes.about(connection, query) if corpus is matching.NOTES and query.moment == PROMPT else ()
+    own: Collection[int] = ()
+    if corpus is matching.NOTES and query.moment == PROMPT:
+        from memorybank.cycle.recall import own_notes  # late: a call asks nothing
+
+        own = own_notes.about(connection, query)
     also = {*shared, *labels.rows_with(connection, query.labels), *own}
     matches = matching.match(connection, corpus, words, also, least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *own, *_above(matches, least)}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Memory
     from memorybank.cycle.recall.reading import Reading
 
-_SIGNS = ("commit", "push", "releas", "publish", "deploy", "test", "migrat", "db:", "revision", "jest", "spec", "tox", "nox", "mocha", "ava")
+_SIGNS = ("commit", "push", "releas", "publish", "deploy", "test", "migrat", "db:", "revision", "jest", "phpunit", "spec", "tox", "nox", "mocha", "ava")
 """One of these is in every command that `text.prompts.conventions` knows."""
 
 

@@ -71,7 +71,7 @@ class Knowledge:
         self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
         self.passing = Passing(connection, self.session, reading.now, self.prompt)
-        self.overviews = Overviews(connection, reading.base.root, reading.query.text, reading.now, is_prompt=bool(self.prompt))
+        self.overviews = Overviews(connection, reading.base.root, self.prompt, reading.now)
         self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:

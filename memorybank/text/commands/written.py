@@ -23,8 +23,13 @@ def written_by(words: list[str]) -> list[str]:
     """Return the files and folders that a command writes to by its options: `curl -o file`, `tar -x -C folder`."""
     program = name(words[0])
     options = _WRITES_TO.get(program, frozenset())
-    if program == "tar" and not any("x" in word for place, word in enumerate(words) if place == 1 or (word[:1] == "-" and word[:3] != "--e")):
+    if program == "tar" and not any(map(_unpacks, words[1:], range(1, len(words)))):
         return []  # it packs or lists
     options |= _OUTPUTS
     found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options and not words[place + 1].startswith("-")]
     return found + [value for option, equals, value in (word.partition("=") for word in words) if equals and option in options]
+
+
+def _unpacks(word: str, place: int) -> bool:
+    """Return whether a word of a `tar` command, at a place of it, asks to unpack."""
+    return word in ("--extract", "--get") or ("x" in word and word[:2] != "--" and (place == 1 or word[:1] == "-"))

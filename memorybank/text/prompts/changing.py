@@ -98,7 +98,8 @@ _LEFT = tuple(
     )
 )
 _MAY_LEAVE = lazy_pattern(
-    r"\bfrom\b|off the table|scrapped|after all|decided|agreed|白紙|撤回|取りやめ|取り下げ|やっぱ|やはり|結局"
+    r"\bfrom\b|off the table|scrapped|after all|decided|agreed"
+    r"|not happening|no-?go|out of the question|(?:off|out|dead|history) again|白紙|撤回|取りやめ|取り下げ|やっぱ|やはり|結局"
     r"|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|renam|merged|delet|\bgone\b|retired"
     r"|から|やめ|廃止|改名|変更|置き?換|切り?替|取り消|元に戻|削除|消[しさ]|ではなく|代わり|撤去|除去|リネーム|統合|差し替え",
     "i",

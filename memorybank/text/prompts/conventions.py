@@ -16,7 +16,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 COMMIT, PUSH, RELEASE, DEPLOY, TEST, MIGRATE = "commit", "push", "release", "deploy", "test", "migrate"
-SIGNS = ("commit", "push", "releas", "deploy", "test", "migrat", "changelog", "コミット", "プッシュ", "リリース", "デプロイ", "テスト", "マイグレ", "変更履歴")
+SIGNS = (
+    "commit",
+    "push",
+    "releas",
+    "publish",
+    "deploy",
+    "test",
+    "migrat",
+    "changelog",
+    "change log",
+    "コミット",
+    "プッシュ",
+    "リリース",
+    "デプロイ",
+    "テスト",
+    "マイグレ",
+    "変更履歴",
+)
 """One of these is in every text with such a sentence."""
 LONGEST = 240
 """Characters of a sentence. A longer one explains more than what to do."""

@@ -16,8 +16,10 @@ _LANGUAGE = lazy_pattern(
     "i",
 )
 _NOT_LANGUAGE = lazy_pattern(
-    r"\b(?:not|never|no more|no longer|instead of|rather than|stop (?:using|writing)(?: in)?)(?: in)? [A-Z][a-z]+"
-    r"|[一-龥ァ-ヴー]{1,4}語(?:では|じゃ)な[くい]|[一-龥ァ-ヴー]{1,4}語[^、。]{0,10}?(?:なくて|ない|やめ)"
+    r"(?:\b(?:not|never|no|no more|no longer|instead of|rather than|stop|avoid)\b|n['’]?t\b)(?: (?!but\b|only\b)[\w-]{1,30}){0,4}?"
+    r" (?:english|japanese|german|french|spanish|chinese|korean|italian|portuguese|dutch)\b"
+    r"|[一-龥ァ-ヴー]{1,4}語(?:では|じゃ)な[くい]|[一-龥ァ-ヴー]{1,4}語[^、。]{0,10}?(?:なくて|ない|やめ)",
+    "i",
 )
 _THEMES = lazy_pattern(
     r"(?P<commit>\bcommit\w*|コミット\S?)|(?P<pr>\b(?:prs?|pull requests?)\b|プルリク\S{0,4}|(?<![A-Za-z])PR(?![A-Za-z]))|(?P<comment>\bcomments?\b|コメント)"

@@ -9,7 +9,7 @@ from memorybank.text.pattern import lazy_pattern
 _WHICH = (
     r"(?:by default|(?:as|the) (?:usual|default|first|second|third|last|other|latter|former|proposed|suggested|recommended|same)(?: (?:one|option|way"
     r"|variant|version))?"
-    r"|(?:(?:in|for|on|to|with) )?(?:both|all|each|every one|everything|everywhere)(?: of (?:them|those|these|it))?|always|every time|from now on"
+    r"|(?:(?:in|for|on|to|with) )?(?:both|all|each|every one|everything)(?: of (?:them|those|these|it))?|always|every time|from now on"
     r"|(?:option|variant|version|number|no\.?) [\w.]{1,3}|that|it|this|those|them)"
 )
 _ANSWER = lazy_pattern(

@@ -13,12 +13,12 @@ from memorybank.text.prompts.about import clauses, denies, is_among, names
 from memorybank.values import lru_cache
 
 _REVERSES = lazy_pattern(
-    r"\b(?:is|are|was|were|has been|have been)?(?:['’]s)? ?(?:now )?(?:off the table|scrapped|reverted|reversed|not happening|a no-?go"
+    r"\b(?:is|are|was|were|has been|have been)?(?:['’]s)? ?(?:now )?(?:off the table|scrapped|not happening|a no-?go"
     r"|out of the question)(?: again| now| after all)*\b"
     r"|\b(?:is|are) (?:off|out|dead|history) again\b"
-    r"|\b(?:let['’]?s |we(?:['’]re|['’]ll| are| will| do| should|['’]d rather)? )(?:not|n['’]t|no longer|stop)\b(?=(?: [\w./-]+){1,12}? after all\b)"
-    r"|\bno (?=(?:[\w-]+ ){1,6}after all\b)"
-    r"|\b(?:don['’]?t|do not)(?= .{1,60} after all\b)|\bafter all\b(?=.{0,20}$)"
+    r"|\b(?:let['’]?s |we(?:['’]re|['’]ll| are| will| do| should|['’]d rather)? )(?:not|n['’]t|no longer|stop)\b(?=(?: [\w./-]+){1,12}? after all(?! \w))"
+    r"|\bno (?=(?:[\w-]+ ){1,6}after all(?! \w))"
+    r"|\b(?:don['’]?t|do not)(?= .{1,60} after all(?! \w))|\bafter all(?=\W*$|,)"
     r"|\b(?:we(?:['’]ve| have)?|i(?:['’]ve| have)?)? ?(?:decided|agreed) (?:against|not to)\b"
     r"|(?:の|こと|案|件|話|方針)?(?:は|を)?、?(?:やっぱり?|やはり|結局)、?(?:[^、。]{0,4}(?:やめ|無し|なし|ナシ|見送|中止|取りやめ|撤回)[^、。]{0,10}|しない(?:こと)?[^、。]{0,8})[。！!]*$"
     r"|(?:の|こと|案|件|話|方針)?(?:は|を)(?:白紙(?:に戻|撤回)|撤回|取りやめ|取り下げ)[^、。]{0,10}[。！!]*$",
@@ -26,7 +26,7 @@ _REVERSES = lazy_pattern(
 )
 """Matches the words by which a sentence reverses a decision."""
 _NEGATES = lazy_pattern(
-    r"\b(?:not|no|never|stop|against|off|scrapped|reverted|reversed|dead|history|out|no-?go)\b|n['’]t\b|やめ|な[しい]|ナシ|無し|見送|中止|撤回|白紙|取り",
+    r"\b(?:not|no|never|stop|against|off|scrapped|dead|history|out|no-?go)\b|n['’]t\b|やめ|な[しい]|ナシ|無し|見送|中止|撤回|白紙|取り",
     "i",
 )
 _HOLDS_NOW = lazy_pattern(
@@ -50,7 +50,8 @@ def reverses(sentence: str) -> bool:
 
 
 def takes_over(new: str, old: str) -> bool:
-    """Return whether a later statement reverses what an earlier one orders: it names that with two words at least, and nothing narrower."""
+    """Return whether a later statement reverses what an earlier one orders: it names that with two words, or with one of a rule
+    of at most two names, and nothing narrower."""
     wanted = reversed_in(new)
     if not wanted or denies(old) or reverses(old):
         return False

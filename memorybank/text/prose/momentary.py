@@ -64,7 +64,7 @@ _MOMENT = lazy_pattern(
     r"|\b(?:we|i|nobody|no one)(?: have| has|['’]ve)? never (?:got (?:around )?to |actually )?"
     r"(?:corrected|fixed|repaired|migrated|cleaned|backfilled|updated|removed|finished|tested|documented|merged|ported|implemented|wrote|written"
     r"|converted|deleted)\b"
-    r"|(?<!who )(?<!that )(?<!which )\b(?:has|have)(?:n['’]t| not)\b|\b(?:nobody|no one|nothing) has\b|\b(?:left|postponed|deferred"
+    r"|(?<!who )(?<!that )(?<!which )\b(?:has|have)(?:n['’]t| not)\b(?! to\b| changed\b)|\b(?:nobody|no one|nothing) has\b|\b(?:left|postponed|deferred"
     r"|put off)\b[^.;]{0,60}\bfor later\b"
     r"|\bcan (?:now )?be (?:merged|released|deployed|shipped|reviewed)\b|\b(?:ci|the (?:build|pipeline|tests?|job|deploy\w*)) (?:is|are) still running\b"
     r"|\b(?:changes?|work|branch|fix|commits?) (?:is|are) not (?:committed|pushed|merged|deployed|released)\b|\b(?:i|we) (?:plan|intend|still have) to\b"

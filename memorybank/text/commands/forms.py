@@ -3,7 +3,7 @@
 `cd app && rtk bun run test 2>&1 | tail` has the form `rtk bun run test`. Calls with the same form fail for the same reasons and need
 the same fixes. A fingerprint (`fingerprint`) is finer and says what exactly was done.
 
-Sentences name commands and folders, too: "uv instead of pip", "after you edit db/seeds", 「make clean を先に」.
+Sentences name commands, too: "uv instead of pip", 「make clean を先に」.
 """
 
 from __future__ import annotations

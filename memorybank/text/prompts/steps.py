@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_ROMAN = ("i", "ii", "iii", "iv", "v", "vi")
+_ROMAN = ("i", "ii", "iii", "iv")
 _KANJI = "一二三四五六七八九"
 _KINDS = "フェーズ|フェイズ|ステージ|ステップ|段階|工程|手順"
 STEP = lazy_pattern(

@@ -150,8 +150,8 @@ def _lacking_words(connection: Connection, failure: int, form: str, failed: str,
         return ""
     from memorybank.text.commands.error_excerpt import is_about_code  # late: few commands work with another word
 
-    (wrong,) = connection.execute("SELECT line FROM failures WHERE id = ?", (failure,)).fetchone()
-    if is_about_code(wrong):
+    (said,) = connection.execute("SELECT said FROM failures WHERE id = ?", (failure,)).fetchone()
+    if is_about_code(said):
         return ""
     option = next((word for word in words if word.startswith("-")), "")
     return f"{form} {option}" if option else f"{form} {exact.OPEN}" if forms.runs_script(form) else ""

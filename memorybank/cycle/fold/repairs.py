@@ -16,7 +16,7 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from memorybank.cycle.fold.recorded import LogEvent
 
@@ -53,11 +53,11 @@ def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
     if name.startswith((OUTSIDE, "~/")):
         return
     still_open = connection.execute(
-        "SELECT id FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
+        "SELECT id, line FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
         (file, line.agent, line.cell.name, MOST_OPEN_FAILURES),
     ).fetchall()
     if still_open:
-        _note(connection, [(failure, line.offset, name, change(line, _CHANGE_CHARACTERS), "") for (failure,) in still_open])
+        _note(connection, [(failure, line.offset, name, change(line, _CHANGE_CHARACTERS, wrong_words(wrong)), "") for failure, wrong in still_open])
 
 
 def note_command(connection: Connection, line: LogEvent, still_open: Sequence[int]) -> None:
@@ -125,14 +125,14 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tup
         return
     from memorybank.text.commands.error_excerpt import is_about_code  # late: few commands repair a failure
 
-    failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure, _ in fixed]
+    failures = [connection.execute("SELECT id, offset, error, line, said FROM failures WHERE id = ?", (failure,)).fetchone() for failure, _ in fixed]
     pieces = []
-    for number, (failure, _, error, wrong) in enumerate(failures):
+    for number, (failure, _, error, wrong, said) in enumerate(failures):
         ended = failures[number + 1] if number + 1 < len(failures) else None
         if ended is not None and (ended[2] == error or is_same_line(ended[3], wrong)):
             continue  # the same error came again, so that the steps in between fixed nothing
         other_form = f"{WORKED_AS}{shown(worked)}" if ended is None and corrected.corrects(worked, fixed[number][1]) else ""
-        named = error if is_about_code(wrong) else ""
+        named = said if is_about_code(said) else ""
         steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, named, other_form)
         if steps:
             pieces.append((wrong, steps, failure))
@@ -155,16 +155,15 @@ def _steps_before(connection: Connection, failure: int, before: int, named: str,
     """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"); if there was no edit, the other form in
     which the command worked, or the last command.
 
-    named: terms of an error that names files of the code at hand. "" where one of the edits is in one of these: such an error (of a compiler, a test) says
-    itself what to change.
+    named: the beginning of an error that names files of the code at hand. "" where one of the edits is in one of these: such an error (of a compiler, a test)
+    says itself what to change.
     """
     asked = "SELECT name, change FROM steps_since WHERE failure = ? AND offset < ? AND (name <> '' OR change <> '') ORDER BY offset DESC"
     latest: dict[str, str] = {}
     for name, changed in connection.execute(asked, (failure, before)):
         latest.setdefault(name, changed)
     command = latest.pop("", "")
-    said = set(named.split(" "))
-    if any(_is_named_by(name, said) for name in latest):
+    if any(name.rsplit("/", 1)[-1] in named for name in latest):
         return ""
     edits = [f"`{name}`: {changed}" if changed else f"`{name}`" for name, changed in list(latest.items())[:_MOST_EDITS]]
     return "; ".join(edits) or other_form or command
@@ -200,9 +199,3 @@ def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
 def are_same(lines: Sequence[str]) -> bool:
     """Return whether these lines of errors say the same."""
     return all(line == lines[-1] or is_same_line(line, lines[-1]) for line in lines)
-
-
-def _is_named_by(name: str, said: Collection[str]) -> bool:
-    """Return whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
-    terms = content_terms(name.rsplit("/", 1)[-1])
-    return len(terms) > 1 and all(term in said for term in terms)

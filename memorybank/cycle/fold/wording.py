@@ -10,6 +10,8 @@ from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memorybank.cycle.fold.recorded import LogEvent
 
 EDITS = events.EDITS
@@ -83,9 +85,10 @@ def commit_message(command: str) -> str:
     return message.strip(" \"'")
 
 
-def change(line: LogEvent, limit: int = 160) -> str:
+def change(line: LogEvent, limit: int = 160, about: Collection[str] = ()) -> str:
     """Return what an edit changed: the first lines that differ, `old → new`; "" when the line does not hold them.
 
+    about: terms of what the edit may have repaired. Of several lines that were added, the one with most of them tells most.
     A line that is missing in a text proves nothing when that text was cut while it was recorded.
     """
     old, new = line.text("old_string"), line.text("new_string")
@@ -100,15 +103,15 @@ def change(line: LogEvent, limit: int = 160) -> str:
             before, after = "…" + before[same - 8 :], "…" + after[same - 8 :]
         return f"`{one_line(before, limit // 2)}` → `{one_line(after, limit // 2)}`"
     if came:
-        return f"added `{one_line(_telling(came), limit // 2)}`"
+        return f"added `{one_line(_about(came, about) or _telling(came), limit // 2)}`"
     return f"removed `{one_line(_telling(gone), limit // 2)}`" if gone else ""
 
 
 def error_line(error: str, limit: int = 240) -> str:
     """Return the line of an error that says what is wrong, and the next one if it fits; "" when there is no error."""
-    from memorybank.text.commands.error_excerpt import error_excerpt_lines
+    from memorybank.text.commands.error_excerpt import cause_lines
 
-    parts = error_excerpt_lines(error)[:2]
+    parts = cause_lines(error)[:2]
     told = one_line(parts[0], limit) if parts else ""
     return one_line(f"{told}{BETWEEN_LINES}{parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
 
@@ -149,6 +152,16 @@ def _whole_lines(text: str) -> list[str]:
     begin, cut, end = text.partition(_CUT)
     parts = begin.split("\n")[:-1] + end.split("\n")[1:] if cut else begin.split("\n")
     return [part.strip() for part in parts]
+
+
+def _about(parts: list[str], terms: Collection[str]) -> str:
+    """Return the line that contains most of these terms; "" if none contains any."""
+    if not terms:
+        return ""
+    from memorybank.text.words.terms import content_terms  # late: few edits follow a failure
+
+    shared = [sum(term in terms for term in content_terms(part)) for part in parts]
+    return parts[shared.index(max(shared))] if any(shared) else ""
 
 
 def _telling(parts: list[str]) -> str:

@@ -24,7 +24,7 @@ from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
 from memorybank.text.prose.momentary import lasting, without_supposed
-from memorybank.text.prose.open_points import names_open
+from memorybank.text.prose.open_points import names_open, without_open_sections
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.overviews import without_overviews
 from memorybank.text.words.ordinary import SHARES
@@ -289,11 +289,12 @@ def _is_undone(sentence: str, later: str) -> bool:
 
 
 def _lasting(answers: Sequence[Said]) -> list[Said]:
-    """Return answers without what they only supposed, and without the state of their moment if a later one tells more than a commit."""
+    """Return answers without what they leave open or only supposed, and without the state of their moment if a later one tells more than a commit."""
     found: list[Said] = []
     goes_on = False
     for at, answer in reversed(answers):
-        found.append((at, lasting(answer) if goes_on else without_supposed(answer)))
+        done = without_open_sections(answer)
+        found.append((at, lasting(done) if goes_on else without_supposed(done)))
         goes_on = goes_on or not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in _telling(answer))
     return found[::-1]
 

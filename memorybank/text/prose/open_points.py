@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 
+_LONGEST_HEADING = 90
 _NAMES = lazy_pattern(
     r"\btodos?\b|\b(?:not|cannot|\w{1,8}n['’]t)\b[^.;]{0,60}\byet\b|\b(?:remaining|unfinished)\b|\bstill (?:needs?|fails?|to do|open|missing|to be done)\b"
     r"|\bstill need|\bstill fail|\bnext (?:step|phase|up)|\bfollow-ups?\b|\bleft (?:to do|of|open|for)\b|\bopen (?:question|point)|\bopen\s*[:：]"
@@ -49,6 +50,38 @@ _SUPPOSES = lazy_pattern(
     "i",
 )
 """Matches what may be, and a condition: "a file whose trailer is missing is refused" leaves nothing."""
+
+_HEADING = lazy_pattern(r"\s{0,3}(?:#{1,6}\s+(?P<heading>\S.{0,80})|\*\*(?P<bold>[^*]{1,80})\*\*\s*[:：]?\s*|(?P<label>[^\s|>`*#-][^.。]{0,60})[:：]\s*)$")
+_IS_OPEN = lazy_pattern(
+    r"\W*(?:\d+\W+)?(?:the |possible |suggested |recommended |proposed )?(?:next(?: steps?| up| tasks?)?|what['’]?s (?:next|left)|what (?:is|remains) (?:left|next|open|to do)"
+    r"|(?:still )?(?:remaining|open|outstanding|left|unfinished|pending)(?: to do)?(?: (?:steps?|tasks?|work|items?|points?|issues?|questions?|phases?))?"
+    r"|to ?dos?|follow-?ups?|not (?:yet )?(?:done|included|covered)|future work)(?: (?:are|is)| \([^)]{0,30}\))?\W*$"
+    r"|\W*(?:次(?:の|に)?(?:ステップ|作業|やること|すること|タスク|対応)?|今後の?(?:予定|課題|作業|タスク|対応)?|残り?(?:の?(?:タスク|作業|課題|対応|項目))?|残っている(?:作業|もの|課題)"
+    r"|未(?:対応|完了?|実装|着手)(?:の(?:もの|項目|作業))?|やり残し)(?:は?以下(?:の通り)?(?:です)?)?\W*$",
+    "i",
+)
+"""Matches a heading or label above what is left."""
+_RANKS = ("heading", "bold", "label")
+"""A section ends at a heading of its rank or a higher one; what a label announces ends with its list."""
+_OF_LIST = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s|\s{2,}\S|\s*$")
+
+
+def without_open_sections(text: str) -> str:
+    """Return an answer without the sections under a heading that names what is left ("### Next steps", 「残タスク：」): nothing in them is done."""
+    if not any(_IS_OPEN.match(line) for line in text.split("\n") if len(line) <= _LONGEST_HEADING):
+        return text
+    kept = []
+    is_open = {}
+    for line in text.split("\n"):
+        heading = _HEADING.match(line)
+        if heading is not None:
+            rank = _RANKS.index(heading.lastgroup)
+            is_open = {above: left for above, left in is_open.items() if above < rank} | {rank: _IS_OPEN.match(line) is not None}
+        elif _OF_LIST.match(line) is None:
+            is_open.pop(_RANKS.index("label"), None)
+        if not any(is_open.values()):
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def names_open(sentence: str) -> bool:

@@ -162,7 +162,6 @@ def test_a_turn_that_a_person_stopped_is_open_though_its_end_was_never_reported(
     work.run("make all", status="partial", reason="interrupted")
     found = summary(work)
     assert told(found.sections["open_ends"]) == ["the last turn was interrupted"]
-    assert told(found.sections["decisions"]) == ["stopped or refused by the person: `make all`"]
 
 
 def test_the_short_form_fits_and_cuts_whole_lines(session, summary):

@@ -81,7 +81,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "results": _results(believed),
         "changed": changed,
         "fixes": fixes,
-        "decisions": _decisions(believed, language),
+        "decisions": _decisions(believed),
         "commits": _commits(calls),
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
@@ -212,14 +212,12 @@ def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[tuple
     return fixes, short, waiting
 
 
-def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
-    """Return what the person corrected, the calls that they refused, and sentences of the agent about decisions."""
+def _decisions(lines: list[LogEvent]) -> list[Item]:
+    """Return what the person corrected, and sentences of the agent about decisions."""
     found = []
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and open_ends.is_worth_reporting(line):
-            found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
             found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]
     return found

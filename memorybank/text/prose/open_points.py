@@ -53,7 +53,8 @@ _SUPPOSES = lazy_pattern(
 
 _HEADING = lazy_pattern(r"\s{0,3}(?:#{1,6}\s+(?P<heading>\S.{0,80})|\*\*(?P<bold>[^*]{1,80})\*\*\s*[:：]?\s*|(?P<label>[^\s|>`*#-][^.。]{0,60})[:：]\s*)$")
 _IS_OPEN = lazy_pattern(
-    r"\W*(?:\d+\W+)?(?:the |possible |suggested |recommended |proposed )?(?:next(?: steps?| up| tasks?)?|what['’]?s (?:next|left)|what (?:is|remains) (?:left|next|open|to do)"
+    r"\W*(?:\d+\W+)?(?:the |possible |suggested |recommended |proposed )?"
+    r"(?:next(?: steps?| up| tasks?)?|what['’]?s (?:next|left)|what (?:is|remains) (?:left|next|open|to do)"
     r"|(?:still )?(?:remaining|open|outstanding|left|unfinished|pending)(?: to do)?(?: (?:steps?|tasks?|work|items?|points?|issues?|questions?|phases?))?"
     r"|to ?dos?|follow-?ups?|not (?:yet )?(?:done|included|covered)|future work)(?: (?:are|is)| \([^)]{0,30}\))?\W*$"
     r"|\W*(?:次(?:の|に)?(?:ステップ|作業|やること|すること|タスク|対応)?|今後の?(?:予定|課題|作業|タスク|対応)?|残り?(?:の?(?:タスク|作業|課題|対応|項目))?|残っている(?:作業|もの|課題)"
@@ -66,9 +67,14 @@ _RANKS = ("heading", "bold", "label")
 _OF_LIST = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s|\s{2,}\S|\s*$")
 
 
+def heads_what_is_left(line: str) -> bool:
+    """Return whether a line is a heading or label above what is left, and nothing else."""
+    return len(line) <= _LONGEST_HEADING and _IS_OPEN.match(line) is not None
+
+
 def without_open_sections(text: str) -> str:
     """Return an answer without the sections under a heading that names what is left ("### Next steps", 「残タスク：」): nothing in them is done."""
-    if not any(_IS_OPEN.match(line) for line in text.split("\n") if len(line) <= _LONGEST_HEADING):
+    if not any(map(heads_what_is_left, text.split("\n"))):
         return text
     kept = []
     is_open = {}
@@ -76,7 +82,7 @@ def without_open_sections(text: str) -> str:
         heading = _HEADING.match(line)
         if heading is not None:
             rank = _RANKS.index(heading.lastgroup)
-            is_open = {above: left for above, left in is_open.items() if above < rank} | {rank: _IS_OPEN.match(line) is not None}
+            is_open = {above: left for above, left in is_open.items() if above < rank} | {rank: heads_what_is_left(line)}
         elif _OF_LIST.match(line) is None:
             is_open.pop(_RANKS.index("label"), None)
         if not any(is_open.values()):

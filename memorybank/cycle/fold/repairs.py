@@ -11,6 +11,7 @@ from memorybank.cycle.fold.wording import change, one_line
 from memorybank.text.commands import corrected, exact, fingerprint, forms, programs
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.code_names import contains
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -163,7 +164,7 @@ def _steps_before(connection: Connection, failure: int, before: int, named: str,
     for name, changed in connection.execute(asked, (failure, before)):
         latest.setdefault(name, changed)
     command = latest.pop("", "")
-    if any(name.rsplit("/", 1)[-1] in named for name in latest):
+    if any(contains(named, name.rsplit("/", 1)[-1]) for name in latest):
         return ""
     edits = [f"`{name}`: {changed}" if changed else f"`{name}`" for name, changed in list(latest.items())[:_MOST_EDITS]]
     return "; ".join(edits) or other_form or command

@@ -58,7 +58,8 @@ _ASKS = lazy_pattern(
     "i",
 )
 _ROUTINE = lazy_pattern(
-    r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
+    r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next"
+    r"|(?:please |now )?(?:try|go ahead|feel free)\b|(?:you|users) can (?:now )?(?:try|test|see|use|ask)\b)"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"

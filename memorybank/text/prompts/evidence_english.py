@@ -278,7 +278,7 @@ ENGLISH = EvidenceTable(
         r"|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
     (-3, "", "what the moment has",
         r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
-    (-14, "", "mistakes that are not named", r"\b(?:such|these|those|this (?:kind|sort) of|the same|silly|stupid|dumb) (?:\w+ )?(?:mistakes?|errors? (?!are|is|must|should|need)|things?)\b"),
+    (-14, "", "mistakes not named", r"\b(?:such|these|those|this kind of|the same|dumb) (?:\w+ )?(?:mistakes?|errors? (?!are|must|should|need)|things?)\b"),
     (-2, "", "it, in the middle", r"[a-z,;] (?:it|this|that) (?:can|could|should|would|may|might)\b|\bfor (?:it|this)\b|\bif (?:that|it|this) can\b"),
     (-4, "", "order about the matter at hand", r"^(?:keep|make|leave|put|do|have|let) (?:it|this|that|them)\b"),
     (-2, "", "one of several",

@@ -89,7 +89,8 @@ _TURN = lazy_pattern(
 """Beginnings of a text that answers an agent ("ah no, …", "very nice.") or gives it an order ("GNT-12: add …"). Nobody pastes a text that begins so."""
 _INLINE_LOG = lazy_pattern(r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: ")
 _OF_WINDOW = lazy_pattern(
-    r"(?<![\w/])(?:#(?:terminal\w*|selection|codebase|editor|changes|problems|testFailure|usages)|@(?:agent|workspace|vscode|terminal|codebase|copilot))\b[,:]?[ \t]?"
+    r"(?<![\w/])(?:#(?:terminal\w*|selection|codebase|editor|changes|problems|testFailure|usages)"
+    r"|@(?:agent|workspace|vscode|terminal|codebase|copilot))\b[,:]?[ \t]?"
 )
 """Words by which a person adds something to a prompt that the editor shows: the last command of its terminal, the selected text, the workspace."""
 _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")

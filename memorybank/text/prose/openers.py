@@ -47,7 +47,8 @@ _INTRODUCTIONS = (
     rf"i(?:'ll| will) (?:now )?(?:summari[sz]e|explain|walk|show|describe|give){_QUIET}{{0,90}}(?::|\.(?=\s|$))",
     r"(?:now )?i (?:now )?(?:(?:can )?see|understand|know|have (?:a |the |enough )(?:now )?(?:full|complete|clear|whole|good|context|information|picture))\b"
     r"[^.!:\n`\d]{0,70}[.!:](?=\s|$)",
-    r"i(?:['’]ve| have)? (?:now |just |thoroughly |carefully |fully |successfully |also ){0,2}(?:looked|dug|went|gone|checked|investigated|analy[sz]ed|reviewed|read|searched|traced)\b"
+    r"i(?:['’]ve| have)? (?:now |just |thoroughly |carefully |fully |successfully |also ){0,2}"
+    r"(?:looked|dug|went|gone|checked|investigated|analy[sz]ed|reviewed|read|searched|traced)\b"
     r"(?![^.!:\n]{0,300}\b(?:and (?:can|confirmed|discovered|found|i|identified|is|it|now|the|there|we)|that|because|so)\b)[^.!:,\n`\d]{0,80}[.!:](?=\s|$)",
     r"(?:based on|looking at|after (?:looking|reviewing|checking|reading|investigating|digging|tracing))[^.!:,\n`]{0,60}[,:](?=\s)",
 )

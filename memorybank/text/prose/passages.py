@@ -40,8 +40,8 @@ _TELLS_WHY = lazy_pattern(
 _PLANS = lazy_pattern(
     r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first|expected|right)\b(?:[,.!:]| [-–—])? *)?"
     r"(?:let me|let['’]s|i['’]ll|i will|i should|(?:i |we )?(?:just |still |also )*need to)\b"
-    r"|\W*(?:now|next|then|first|finally)\b,? (?:also )?(?:i )?(?:add|build|change|check|close|commit|convert|create|extract|fix|implement|install|make|move|push"
-    r"|refactor|register|remove|rename|replace|rewrite|run|set|split|test|update|verify|wire|write)\b"
+    r"|\W*(?:now|next|then|first|finally)\b,? (?:also )?(?:i )?(?:add|build|change|check|close|commit|convert|create|extract|fix|implement|install|make|move"
+    r"|push|refactor|register|remove|rename|replace|rewrite|run|set|split|test|update|verify|wire|write)\b"
     r"|\W*(?:continuing|moving on|starting) (?:with|to)\b"
     r"|(?!\W*use\b)(?!.*\b(?:is|are|was|were|uses?|has|have|does|the fix)\b)[^.]{0,120}[:：]$"
     r"|(?:次に|まず|では|続いて)[^。]{0,60}(?:します|しましょう|ていきます)[。]?$",

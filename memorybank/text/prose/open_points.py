@@ -51,7 +51,6 @@ _SUPPOSES = lazy_pattern(
 )
 """Matches what may be, and a condition: "a file whose trailer is missing is refused" leaves nothing."""
 
-_HEADING = lazy_pattern(r"\s{0,3}(?:#{1,6}\s+(?P<heading>\S.{0,80})|\*\*(?P<bold>[^*]{1,80})\*\*\s*[:：]?\s*|(?P<label>[^\s|>`*#-][^.。]{0,60})[:：]\s*)$")
 _IS_OPEN = lazy_pattern(
     r"\W*(?:\d+\W+)?(?:the |possible |suggested |recommended |proposed )?"
     r"(?:next(?: steps?| up| tasks?)?|what['’]?s (?:next|left)|what (?:is|remains) (?:left|next|open|to do)"
@@ -62,8 +61,8 @@ _IS_OPEN = lazy_pattern(
     "i",
 )
 """Matches a heading or label above what is left."""
-_RANKS = ("heading", "bold", "label")
-"""A section ends at a heading of its rank or a higher one; what a label announces ends with its list."""
+_OF_HEADING, _OF_BOLD, _OF_LABEL = range(3)
+"""Ranks of headings. A section ends at a heading of its rank or a higher one; what a label announces ends with its list."""
 _OF_LIST = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s|\s{2,}\S|\s*$")
 
 
@@ -77,17 +76,25 @@ def without_open_sections(text: str) -> str:
     if not any(map(heads_what_is_left, text.split("\n"))):
         return text
     kept = []
-    is_open = {}
+    is_open: dict[int, bool] = {}
     for line in text.split("\n"):
-        heading = _HEADING.match(line)
-        if heading is not None:
-            rank = _RANKS.index(heading.lastgroup)
+        rank = _rank(line.strip())
+        if rank is not None:
             is_open = {above: left for above, left in is_open.items() if above < rank} | {rank: heads_what_is_left(line)}
         elif _OF_LIST.match(line) is None:
-            is_open.pop(_RANKS.index("label"), None)
+            is_open.pop(_OF_LABEL, None)
         if not any(is_open.values()):
             kept.append(line)
     return "\n".join(kept)
+
+
+def _rank(line: str) -> int | None:
+    """Return the rank of a heading or label, None for another line."""
+    if line.startswith("#"):
+        return _OF_HEADING
+    if line.startswith("**") and line.rstrip("：: ").endswith("**"):
+        return _OF_BOLD
+    return _OF_LABEL if line.endswith((":", "：")) and len(line) <= _LONGEST_HEADING and line[0] not in "-*|>`" else None
 
 
 def names_open(sentence: str) -> bool:

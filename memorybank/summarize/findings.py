@@ -60,6 +60,13 @@ _ASKS = lazy_pattern(
 _ROUTINE = lazy_pattern(
     r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next"
     r"|(?:please |now )?(?:try|go ahead|feel free)\b|(?:you|users) can (?:now )?(?:try|test|see|use|ask)\b)"
+    r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just |already )*(?:successfully|properly|thoroughly|carefully|fully) \w+(?:ed|ilt|ade|rote)\b"
+    r"(?!.*\b(?:because|by \w+ing|so that|instead of|since|from|to \d)\b)"
+    r"|\b(?:is there anything else|feel free|happy to help|share your)\b"
+    r"|\b(?:should now (?:be|run|work|pass|resolve|succeed)\w*|should (?:resolve|fix|eliminate) (?:all|the|this))\b"
+    r"|^\W*(?:created|switched|pushed|committed|merged|opened)(?: and \w+)?(?: to)? (?:the |a |an )?(?:new )?"
+    r"(?:pull request|pr|branch|commit|`[\w/.-]+`)[^,;]{0,40}$"
+    r"|^\W*(?:the )?(?:push|commit|merge|deploy\w*|build) (?:completed|succeeded|was successful|went through)\b|\bnext steps\b[^.]{0,40}$"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"

@@ -59,6 +59,22 @@ _LEANS = lazy_pattern(
     "i",
 )
 """Matches what only the prompts before a question explain: a word for what they named, a beginning that goes on, or a topic without a verb (「本番は？」)."""
+_ASKS_FOR_OPEN = lazy_pattern(
+    r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending"
+    r"|unfinished|outstanding|to ?do|undecided|yet)\b"
+    r"|\b(?:rest of|remaining|unfinished|left off|outstanding|todos?|still (?:open|missing|to do|left))\b|\b(?:is|are) missing\b|\bwhere (?:are|were"
+    r"|did) we\b|\bhow far\b"
+    r"|\b(?:the )?(?:current )?(?:status|state) of\b|^\W*(?:next|continue|go on|carry on|resume)\b"
+    r"|残り|残って|残作業|未決|未対応|未完|未着手|未実装|やり残し|続き|どこまで|(?:次|つぎ)は|まだ[^。]{0,30}(?:か|？|\?)|(?:状況|進捗|状態)[はをが]",
+    "i",
+)
+_ASKS_FOR_PARTS = lazy_pattern(
+    r"\b(?:overview|structur\w*|architectur\w*|layout|code ?base|organi[sz]ed|modules?|components?"
+    r"|which (?:files?|modules?|parts?)|what (?:files?|parts?|modules?)"
+    r"|where (?:is|are|do|does|did|can|should)|how is (?:it|this|the (?:code|project|repo\w*)) (?:built|organi[sz]ed|laid out)|tour|walk me through"
+    r"|what(?:['’]s| is) in)\b|構成|構造|全体像|全体の|アーキテクチャ|どのファイル|どのモジュール|どこ(?:に|で)|概要|一覧|何が(?:入|あ)",
+    "i",
+)
 _ASKS_WHAT = lazy_pattern(r"\W*(?:what|which|where|whom?|whose|when|how)\b", "i")
 _LEAST_WRITTEN = 4
 """Words of a question in English that says what it is about. In Japanese, twice as many characters."""
@@ -84,3 +100,13 @@ def reports_problem(text: str) -> bool:
 def asks(text: str) -> bool:
     """Return whether a sentence of a prompt asks for something that somebody knows."""
     return any(_ASKS.search(sentence) is not None and _WANTS_WORK.search(sentence) is None for sentence in sentences(text))
+
+
+def asks_for_open(prompt: str) -> bool:
+    """Return whether a prompt asks for what is left, next or open."""
+    return _ASKS_FOR_OPEN.search(prompt) is not None
+
+
+def asks_for_parts(prompt: str) -> bool:
+    """Return whether a prompt asks how a project is built, or where in it something is."""
+    return _ASKS_FOR_PARTS.search(prompt) is not None

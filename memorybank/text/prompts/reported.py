@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ _LONGEST_QUOTATION = 5
 
 def is_reported(sentence: str) -> bool:
     """Return whether a sentence tells what somebody else said, what held elsewhere or formerly, or what was imagined."""
-    if sentence.isascii() or not any("ぁ" <= sign <= "ヿ" for sign in sentence):
+    if not has_kana(sentence):
         return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED)) or _is_told(sentence)
     return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _ASKED_JA))
 

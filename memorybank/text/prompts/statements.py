@@ -29,6 +29,7 @@ from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joine
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
 from memorybank.text.prompts.typed import typed
+from memorybank.text.words.scripts import has_kana, is_kanji
 from memorybank.text.words.terms import content_terms
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 
@@ -340,9 +341,9 @@ def table_for(sentence: str) -> EvidenceTable:
 
 def _is_japanese(sentence: str) -> bool:
     """Return whether a sentence contains Kana, or mostly Kanji. The name of a file may contain some Kanji."""
-    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
+    if has_kana(sentence):
         return True
-    signs = sum(1 for sign in sentence if "一" <= sign <= "龥")
+    signs = sum(1 for sign in sentence if is_kanji(sign))
     return signs * _LATIN_A_SIGN >= sum(1 for sign in sentence if sign.isascii() and sign.isalpha()) and signs > 0
 
 

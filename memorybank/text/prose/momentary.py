@@ -122,15 +122,6 @@ _CONFIRMS = lazy_pattern(
     r"|確認でき|確認しました|確かめ|再現(?:しました|でき|します)|判明|原因(?:は|でした)|やはり|特定し|修正しました|直しました|裏付け",
     "i",
 )
-_ASKS_FOR_OPEN = lazy_pattern(
-    r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending"
-    r"|unfinished|outstanding|to ?do|undecided|yet)\b"
-    r"|\b(?:rest of|remaining|unfinished|left off|outstanding|todos?|still (?:open|missing|to do|left))\b|\b(?:is|are) missing\b|\bwhere (?:are|were"
-    r"|did) we\b|\bhow far\b"
-    r"|\b(?:the )?(?:current )?(?:status|state) of\b|^\W*(?:next|continue|go on|carry on|resume)\b"
-    r"|残り|残って|残作業|未決|未対応|未完|未着手|未実装|やり残し|続き|どこまで|(?:次|つぎ)は|まだ[^。]{0,30}(?:か|？|\?)|(?:状況|進捗|状態)[はをが]",
-    "i",
-)
 _KEPT = ("|", ">")
 _JAPANESE_ENDS = ("。", "！", "？")
 _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
@@ -202,8 +193,3 @@ def _joined(line: str, rest: Sequence[str]) -> str:
 def without_supposed(text: str) -> str:
     """Return a text without the sentences that only suppose something."""
     return lasting(text, lambda sentence: False)
-
-
-def asks_for_open(prompt: str) -> bool:
-    """Return whether a prompt asks for what is left, next or open."""
-    return _ASKS_FOR_OPEN.search(prompt) is not None

@@ -30,18 +30,6 @@ _CHANGED = lazy_pattern(
     "i",
 )
 """Matches what a session did."""
-_ASKS = lazy_pattern(
-    r"\b(?:overview|structur\w*|architectur\w*|layout|code ?base|organi[sz]ed|modules?|components?"
-    r"|which (?:files?|modules?|parts?)|what (?:files?|parts?|modules?)"
-    r"|where (?:is|are|do|does|did|can|should)|how is (?:it|this|the (?:code|project|repo\w*)) (?:built|organi[sz]ed|laid out)|tour|walk me through"
-    r"|what(?:['’]s| is) in)\b|構成|構造|全体像|全体の|アーキテクチャ|どのファイル|どのモジュール|どこ(?:に|で)|概要|一覧|何が(?:入|あ)",
-    "i",
-)
-
-
-def asks_for_parts(prompt: str) -> bool:
-    """Return whether a prompt asks how a project is built, or where in it something is."""
-    return _ASKS.search(prompt) is not None
 
 
 def is_overview(text: str) -> bool:

@@ -29,7 +29,7 @@ from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joine
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
 from memorybank.text.prompts.typed import typed
-from memorybank.text.words.scripts import has_kana, is_kanji
+from memorybank.text.words.scripts import is_japanese
 from memorybank.text.words.terms import content_terms
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 
@@ -83,8 +83,6 @@ _CLAUSES = lazy_pattern(
 _LISTED = lazy_pattern(r"(?<=[;；、])|(?<=,)(?= )")
 _UNFINISHED = lazy_pattern(r"(?:[はがをにでもとてらしばく]|ので|から|けど)、$")
 """A part of a Japanese sentence that goes on after its comma."""
-_LATIN_A_SIGN = 3
-"""Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
 _SHORT_BEFORE = 120
 """Maximum number of characters before a sentence that has no subject of its own: "I looked at the tests. They are slow."."""
 _SHORTEST_CLAUSE = 2
@@ -330,21 +328,13 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
 
 def table_for(sentence: str) -> EvidenceTable:
     """Return the table of the language in which a sentence is written."""
-    if not sentence.isascii() and _is_japanese(sentence):
+    if is_japanese(sentence):
         from memorybank.text.prompts.evidence_japanese import JAPANESE
 
         return JAPANESE
     from memorybank.text.prompts.evidence_english import ENGLISH
 
     return ENGLISH
-
-
-def _is_japanese(sentence: str) -> bool:
-    """Return whether a sentence contains Kana, or mostly Kanji. The name of a file may contain some Kanji."""
-    if has_kana(sentence):
-        return True
-    signs = sum(1 for sign in sentence if is_kanji(sign))
-    return signs * _LATIN_A_SIGN >= sum(1 for sign in sentence if sign.isascii() and sign.isalpha()) and signs > 0
 
 
 def _holds(pattern: re.Pattern[str], sentence: str) -> bool:

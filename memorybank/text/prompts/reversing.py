@@ -63,8 +63,8 @@ def takes_over(new: str, old: str) -> bool:
 @lru_cache(maxsize=512)
 def reversed_in(text: str) -> tuple[str, ...]:
     """Return the names of the decision that a text reverses; none if it reverses none."""
-    for clause in clauses(text):
-        if (found := _REVERSES.search(clause)) is not None and _NEGATES.search(clause) is not None:
+    for clause in clauses(text) if _NEGATES.search(text) is not None else ():
+        if _NEGATES.search(clause) is not None and (found := _REVERSES.search(clause)) is not None:
             return tuple(name for name in names(f"{clause[: found.start()]} {clause[found.end() :]}") if name not in _FRAME)
     return ()
 

@@ -17,23 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_SIGNS = tuple(
-    str.split(
-        "yet|still|remain|unfinished|unresolved|missing|next|todo|to do|left|open |open:|follow-up|did not finish|i can |i could |we can |"
-        "we could|i'll|i will|i would|going to|want me|shall i|should i|let me know|if you|would you|do you|tell me|waiting|await|pending|decide|"
-        "tbd|up to you|review|nothing has|for later|plan to|intend to|approval|blocked on|blocked until|in progress|ready |so far|at the moment|"
-        "never |stub|placeholder|planned|under way|underway|untested|undocumented|unmerged|tomorrow|later today|seem|appear|looks like|likely|"
-        "probably|perhaps|maybe|presumably|apparently|suspect|guess|assume|suppose|hunch|i think|i believe| tool|string to replace|old_string|"
-        "not match|not apply|n't match|n't apply|might |may be |could be |has not|have not|hasn't|haven't|hasn’t|haven’t|nobody has|nobody ever|"
-        "no one has|not covered|not done|not tested|not included|not committed|not pushed|not merged|not deployed|not released|once you|when you|"
-        "as soon as you|be merged|be released|be deployed|be shipped|needs your|your call|not sure|quite sure|entirely sure|"
-        "未|残|後回し|次回|待っ|よければ|まだ|次は|次に|続いて|予定|これから|今後|明日|待ち|保留|検討|中です|中。|途中|現時点|決め|決まって|課題|ますか|ですか|しょうか|仮の|仮実装|スタブ|かも|のよう|るよう|たよう|いよう|なよう|おそらく|"
-        "恐らく|たぶん|多分|思われ|思います|考えられ|気がし|推測|推定|想定|可能性|らしい|みたい|ツール|置換対象|この後|後ほど|後日|このあと|のところ|必要なら|必要であ|必要でし|希望|できる状態|次のステップ|てください|て下さい|"
-        "確認ください|判断ください|知らせください",
-        "|",
-    )
-)
-"""One of these is in everything that the patterns below match. They are found faster."""
 _ASIDE = lazy_pattern(r"`[^`\n]*`|\([^()\n]{0,120}\)|（[^（）\n]{0,120}）|\"[^\"\n]{0,80}\"|「[^」\n]{0,80}」")
 """Matches code, quotations and what stands in parentheses, which a sentence does not state."""
 _LASTS = lazy_pattern(
@@ -69,14 +52,16 @@ _MOMENT = lazy_pattern(
     r"|\bcan (?:now )?be (?:merged|released|deployed|shipped|reviewed)\b|\b(?:ci|the (?:build|pipeline|tests?|job|deploy\w*)) (?:is|are) still running\b"
     r"|\b(?:changes?|work|branch|fix|commits?) (?:is|are) not (?:committed|pushed|merged|deployed|released)\b|\b(?:i|we) (?:plan|intend|still have) to\b"
     r"|^\W*what(?:['’]s| is) (?:missing|left|next|open)\b|^\W*not (?:covered|done|tested|included)\W*[:：]"
-    r"|^\W*(?:tomorrow|later today|next week)\b|^\W*(?:only|just)\b[^.;]{0,60}\bso far\b"
-    r"|未決(?!済)|未定(?!義)|未確認|未マージ|未検証|未着手|未適用|未反映|未コミット|未デプロイ|未リリース|後回し|次のステップは|^次回は|保留(?:中|にして|のまま|です)|(?:レビュー|承認|確認|返事|返信|回答|連絡|結果)(?:待ち|を待っ)|待ちの状態"
-    r"|(?:対応|作業|調査|検討|検証|準備|移行|実装|進行|確認|レビュー)中(?:です|。|$)|途中です|(?:今|いま)のところ|現時点では|(?:まだ)?決まっていません|決めかね"
-    r"|予定(?:です|でいます|しています|に(?:して|なって))|予定[。]?$|この(?:あと|後)[^。]{0,40}(?:ます|予定)[。]?$|(?:後ほど|後日|明日)[^。]{0,40}(?:ます|予定)[。]?$"
-    r"|これから[^。のは]{0,30}ます[。]?$|^(?:これから|次に|続いて)(?!は)[^。]{0,60}(?:ます|です)[。]?$|(?:スタブ|仮実装|仮の(?:実装|値))(?:の(?:まま)?)?です|マージできる状態|リリースできる状態",
+    r"|^\W*(?:tomorrow|later today|next week)\b|^\W*(?:only|just)\b[^.;]{0,60}\bso far\b",
     "i",
 )
-"""Matches how things stand at a moment, besides the work that is left (`open_points`)."""
+_MOMENT_JA = lazy_pattern(
+    r"未決(?!済)|未定(?!義)|未確認|未マージ|未検証|未着手|未適用|未反映|未コミット|未デプロイ|未リリース|後回し|次のステップは|^次回は|保留(?:中|にして|のまま|です)|(?:レビュー|承認|確認|返事|返信|回答|連絡|結果)(?:待ち|を待っ)|待ちの状態"
+    r"|(?:対応|作業|調査|検討|検証|準備|移行|実装|進行|確認|レビュー)中(?:です|。|$)|途中です|(?:今|いま)のところ|現時点では|(?:まだ)?決まっていません|決めかね"
+    r"|予定(?:です|でいます|しています|に(?:して|なって))|予定[。]?$|この(?:あと|後)[^。]{0,40}(?:ます|予定)[。]?$|(?:後ほど|後日|明日)[^。]{0,40}(?:ます|予定)[。]?$"
+    r"|これから[^。のは]{0,30}ます[。]?$|^(?:これから|次に|続いて)(?!は)[^。]{0,60}(?:ます|です)[。]?$|(?:スタブ|仮実装|仮の(?:実装|値))(?:の(?:まま)?)?です|マージできる状態|リリースできる状態"
+)
+"""Match how things stand at a moment, besides the work that is left (`open_points`)."""
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
@@ -127,12 +112,6 @@ _JAPANESE_ENDS = ("。", "！", "？")
 _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 
 
-def may_pass(text: str) -> bool:
-    """Return whether a text may contain a sentence that says nothing later. Most contain none, and this is found out fast."""
-    folded = text.lower()
-    return any(sign in folded for sign in _SIGNS)
-
-
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
     said = _ASIDE.sub("``", sentence)
@@ -140,7 +119,7 @@ def is_momentary(sentence: str) -> bool:
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
     if _LASTS.search(said) is not None:
         return False
-    return _MOMENT.search(said) is not None or names_open(said)
+    return any(pattern.search(said) is not None for pattern in (_MOMENT, _MOMENT_JA)) or names_open(said)
 
 
 def is_supposed(sentence: str) -> bool:
@@ -155,8 +134,6 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
 
     is_over: returns whether how things stood according to a sentence is over.
     """
-    if not may_pass(text):
-        return text
     every = sentences(text)
     kept: list[str] = []
     is_below = False
@@ -176,8 +153,6 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
 
 def _passes(sentence: str, every: Sequence[str], is_over: Callable[[str], bool]) -> bool:
     """Return whether a sentence says nothing later. every: the sentences of the text"""
-    if not may_pass(sentence):
-        return False
     if is_supposed(sentence) and not any(map(_CONFIRMS.search, every[every.index(sentence) + 1 :])):
         return True
     return is_momentary(sentence) and is_over(sentence)

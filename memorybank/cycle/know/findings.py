@@ -16,6 +16,7 @@ from memorybank.cycle.know import search
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.pointing import goes_on
 from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
@@ -74,13 +75,6 @@ SMALL = 400
 _LONGEST_QUESTION = 280
 """Characters. A longer prompt that asks for no reason describes code or quotes a review, and the agent is about to read what it names. Among many passages,
 some report of an earlier change to the same code always fits, and only reasons, decisions and limits say what the code does not."""
-_DANGLES = lazy_pattern(
-    r"^\W*(?:but|and|so|however|then|also|yet)\b,? (?:this|that|it|these|those|they)(?:['’]s)?\b"
-    r"|^\W*before (?:my|this|these|the) (?:code )?(?:change|fix|edit)(?:s|es)?\b"
-    r"|^\W*(?:しかし|ただし?|でも|なので|そのため)、?(?:これ|それ|この|その)|^\W*(?:変更|修正)前(?:は|の)",
-    "i",
-)
-"""Matches the beginning of a passage that goes on from one before it, or tells what the agent then changed."""
 
 
 def answering(
@@ -252,7 +246,7 @@ def _says_enough(passage: Passage) -> bool:
         is_enough = decides(passage.text) or limits(passage.text)
     else:
         is_enough = not (passage.heading and _PASSING.match(passage.heading)) and any(map(tells, sentences(passage.text)))
-    if is_enough and passage.kind != SAID and _DANGLES.match(passage.text):
+    if is_enough and passage.kind != SAID and goes_on(passage.text):
         return False
     if not is_enough or len(passage.text) > _LONGEST_STEP or not any(sign in passage.text for sign in _SIGNS):
         return is_enough

@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.pointing import points
 
 _ASKS = lazy_pattern(
     r"[?？](?:\s*$|(?=[ぁ-んァ-ヶ一-龥]))|^\W*(?:\w+ ){0,2}?(?:what|which|where|who|whom|whose|when|why|how)(?:['’]?s)?\b|\b(?:tell|remind) (?:me|us)\b"
@@ -51,14 +52,13 @@ _IN_GENERAL = lazy_pattern(
 )
 
 _LEANS = lazy_pattern(
-    r"\b(?:it|its|them|they|their|this|that|these|those|there|he|she|him|her|ones?|same|other|another|too|again|instead|else)\b"
+    r"\b(?:ones?|same|other|another|too|again|instead|else)\b"
     r"|^\W*(?:and|or|but|also|then|so|what about|how about|what if|why not|even|only|not)\b"
-    r"|[それ]れ(?!ぞ|な)|(?:これ|あれ|それ|そっち|こっち|あっち|そちら|こちら|あちら|そこ|ここ)(?!から|まで)|(?<![一-龥])(?:その|この|あの|そう|こう|ああ)(?!い|し|て)"
     r"|さっき|先ほど|先程|上記|同じ|ほかに|他に|別の|もう一|続き|^\W*(?:じゃあ?|では|でも|それ|あと|また|なら|ちなみに|で[、,])"
     r"|^[^、。]{1,16}(?:は|も|の方は?|のほうは?)\s*[?？]|^[^、。]{1,10}(?:だと|なら|だったら|の場合)",
     "i",
 )
-"""Matches what only the prompts before a question explain: a word for what they named, a beginning that goes on, or a topic without a verb (「本番は？」)."""
+"""Matches what only the prompts before a question explain: a comparison, a beginning that goes on, or a topic without a verb (「本番は？」)."""
 _ASKS_FOR_OPEN = lazy_pattern(
     r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending"
     r"|unfinished|outstanding|to ?do|undecided|yet)\b"
@@ -82,7 +82,7 @@ _LEAST_WRITTEN = 4
 
 def stands_alone(text: str) -> bool:
     """Return whether a prompt is a question of its own, which nothing that was said before it explains."""
-    if not (asks(text) or _ASKS_WHAT.match(text)) or _LEANS.search(text) is not None:
+    if not (asks(text) or _ASKS_WHAT.match(text)) or points(text) or _LEANS.search(text) is not None:
         return False
     return len(text.split()) >= _LEAST_WRITTEN if text.isascii() else len(text) >= 2 * _LEAST_WRITTEN
 

@@ -12,6 +12,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import sentences
+from memorybank.text.prose.plans import plans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +66,6 @@ _MOMENT_JA = lazy_pattern(
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
-    r"|^\W*(?:(?:then|next|now|after that|tomorrow|so),? )?(?:i['’]ll|i will|i['’]m going to|i am going to)\b"
     r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
     r"|if you (?:like|want|prefer|wish|agree))\b"
     r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"
@@ -73,7 +73,7 @@ _OFFERS = lazy_pattern(
     r"|^\W*(?:once|if|when|as soon as) you\b[^.;]{0,60}\bi(?:['’]ll| will| can)\b",
     "i",
 )
-"""Matches an offer, an announcement or a question to the person. What holds from now on is none (`_FOR_GOOD`)."""
+"""Matches an offer, or a question to the person. What holds from now on is neither, nor a plan (`_FOR_GOOD`)."""
 _FOR_GOOD = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
     r"|今後は|これからは|次回から|以後|毎回|常に",
@@ -115,7 +115,7 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
     said = _ASIDE.sub("``", sentence)
-    if _OFFERS.search(said) is not None:
+    if _OFFERS.search(said) is not None or plans(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
     if _LASTS.search(said) is not None:
         return False

@@ -7,6 +7,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import answer_first, only_opens
+from memorybank.text.prose.plans import plans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +38,6 @@ _TELLS_WHY = lazy_pattern(
     "i",
 )
 
-_PLANS = lazy_pattern(
-    r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first)\b[,.!:]? *)?"
-    r"(?:let me|let['’]s|i['’]ll|i will|i should|(?:i |we )?(?:just |still |also )*need to)\b",
-    "i",
-)
 _CAUSE = lazy_pattern(
     r"\b(?:because|root cause|the (?:issue|problem|reason|bug|cause) (?:is|was)|caused by|due to|instead of|rather than|turns out|leftover|stale)\b"
     r"|原因|理由|ため|ので|代わりに|ではなく",
@@ -98,7 +94,7 @@ def lasting(remark: str) -> str:
 def _is_passing(sentence: str) -> bool:
     if _OF_THAT_MOMENT.search(sentence):
         return True
-    return _CAUSE.search(sentence) is None and (_PLANS.match(sentence) or _REPORTS.match(sentence)) is not None
+    return _CAUSE.search(sentence) is None and (plans(sentence) or _REPORTS.match(sentence) is not None)
 
 
 def is_table_row(passage: str) -> bool:

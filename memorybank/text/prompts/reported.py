@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.reversing import reverses
 from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
@@ -66,7 +67,7 @@ _ASKED = lazy_pattern(
 )
 """Matches whom a person asked or talked to, before what came of it."""
 _DECIDED = lazy_pattern(
-    r"\b(?:off the table|no longer|decided|agreed|dropped|cancel+ed|scrapped|from (?:now|here) on|going forward|not allowed|forbidden|after all)\b"
+    r"\b(?:no longer|decided|agreed|dropped|cancel+ed|from (?:now|here) on|going forward|not allowed|forbidden)\b"
     r"|^(?:(?:and|so|please|we)\b\W*)*(?:never|always|do not|don['’]?t|stop|no more|ask)\b",
     "i",
 )
@@ -124,7 +125,8 @@ def _is_told(sentence: str) -> bool:
     asked = _ASKED.match(sentence)
     if asked is None:
         return False
-    return _THEY_SAY.search(sentence) is not None or _DECIDED.search(sentence[asked.end() :]) is None
+    came = sentence[asked.end() :]
+    return _THEY_SAY.search(sentence) is not None or not (reverses(came) or _DECIDED.search(came) is not None)
 
 
 def is_relayed(said: Iterable[str], following: str) -> bool:

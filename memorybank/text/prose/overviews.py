@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.passages import SENTENCE_END
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _PART = lazy_pattern(
 )
 """A file, a folder with a slash after it, or a name in backticks."""
 _CLAUSE_END = lazy_pattern(r"(?:[,;] (?:and |while |whereas |but )?|[、；。]|[.!?](?=\s|$)(?:\s+|$)| [-–—] (?=`|\w[\w/-]*\.\w)|\n)")
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=。)")
 _WORD = lazy_pattern(r"[A-Za-z0-9_./-]+")
 _CHANGED = lazy_pattern(
     r"\b(?:added|changed|fixed|moved|renamed|removed|updated|deleted|created|wrote|rewrote|replaced|split|extracted|now|no longer|instead)\b"
@@ -50,7 +50,7 @@ def without_overviews(text: str) -> str:
 
 
 def _without_parts(block: str) -> str:
-    return "\n".join(sentence for line in block.split("\n") for sentence in _SENTENCE_END.split(line) if _PART.search(sentence) is None)
+    return "\n".join(sentence for line in block.split("\n") for sentence in SENTENCE_END.split(line) if _PART.search(sentence) is None)
 
 
 def names(text: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.words.pointing import demonstrates, goes_on, opens, points
+from memorybank.text.words.pointing import demonstrates, opens, points
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,6 @@ def test_a_sentence_begins_with_what_only_the_one_before_names(sentence):
 )
 def test_others_name_what_they_are_about(sentence):
     assert not opens(sentence)
-
-
-def test_a_sentence_goes_on_from_another_one():
-    assert all(map(goes_on, ["But this hides the error.", "However, it also needs a lock.", "しかしこれでは動きません。"]))
-    assert not any(map(goes_on, ["It hides the error.", "But the cache hides the error.", "しかしキャッシュは古いままです。"]))
 
 
 def test_a_demonstrative_points_wherever_it_stands():

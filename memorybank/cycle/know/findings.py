@@ -16,7 +16,6 @@ from memorybank.cycle.know import search
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.words.pointing import goes_on
 from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
@@ -235,7 +234,7 @@ def _says_enough(passage: Passage) -> bool:
     if passage.kind == SAID:
         return decides(passage.text) or limits(passage.text)
     said = sentences(passage.text)
-    if goes_on(passage.text) or (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
+    if (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
         return False
     from memorybank.text.prose.momentary import is_supposed
     from memorybank.text.prose.plans import plans

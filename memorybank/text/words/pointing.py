@@ -12,12 +12,11 @@ from memorybank.text.pattern import lazy_pattern
 _KNOWN = r"(?! (?:repo|repository|project|code ?base|package|branch|bank|team|company)\b)"
 _KNOWN_JA = "(?!リポジトリ|プロジェクト|コードベース|ブランチ|チーム)"
 _THING_JA = "(?:[こそあ]れ(?!から|まで|ぞれ|でも|ば)|[こそあ]ちら|[こそ]こ(?!から|まで))"
-_OPENS = (
-    rf"(?:(?:it|they|both(?! \w+s\b)|the (?:former|latter|same|other)s?)\b|(?:this|that|these|those)\b{_KNOWN})(?!['’]s? (?:why|how))"
-    rf"|(?:{_THING_JA}|[こそあ]の{_KNOWN_JA}|同様|上記|前述|両方|いずれも)"
+_OPENING = lazy_pattern(
+    rf"^\W*(?:(?:(?:it|they|both(?! \w+s\b)|the (?:former|latter|same|other)s?)\b|(?:this|that|these|those)\b{_KNOWN})(?!['’]s? (?:why|how))"
+    rf"|(?:{_THING_JA}|[こそあ]の{_KNOWN_JA}|同様|上記|前述|両方|いずれも))",
+    "i",
 )
-_OPENING = lazy_pattern(rf"^\W*(?:{_OPENS})", "i")
-_JOINED = lazy_pattern(rf"^\W*(?:(?:but|and|so|however|then|also|yet)\b,? |(?:しかし|ただし?|でも|なので|そのため)、?)(?:{_OPENS})", "i")
 _DEMONSTRATIVE = lazy_pattern(
     rf"\b(?:this|these|those)\b{_KNOWN}|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b|[こそあ]の{_KNOWN_JA}|[こそあ]れ(?:ら)?[はがをも]", "i"
 )
@@ -31,11 +30,6 @@ _ANY = lazy_pattern(
 def opens(text: str) -> bool:
     """Return whether a text begins with a word that points outside: "It fails", 「その件は」."""
     return _OPENING.search(text) is not None
-
-
-def goes_on(text: str) -> bool:
-    """Return whether a text begins with such a word after one that joins it to what was said before: "But this prevents …", 「しかしこの」."""
-    return _JOINED.search(text) is not None
 
 
 def demonstrates(text: str) -> bool:

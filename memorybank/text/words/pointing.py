@@ -1,6 +1,6 @@
 """Words that point outside of their sentence: "it", "that one", "the former", 「それは」, 「この設定」. Nobody understands it without what was said before.
 
-"This repository" and 「このリポジトリ」 point at nothing that a reader has to be told, and neither do これから and それぞれ.
+"This repository" and 「このリポジトリ」 point at nothing that a reader does not know, and neither do これから and それぞれ.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from memorybank.summarize.findings import PLAIN, worth
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.prose.momentary import lasting, may_pass, without_supposed
+from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt, leads_in
 from memorybank.text.words.terms import content_terms
@@ -144,7 +144,7 @@ def without_over(text: str, *, is_newest: bool) -> str:
     """
     unwanted = () if is_newest else HEADINGS["open_ends"]
     kept = "\n".join(line for line in text.split("\n") if not line.removeprefix(MARK).startswith(unwanted))
-    return with_answers(kept, without_supposed if is_newest else lasting) if may_pass(kept) else kept
+    return with_answers(kept, without_supposed if is_newest else lasting)
 
 
 def with_answers(text: str, change: Callable[[str], str]) -> str:

@@ -262,22 +262,6 @@ def test_among_many_passages_a_description_of_code_brings_reasons_and_no_reports
         assert (text in shown(filled(session), description)) == is_shown
 
 
-@pytest.mark.parametrize(
-    ("dangling", "whole"),
-    [
-        (
-            "But this prevents the harbour tariff from reaching the nightly invoices.",
-            "The ledger prevents the harbour tariff from reaching the nightly invoices.",
-        ),
-        ("しかしこれでは港湾料金が夜間請求に届きません。", "台帳のままでは港湾料金が夜間請求に届きません。"),
-    ],
-    ids=["english", "japanese"],
-)
-def test_a_passage_that_goes_on_from_another_one_answers_nothing(said, dangling, whole):
-    question = "does the harbour tariff reach the nightly invoices?" if dangling.isascii() else "港湾料金は夜間請求に届きますか"
-    assert [bool(answers(said(("look at the ledger", text)), question)) for text in (dangling, whole)] == [False, True]
-
-
 def test_a_remark_within_a_turn_answers_only_a_question_for_a_reason(bank, fixed_clock):
     remembering = Remembering(bank({}), fixed_clock)
     session = remembering.session("earlier", days_ago=2)

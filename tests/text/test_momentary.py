@@ -2,7 +2,8 @@
 
 import pytest
 
-from memorybank.text.prose.momentary import asks_for_open, is_momentary, is_supposed, lasting
+from memorybank.text.prompts.questions import asks_for_open
+from memorybank.text.prose.momentary import is_momentary, is_supposed, lasting
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from memorybank.text.commands import fingerprint, forms
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose import open_points
+from memorybank.text.words import pointing
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -52,16 +53,6 @@ _FIXED = lazy_pattern(
     "i",
 )
 """Matches what fixed something, why it fails, or what must be done instead."""
-_POINTS = lazy_pattern(
-    r"^\W*(?:it|that|this(?! (?:repo|project|branch|bank)\w*)|they|these|those|both|the (?:former|latter|same|other)s?)\b(?!['’]s? (?:why|how))"
-    r"|\b(?:for|of|with|about|from|on|to|after|before|by|like|than|do|does|doing|did|fix|fixing|handle|need|needs|test) (?:that|this|those"
-    r"|these)(?=\W*$|[,.;:)]| (?:and|but|yet|too|later|first|next|either|as well)\b)"
-    r"|^\W*(?:そ(?:れ|の|こ|ちら|ちらの)|こ(?:れ|の(?!リポジトリ|プロジェクト|ブランチ)|こ|ちら)|あ(?:れ|の)|同様|上記|前述|両方|いずれも)"
-    r"|(?:それ|これ|そちら|そこ|上記|前述|後述)(?=[はがをもにのとだで]|以外|だけ)",
-    "i",
-)
-"""Matches a word that points to something outside of its sentence."""
-
 STOPPED = "interrupted"
 _ERROR = "error"
 _FAILURES_LEFT = 3
@@ -163,7 +154,7 @@ def _purpose(call: LogEvent) -> str:
 
 def _left(last: LogEvent) -> list[Item]:
     """Return the sentences of the last turn that name work which is left for later."""
-    said = [sentence for sentence in _sentences(last) if open_points.names_open(sentence) and not _says_nothing(sentence) and _POINTS.search(sentence) is None]
+    said = [sentence for sentence in _sentences(last) if open_points.names_open(sentence) and not _says_nothing(sentence) and not pointing.opens(sentence)]
     return [Item(last.at, wording.one_line(_HEADED.sub("", sentence), 240)) for sentence in said[:_SENTENCES]]
 
 

@@ -57,30 +57,13 @@ _PASSING = lazy_pattern(
     "i",
 )
 """A heading below which an agent praises, reports that checks passed, or says what it would do or like to know next. None of it answers a later question."""
-_OF_THAT_MOMENT = lazy_pattern(
-    r"^\W*(?:(?:yeah|yes|ok(?:ay)?|so|and|then|now|well|please)\W+)*(?:(?:re-?)?run (?:the|it|this|that)\b.{0,40}\bagain\b"
-    r"|(?:let['’]?s |let us )(?:first )?(?:check|see|look|try|test)\b)|\blet['’]?s see\b|\bi think there (?:might|may|could) be\b"
-    r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero|no) (?:issues|errors|warnings)\b"
-    r"|もう一度[^。]{0,80}実行して|確認してみ(?:よう|ましょう)|エラー(?:は|が)?(?:0|ゼロ)(?:件)?で(?:通|成功)",
-    "i",
-)
-"""Matches a next step, a guess or the report of a check, which say nothing later."""
 _LONGEST_STEP = 200
-"""Characters of a passage that consists of nothing else."""
-_SIGNS = ("again", "et's", "et’s", "ets ", "et us", "think there", " issues", " errors", " warnings", "もう一度", "確認して", "エラー")
-"""One of these is in everything that `_OF_THAT_MOMENT` matches. They are found faster."""
+"""Characters of a passage that may be nothing but a plan or a guess."""
 SMALL = 400
 """Passages for which `LEAST_SUM` is right."""
 _LONGEST_QUESTION = 280
 """Characters. A longer prompt that asks for no reason describes code or quotes a review, and the agent is about to read what it names. Among many passages,
 some report of an earlier change to the same code always fits, and only reasons, decisions and limits say what the code does not."""
-_DANGLES = lazy_pattern(
-    r"^\W*(?:but|and|so|however|then|also|yet)\b,? (?:this|that|it|these|those|they)(?:['’]s)?\b"
-    r"|^\W*before (?:my|this|these|the) (?:code )?(?:change|fix|edit)(?:s|es)?\b"
-    r"|^\W*(?:しかし|ただし?|でも|なので|そのため)、?(?:これ|それ|この|その)|^\W*(?:変更|修正)前(?:は|の)",
-    "i",
-)
-"""Matches the beginning of a passage that goes on from one before it, or tells what the agent then changed."""
 
 
 def answering(
@@ -249,14 +232,14 @@ def _says_enough(passage: Passage) -> bool:
     from memorybank.summarize.findings import decides, limits, tells
 
     if passage.kind == SAID:
-        is_enough = decides(passage.text) or limits(passage.text)
-    else:
-        is_enough = not (passage.heading and _PASSING.match(passage.heading)) and any(map(tells, sentences(passage.text)))
-    if is_enough and passage.kind != SAID and _DANGLES.match(passage.text):
+        return decides(passage.text) or limits(passage.text)
+    said = sentences(passage.text)
+    if (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
         return False
-    if not is_enough or len(passage.text) > _LONGEST_STEP or not any(sign in passage.text for sign in _SIGNS):
-        return is_enough
-    return not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
+    from memorybank.text.prose.momentary import is_supposed
+    from memorybank.text.prose.plans import plans
+
+    return len(passage.text) > _LONGEST_STEP or not all(plans(sentence) or is_supposed(sentence) for sentence in said)
 
 
 def is_description(rarity: Rarity, text: str, *, why: bool) -> bool:

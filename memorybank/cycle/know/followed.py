@@ -13,9 +13,11 @@ from math import sqrt
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.turns import SMALL, most_named
+from memorybank.summarize import findings
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts
 from memorybank.text.prompts.routine import is_routine
+from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms
@@ -27,20 +29,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Passage
 
-_CHANGES = lazy_pattern(
-    r"^\W*(?:correct(?:ed)?|indeed|right|you(?:['’]re| are) (?:\w+ )?(?:right|correct)|changed|now|then)\b|\bcorrect(?:ion| myself)\b|\bapologi|\bsorry\b"
-    r"|\bmy (?:mistake|earlier|previous)\b|\b(?:was|were|is|are)(?: not|n['’]t) (?:it|the|true|right|correct)\b|\bwas wrong\b|\bruled out\b"
-    r"|\brules? [\w ]{2,30} out\b|^\W*agreed\b"
-    r"|\bturn(?:s|ed) out\b|\b(?:instead|again|actually|in fact|no longer|not any ?more|any longer|from now on|(?:is|are) now)\b"
-    r"|\bnow [a-z]{2,}s\b|\bback (?:at|to|on|in)\b"
-    r"|\b(?:revert|undo|undid|undone|roll(?:ed)? (?:it )?back|restor|replac|rais(?:ed|ing)|lower(?:ed|ing)|increas|reduc|switch|redone|redid|rename|dropped"
-    r"|removed|deleted|moved|doubled|halved)\w*"
-    r"|訂正|失礼しました|申し訳|ご指摘|おっしゃ|誤り|間違|勘違い|無関係|実際は|実は|本当は|では(?:なく|ありません)|じゃなく|違い(?:ます|ました)|変更|変え(?:ました|て)"
-    r"|戻し|取り消|説明がつ|やめ(?:ました|て)|廃止|代わりに|差し替え|置き換え|切り替え|引き上げ|引き下げ|延ばし|伸ばし|短く|増やし|減らし|直しました|作り直|実装し直"
-    r"|削除|停止|を[^。、]{1,20}にしました|に(?:縮め|広げ|延ば|伸ばし|上げ|下げ|移し)",
-    "i",
-)
-"""Matches an answer which says that something became or was found to be otherwise."""
 _CORRECTS = lazy_pattern(
     r"\bcorrect(?:ion| myself)\b|\bi (?:was wrong|misread|misspoke|was mistaken)\b|\b(?:my (?:mistake|earlier|previous) \w+|that) was wrong\b|\bruled out\b"
     r"|^\W*you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b|^\W*(?:i )?(?:reverted|undid|rolled back)\b"
@@ -82,9 +70,9 @@ class _Turn:
 
     def changes(self, *, is_small: bool) -> bool:
         """Return whether the turn says that something became or was found to be otherwise."""
-        if not is_small:
-            return _CORRECTS.search(self.answered) is not None
-        return bool(self.answered) and (_CHANGES.search(self.answered) is not None or _OBJECTS.search(self.said) is not None)
+        if _CORRECTS.search(self.answered) is not None:
+            return True
+        return is_small and self.answered != "" and (_OBJECTS.search(self.said) is not None or any(map(findings.changes, sentences(self.answered))))
 
     def takes_up(self, before: _Turn, *, is_small: bool) -> bool:
         """Return whether this turn, the next one of its session, is about the same as the one before."""

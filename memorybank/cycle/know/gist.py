@@ -27,6 +27,7 @@ from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open, without_open_sections
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.overviews import without_overviews
+from memorybank.text.prose.plans import plans
 from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.terms import content_terms
 
@@ -84,12 +85,12 @@ _NEEDS_MORE = lazy_pattern(
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
-    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
+    r"|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
     r"|\b(?:maybe|perhaps|probably)\b",
     "i",
 )
-"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it is about to do or
-supposes, praise, a question, an introduction."""
+"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it supposes, praise, a
+question, an introduction."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
     r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b"
@@ -333,7 +334,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
 
 def _stands_alone(sentence: str) -> bool:
     is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1
-    return not (is_cut or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or _OF_FILES.search(sentence))
+    return not (is_cut or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or plans(sentence) or _OF_FILES.search(sentence))
 
 
 def _telling(answer: str) -> Iterator[str]:

@@ -12,7 +12,8 @@ from memorybank.cycle.fold.kinds import ANSWER, REMARK
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
-from memorybank.text.prose.overviews import about, asks_for_parts, is_overview, names, parts_in
+from memorybank.text.prompts.questions import asks_for_parts
+from memorybank.text.prose.overviews import about, is_overview, names, parts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

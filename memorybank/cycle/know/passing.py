@@ -89,5 +89,6 @@ class Passing:
 def _asks_for_open(prompt: str) -> bool:
     from memorybank.text.prompts.continuing import continued_by  # late: a call asks nothing
     from memorybank.text.prompts.phases import phase_in
+    from memorybank.text.prompts.questions import asks_for_open
 
-    return momentary.asks_for_open(prompt) or continued_by(prompt) is not None or phase_in(prompt) is not None
+    return asks_for_open(prompt) or continued_by(prompt) is not None or phase_in(prompt) is not None

@@ -12,6 +12,7 @@ from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.stated import ENVIRONMENT, lacks_subject
+from memorybank.text.words.pointing import demonstrates
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -31,13 +32,6 @@ PROVEN = 3
 _MOST_MODEL_RULES = 3
 _AN_ORDER, _OF_EVERY_LINE = 4, 20
 """A person's order counts as much as a request that came up in this many sessions; characters that every line takes besides its words."""
-_POINTS = lazy_pattern(
-    r"\b(?:this|these|those)\b(?! (?:repo|repository|project|code ?base|package|team|company)\b)|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b"
-    r"|^\W*(?:yeah|but|quick thing)\b"
-    r"|(?:この|その|あの)(?!リポジトリ|プロジェクト|コードベース|チーム)|(?:これ|それ|あれ)(?:ら)?[はがをも]",
-    "i",
-)
-"""Matches words that point at something which is known only in the conversation."""
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
     r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind"
@@ -105,7 +99,7 @@ def why_not(rule: Rule, instructions: str) -> Reason | None:
         least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
         return Reason("recall.unproven", count=rule.sessions, least=least) if rule.sessions < least else None
     said = rule.sayings[0]
-    if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(_claim(said))):
+    if lacks_subject(said) or (not _is_order(rule) and demonstrates(_claim(said))):
         return WITHOUT_SUBJECT
     return LOADED if _is_in(instructions, said) else None
 

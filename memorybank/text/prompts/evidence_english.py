@@ -5,7 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts import english_orders
 from memorybank.text.prompts.english_facts import PASSING, ROWS
 from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
@@ -263,7 +262,6 @@ ENGLISH = EvidenceTable(
         rf"|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
     *ROWS,
-    *english_orders.ROWS,
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that"

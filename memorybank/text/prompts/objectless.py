@@ -38,11 +38,13 @@ _FRAGMENT = lazy_pattern(
     "i",
 )
 """Matches a sentence that says no more than where, when or how, and whether: "Only in CI", "locally never", 「金曜日はダメ」."""
-_ANSWER = lazy_pattern(
-    r"^\W*(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$"
-    r"|^[^\s、。]{1,16}[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$",
-    "i",
+ANSWER = (
+    r"^(?!(?:yes|no|ok|okay|sure|it|its|this|that|they|he|she|we|still|same|nearly|almost|not|nothing|fails?|hangs?|crash\w*|breaks?|broken|red|slow|never)\b)"
+    r"(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$"
 )
+ANSWER_JA = r"^(?:[A-Za-z][\w./@-]*|[ァ-ヴー一-龥]{1,8})[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$"
+"""Match a thing and that it holds always: "upstream, always"."""
+_ANSWER = lazy_pattern(f"{ANSWER}|{ANSWER_JA}", "i")
 _ADDS = lazy_pattern(
     r"^\W*(?:(?:please|just|always)\b\W*)*(?:use|run|call|ask|write|put|open|add|go)\b[^.]{0,60}\binstead\W*$|^\W*(?:that|this) (?:also )?includes\b"
     r"|^\W*(?:the )?same (?:goes|holds|applies)? ?for\b|^[^。、]{1,24}(?:も(?:含(?:み|め|む)|同じ|同様)|の代わりに)|^\W*代わりに",

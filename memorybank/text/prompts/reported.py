@@ -9,6 +9,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.reversing import reverses
+from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ _ASKED = lazy_pattern(
 )
 """Matches whom a person asked or talked to, before what came of it."""
 _DECIDED = lazy_pattern(
-    r"\b(?:off the table|no longer|decided|agreed|dropped|cancel+ed|scrapped|from (?:now|here) on|going forward|not allowed|forbidden|after all)\b"
+    r"\b(?:no longer|decided|agreed|dropped|cancel+ed|from (?:now|here) on|going forward|not allowed|forbidden)\b"
     r"|^(?:(?:and|so|please|we)\b\W*)*(?:never|always|do not|don['’]?t|stop|no more|ask)\b",
     "i",
 )
@@ -113,7 +115,7 @@ _LONGEST_QUOTATION = 5
 
 def is_reported(sentence: str) -> bool:
     """Return whether a sentence tells what somebody else said, what held elsewhere or formerly, or what was imagined."""
-    if sentence.isascii() or not any("ぁ" <= sign <= "ヿ" for sign in sentence):
+    if not has_kana(sentence):
         return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED)) or _is_told(sentence)
     return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _ASKED_JA))
 
@@ -123,7 +125,8 @@ def _is_told(sentence: str) -> bool:
     asked = _ASKED.match(sentence)
     if asked is None:
         return False
-    return _THEY_SAY.search(sentence) is not None or _DECIDED.search(sentence[asked.end() :]) is None
+    came = sentence[asked.end() :]
+    return _THEY_SAY.search(sentence) is not None or not (reverses(came) or _DECIDED.search(came) is not None)
 
 
 def is_relayed(said: Iterable[str], following: str) -> bool:

@@ -29,6 +29,8 @@ from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joine
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
 from memorybank.text.prompts.typed import typed
+from memorybank.text.words.pointing import opens
+from memorybank.text.words.scripts import is_japanese
 from memorybank.text.words.terms import content_terms
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 
@@ -69,7 +71,6 @@ _ABOUT_BEFORE = lazy_pattern(
     "i",
 )
 """Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
-_POINTS = lazy_pattern(r"^\W*(?:it|they|that|this|these|those)\b", "i")
 _LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
 """Sentences that limit the permission before them: "But not on Fridays."."""
 _DONE_TO_IT = r"(?!(?:\w{2,}ed|shown|seen|written|read|broken|given|taken|done|made|found|kept|set|run|was|is|are|the|an?)\b(?! (?:the|an?|it|th\w+)\b))"
@@ -82,8 +83,6 @@ _CLAUSES = lazy_pattern(
 _LISTED = lazy_pattern(r"(?<=[;；、])|(?<=,)(?= )")
 _UNFINISHED = lazy_pattern(r"(?:[はがをにでもとてらしばく]|ので|から|けど)、$")
 """A part of a Japanese sentence that goes on after its comma."""
-_LATIN_A_SIGN = 3
-"""Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
 _SHORT_BEFORE = 120
 """Maximum number of characters before a sentence that has no subject of its own: "I looked at the tests. They are slow."."""
 _SHORTEST_CLAUSE = 2
@@ -262,7 +261,7 @@ def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) 
     if is_fragment(sentence):
         limited = limits(before) and all(evidence.what != A_FAULT for evidence in table_for(before).find(before, ENOUGH))
         return is_kept or (limited and kind_of(joined((before, sentence))) is not None)
-    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
+    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not opens(before) and bool(_about(before)))
 
 
 def _clause(sentence: str) -> tuple[str | None, str]:
@@ -329,21 +328,13 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
 
 def table_for(sentence: str) -> EvidenceTable:
     """Return the table of the language in which a sentence is written."""
-    if not sentence.isascii() and _is_japanese(sentence):
+    if is_japanese(sentence):
         from memorybank.text.prompts.evidence_japanese import JAPANESE
 
         return JAPANESE
     from memorybank.text.prompts.evidence_english import ENGLISH
 
     return ENGLISH
-
-
-def _is_japanese(sentence: str) -> bool:
-    """Return whether a sentence contains Kana, or mostly Kanji. The name of a file may contain some Kanji."""
-    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
-        return True
-    signs = sum(1 for sign in sentence if "一" <= sign <= "龥")
-    return signs * _LATIN_A_SIGN >= sum(1 for sign in sentence if sign.isascii() and sign.isalpha()) and signs > 0
 
 
 def _holds(pattern: re.Pattern[str], sentence: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.passages import BETWEEN_ITEMS, SENTENCE_END
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,8 +64,6 @@ _CONSIDERS = lazy_pattern(
     "i",
 )
 """Matches the beginning of a list of what was possible or proposed. What was decided is said elsewhere."""
-_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
-_BETWEEN_ITEMS = "; "
 
 
 def tells(sentence: str) -> bool:
@@ -95,10 +94,10 @@ def holds_for_good(text: str) -> bool:
 
 def parts_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield (part, what of it must tell something) of a passage: sentences, items of a list in one, and sentences with the one after them."""
-    sentences = _END.split(text)
+    sentences = SENTENCE_END.split(text)
     for place, sentence in enumerate(sentences):
         yield sentence, sentence
-        items = sentence.split(_BETWEEN_ITEMS)
+        items = sentence.split(BETWEEN_ITEMS)
         if items[1:] and _PLANS.search(items[0]) is None:  # "Let me fix both: …" is about each of them
             yield from zip(items, items, strict=True)
         if place + 1 < len(sentences) and _ITEM_OF_CHANGES.match(sentence) is None:

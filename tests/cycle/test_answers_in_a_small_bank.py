@@ -155,7 +155,6 @@ def test_a_question_about_what_is_needs_two_concepts(shown):
 def test_among_many_passages_neither_is_asked(shown, monkeypatch):
     for module in (turns, followed):
         monkeypatch.setattr(module, "SMALL", 0)
-    monkeypatch.setattr(in_other_words, "MOST", 0)
     monkeypatch.setattr(in_other_words, "like", None)
     assert shown((BAUD,), (OTHERS[0],), asks="how fast do i have to open the serial line for fennel?") == ""
 

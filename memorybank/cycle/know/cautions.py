@@ -12,6 +12,7 @@ from math import log
 
 from memorybank.cycle.fold.kinds import ANSWER
 from memorybank.cycle.know import search, turns
+from memorybank.cycle.know.earlier import FULL
 from memorybank.cycle.know.turns import QuestionWords
 from memorybank.text.prompts.building import builds
 from memorybank.text.prompts.sentences import joined
@@ -27,10 +28,10 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage, Rarity
 
 _LEAST, _FOR_LATER = 2.5, 1.5
 """Nats in common, in addition to the logarithm of the number of passages; and how much less a sentence needs that speaks to whoever does it later."""
@@ -73,8 +74,9 @@ class _Request:
     least: nats that a sentence must have in common with it.
     """
 
-    def __init__(self, connection: Connection, asked: str, rows: int) -> None:
-        self.words = QuestionWords(search.Rarity(connection, turns.FULL), asked)
+    def __init__(self, rarity: Rarity, asked: str) -> None:
+        self.words = QuestionWords(rarity, asked)
+        rows = rarity.rows
         self.least = _LEAST + log(rows + 1)
         self.is_small = rows <= _SMALL
         self.most = min(_RARE, turns.most_named(rows))
@@ -128,37 +130,34 @@ def _is_everyday(term: str) -> bool:
     return not is_name(term) and not share_of(term)
 
 
-def at_request(connection: Connection, asked: Sequence[str], own: str, now: int, without: Callable[[Passage], bool]) -> list[Caution]:
+def at_request(earlier: Earlier, asked: Sequence[str]) -> list[Caution]:
     """Return what to mind about what a prompt asks to make or change, the most specific first, at most one of each passage; [] if it asks for nothing.
 
-    asked: the sentences of the prompt. own, now, without: see `search.portions`
+    asked: the sentences of the prompt.
     """
-    rows = search.rows_in(connection, "passage_text")
-    if rows >= turns.FULL or sum(map(len, asked)) > _LONGEST_REQUEST or not any(map(builds, asked)):
+    if earlier.rarity.rows >= FULL or sum(map(len, asked)) > _LONGEST_REQUEST or not any(map(builds, asked)):
         return []
-    request = _Request(connection, "\n".join(asked), rows)
+    request = _Request(earlier.filled, "\n".join(asked))
     found = []
-    for passages in _turns(connection, request, own, now):
+    for passages in _turns(earlier, request):
         around = request.sum({term for passage in passages for term in passage.matched})
         for passage in passages:
             best = None if passage.kind != ANSWER or is_table_row(passage.text) else request.best(passage, around)
-            if best is not None and not without(passage):
+            if best is not None and earlier.tells(passage):
                 found.append(best)
     found.sort(key=lambda one: search.order(one.passage))
     return [one for one in found if one.passage.rank >= _BESIDE * found[0].passage.rank]
 
 
-def _turns(connection: Connection, request: _Request, own: str, now: int) -> Iterable[list[Passage]]:
+def _turns(earlier: Earlier, request: _Request) -> Iterable[list[Passage]]:
     """Return the passages of each turn that contains a name of the request."""
-    names = [*request.names, *request.alike]
-    bounds = search.bounds(connection, request.words.rarity, names, 0.0) if names else {}
-    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
+    first = earlier.nearest(earlier.filled, [*request.names, *request.alike], _MOST_READ)
     listed = ",".join(map(str, first))
     asked = f"SELECT DISTINCT turn FROM passages WHERE id IN ({listed}) AND turn IS NOT NULL AND +{search.IS_SAID} ORDER BY turn DESC LIMIT {_MOST_TURNS}"
-    numbers = [str(turn) for (turn,) in connection.execute(asked, (own, now))] if first else []
+    numbers = [str(turn) for (turn,) in earlier.connection.execute(asked, (earlier.own, earlier.now))] if first else []
     found: dict[int, list[Passage]] = {}
     wanted = set(request.words.terms)
-    for passage in search.selected(connection, f"turn IN ({','.join(numbers)}) AND +{search.IS_SAID}", (own, now)) if numbers else ():
+    for passage in earlier.selected(f"turn IN ({','.join(numbers)}) AND +{search.IS_SAID}", (earlier.own, earlier.now)) if numbers else ():
         passage.matched = [term for term in passage.terms if term in wanted]
         found.setdefault(passage.turn or 0, []).append(passage)
     return found.values()

@@ -15,9 +15,9 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 _CHANGED = (*ANSWERS, SAID)
@@ -45,25 +45,17 @@ _BEHIND = 0.9
 
 
 class Latest:
-    """Answers as they are at last, for one reader.
+    """Answers as they are at last. What changed in the current session is known to its agent, so it is not repeated."""
 
-    own: id of the current session. What changed there is known to its agent, so it is not repeated.
-    now: ms.
-    without: returns whether a passage is left out.
-    """
-
-    def __init__(self, connection: Connection, own: str, now: int, without: Callable[[Passage], bool]) -> None:
-        self.connection = connection
-        self.own = own
-        self.now = now
-        self.without = without
+    def __init__(self, earlier: Earlier) -> None:
+        self.earlier = earlier
 
     def of(self, passage: Passage) -> Passage | None:
         """Return the last passage that changes what a passage says, None if nothing does. What changed it may have been changed again."""
         last = passage
         seen = {passage.id}
         for _ in range(_MOST_STEPS):
-            newer = next((one for one in self._newer(last) if one.id not in seen and not self.without(one)), None)
+            newer = next((one for one in self._newer(last) if one.id not in seen and self.earlier.tells(one)), None)
             if newer is None:
                 break
             last = newer
@@ -83,12 +75,12 @@ class Latest:
             if newer is None:
                 from memorybank.cycle.know import followed  # late: a call asks for no answers
 
-                passage.later = followed.taken_up_by(self.connection, passage, self.own, self.now, self.without) or passage.later
+                passage.later = followed.taken_up_by(self.earlier, passage) or passage.later
                 kept.setdefault(passage.id, passage)
                 continue
             changed = _changed_in(passage, newer)
             is_asked = not changed or _is_asked(passage, changed)
-            if is_asked and newer.session != self.own:
+            if is_asked and newer.session != self.earlier.own:
                 kept.setdefault(newer.id, newer)
             if not is_asked or _says_more(passage, changed):
                 passage.is_outdated = True
@@ -102,7 +94,7 @@ class Latest:
         from memorybank.text.words.everyday import is_name
 
         found: list[str] = []
-        for passage in search.selected(self.connection, _MAY_BE_LEFT, (since, self.now)):
+        for passage in self.earlier.selected(_MAY_BE_LEFT, (since, self.earlier.now)):
             newer = self.of(passage)
             if newer is None or newer.session == passage.session:
                 continue
@@ -114,15 +106,15 @@ class Latest:
 
     def _reverting(self, passage: Passage) -> list[int]:
         """Return the turns that reverted all commits of the turn of a passage."""
-        return [turn for (turn,) in self.connection.execute(_REVERTING, (passage.turn,))]
+        return [turn for (turn,) in self.earlier.connection.execute(_REVERTING, (passage.turn,))]
 
     def _newer(self, passage: Passage) -> list[Passage]:
-        newer = search.selected(self.connection, _NEWER, (passage.id, self.now))
+        newer = self.earlier.selected(_NEWER, (passage.id, self.earlier.now))
         if newer or passage.turn is None or passage.kind == SAID:
             return newer
         turns = ",".join(map(str, self._reverting(passage)))
         own = set(passage.terms)
-        answers = search.selected(self.connection, _ANSWERS_OF.format(turns), (self.now,)) if turns else []
+        answers = self.earlier.selected(_ANSWERS_OF.format(turns), (self.earlier.now,)) if turns else []
         return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))
 
 

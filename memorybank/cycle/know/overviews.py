@@ -35,19 +35,13 @@ class Overviews:
         self.now = now
         self.wants_all = asks_for_parts(asked)
         self._names = names(asked)
-        self.has_left_out = False
 
-    def leave_out(self, passage: Passage) -> bool:
-        """Leave out of an overview what the moment does not name. Return whether nothing is left; its text then stays."""
-        if passage.kind not in (ANSWER, REMARK) or self.wants_all or not is_overview(passage.text):
-            return False
-        named = [part for part in parts_in(passage.text) if part.rpartition("/")[2].lower() in self._names and not self._is_over(part, passage)]
-        left = about(passage.text, named) if named else ""
-        if not left:
-            self.has_left_out = True
-            return True
-        passage.text = left
-        return False
+    def left(self, passage: Passage, text: str) -> str:
+        """Return what of the text of a passage is not an overview, or is about what the moment names; "" for nothing. text: what else is left of it"""
+        if passage.kind not in (ANSWER, REMARK) or self.wants_all or not is_overview(text):
+            return text
+        named = [part for part in parts_in(text) if part.rpartition("/")[2].lower() in self._names and not self._is_over(part, passage)]
+        return about(text, named) if named else ""
 
     def _is_over(self, part: str, passage: Passage) -> bool:
         """Return whether a later session changed a part, or it is gone."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Collection, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
 
@@ -130,17 +131,17 @@ def _sessions_alike(rule: Rule) -> int:
     return len({one.session for one in rule.stated if len(wanted & one.words) >= _IN_COMMON * min(len(wanted), len(one.words))})
 
 
-def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:
+def said_after(earlier: Earlier, requests: Sequence[Passage]) -> list[str]:
     """Return the statements that people made right after earlier requests which ask the same, the most similar first.
 
     requests: earlier requests, with the share of the prompt that each has in common.
     """
     found: dict[str, None] = {}
     for request in [request for request in requests if request.share >= _SAME_REQUEST][:_MOST_REQUESTS]:
-        rows = connection.execute(
+        rows = earlier.connection.execute(
             f"SELECT text FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} AND (file, offset) ="
             " (SELECT n.file, min(n.offset) FROM turns t JOIN turns n ON n.file = t.file AND n.offset > t.offset WHERE t.id = ?)",
-            (own, now, request.turn),
+            (earlier.own, earlier.now, request.turn),
         )
         found.update(dict.fromkeys(row[0] for row in rows))
     return list(found)

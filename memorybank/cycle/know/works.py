@@ -8,7 +8,7 @@ from math import sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER
 from memorybank.cycle.know.findings import LEAST_SUM
-from memorybank.cycle.know.search import IS_SEEN, selected
+from memorybank.cycle.know.search import IS_SEEN
 from memorybank.summarize.findings import worth
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.passages import excerpt, is_table_row
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Collection, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
 FILES = "files"
@@ -61,12 +62,11 @@ def joined(chosen: Sequence[Passage], limit: int) -> str:
     return excerpt(said, limit)
 
 
-def result_of_turn(
-    connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool], about: Collection[str] = ()
-) -> str:
-    """Return the result of one turn, "" when nothing was answered. about: terms; what contains them comes first."""
-    found = selected(connection, f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
-    return joined(telling(rarity, [passage for passage in found if not without(passage)], limit, about), limit)
+def result_of_turn(earlier: Earlier, turn: int | None, limit: int, about: Collection[str], is_told: Callable[[Passage], bool] | None = None) -> str:
+    """Return the result of one turn, "" when nothing was answered. about: terms; what contains them comes first. is_told: whether a passage belongs to it; by
+    default what may be told."""
+    found = earlier.selected(f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
+    return joined(telling(earlier.rarity, [*filter(is_told or earlier.tells, found)], limit, about), limit)
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:
@@ -90,18 +90,18 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
     return _FILE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
 
 
-def named_files(connection: Connection, rarity: Rarity, words: Collection[str], now: int) -> list[str]:
+def named_files(earlier: Earlier, words: Collection[str]) -> list[str]:
     """Return the files at the top of the repository that a request names without their ending (`changelog`: CHANGELOG.md), if earlier turns edited them.
 
     Files in folders are left out, because their names are common words too often, and so are words that many passages contain: in a project about
     Claude, the word does not mean CLAUDE.md.
     """
-    found = []
+    connection, found = earlier.connection, []
     for (name,) in connection.execute("SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' ORDER BY name"):
         stem, dot, _ = name.lower().partition(".")
-        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(rarity, stem):
+        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(earlier.rarity, stem):
             edited = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
-            found += [name] if connection.execute(edited, (name, now)).fetchone() is not None else []
+            found += [name] if connection.execute(edited, (name, earlier.now)).fetchone() is not None else []
     return found
 
 

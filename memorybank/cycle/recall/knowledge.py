@@ -7,7 +7,8 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.fold.phrases import language_of
-from memorybank.cycle.know import findings, search, standing, works
+from memorybank.cycle.know import findings, standing, works
+from memorybank.cycle.know.earlier import Earlier
 from memorybank.cycle.know.latest import Latest
 from memorybank.cycle.know.overviews import OVERVIEW, Overviews
 from memorybank.cycle.know.passing import OVER, Passing
@@ -25,6 +26,7 @@ from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import ends, sentences
 from memorybank.text.prompts.typed import asked_by, title, typed
+from memorybank.text.prose.momentary import asks_for_open
 from memorybank.text.prose.passages import shortened
 from memorybank.text.prose.readable import readable
 from memorybank.text.words.terms import content_terms
@@ -32,11 +34,13 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import TypeVar
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.called import FailedCall
+    from memorybank.cycle.know.continued import GoingOn
+    from memorybank.cycle.know.earlier import Decision
     from memorybank.cycle.know.inputs import Inputs
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
@@ -62,17 +66,42 @@ class Knowledge:
     def __init__(self, reading: Reading, event: Event, connection: Connection) -> None:
         self.reading = reading
         self.event = event
-        self.connection = connection
-        self.rarity = search.Rarity(connection)
-        self.session = reading.context.session
         self.language = language_of(reading.query.text)
-        self.memories = Memories(reading, connection, self.rarity, self.language, self._is_refused)
-        self.latest = Latest(connection, self.session, reading.now, self._is_refused)
-        self._wrapping: frozenset[str] | None = None
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
-        self.passing = Passing(connection, self.session, reading.now, self.prompt)
-        self.overviews = Overviews(connection, reading.base.root, self.prompt, reading.now)
-        self.sayings = Sayings(self.memories, self.latest, is_pasted=bool(title(self.prompt)))
+        self.earlier = Earlier(connection, reading.context.session, reading.now, self._decide)
+        self.memories = Memories(reading, self.earlier, self.language)
+        self.latest = Latest(self.earlier)
+        self._wrapping: frozenset[str] | None = None
+        self._going: GoingOn | None = None
+        self._passing = Passing(self.earlier, asks_for_open=self.prompt != "" and self._asks_for_open())
+        self._overviews = Overviews(connection, reading.base.root, self.prompt, reading.now)
+
+    @property
+    def going(self) -> GoingOn:
+        """Whether and how the prompt goes on with earlier work."""
+        if self._going is None:
+            from memorybank.cycle.know.continued import going_on  # late: only prompts continue work
+
+            self._going = going_on(self.prompt)
+        return self._going
+
+    def _asks_for_open(self) -> bool:
+        return asks_for_open(self.prompt) or self.going.asked is not None or self.going.phase is not None
+
+    def _decide(self, passage: Passage) -> Decision:
+        """Decide whether a passage may be told, and what of its text: neither what is over, nor an overview that nobody asked for."""
+        refused = self.reading.refuses(passage)
+        if refused is not None:
+            return refused, passage.text
+        left = self._passing.left(passage)
+        if not left:
+            return OVER, passage.text
+        left = self._overviews.left(passage, left)
+        return (None, left) if left else (OVERVIEW, passage.text)
+
+    def refused(self) -> list[Memory]:
+        """Return what the searches found and may not be told, so that it is listed with its reason."""
+        return [self.memories.of_passage(passage, passage.rank or 1.0) for passage in self.earlier.refused.values()]
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
         """Return the recurring problems, the usual commands, then the rules, each with the reason why it is left out; None when it may be shown."""
@@ -82,7 +111,7 @@ class Knowledge:
         problems = [(self.memories.of_problem(problem), None) for problem in self._first(self._problems(), MOST_PROBLEMS)]
         ranked = standing.ranked(self.in_force(), lambda rule: rule.shown(self.language))
         read = loaded.at_top(self.reading.base.root)
-        found = usual.find(self.connection, self.session, self.reading.now, read, self._wrapping)
+        found = usual.find(self.earlier.connection, self.earlier.own, self.reading.now, read, self._wrapping)
         commands = [(self.memories.of_commands(found), None)] if found is not None else []
         return [*problems, *commands, *((self.memories.of_rule(rule), standing.why_not(rule, read)) for rule in self._first(ranked, MOST_RULES))]
 
@@ -95,66 +124,60 @@ class Knowledge:
         why = asks_why(prompt)
         is_first = all(past == self.prompt for past in self.reading.context.past.prompts)
         referred = referring(prompt, is_first=is_first)
-        answers, said, requests = self._answering(asked, why=why, recalls=bool(referred))
-        continued = continuation.of_phase(self.memories, self.prompt, self._is_refused) if is_first else []
-        answers, said = ([], []) if is_routine(asked) else map(continuation.about_no_step, (answers, said)) if continued else (answers, said)
-        wanted = [passage for passage in answers if not self._is_refused(passage)]
-        best = max((passage.rank for passage in (*wanted, *said) if not self._is_refused(passage)), default=1.0)
+        work = continuation.work_of(self.memories, self.going, is_first=is_first)
+        answers, said, requests = findings.answering(self.earlier, asked, why=why, recalls=bool(referred))
+        answers, said = ([], []) if is_routine(asked) else (self.latest.up_to_date(answers), self.latest.up_to_date(said))
+        if work is not None and work.is_of_phase:
+            answers, said = map(continuation.about_no_step, (answers, said))
+        best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self.memories.of_passage(passage, best) for passage in answers]
-        left = _MOST_SAYINGS
-        for passage in said:
-            is_refused = self._is_refused(passage)
-            if (left or is_refused) and (saying := self.sayings.of(passage, best, prompt, wanted, why=why)) is not None:
-                found.append(saying)
-                left -= not is_refused
-        continued = continued or continuation.found(self.memories, self.prompt, wanted, self._is_refused, is_first=is_first)
-        if len(wanted) < _MOST_ANSWERS and not continued and not title(self.prompt):
-            found += self._mentioned(prompt, list(map(without_reporters, referred)), wanted, continued, is_first=is_first, earlier=left == _MOST_SAYINGS)
-        mentioned = works.named_files(self.connection, self.rarity, set(_WORD.findall(prompt.lower())), self.reading.now)
-        files = [name for name in mentioned if name not in prompt]
+        sayings = Sayings(self.memories, self.latest, prompt, why=why, is_pasted=bool(title(self.prompt)))
+        asked_before = filter(None, (sayings.of(passage, best, answers) for passage in said))
+        found += [saying for _, saying in zip(range(_MOST_SAYINGS), asked_before, strict=False)]
+        continued = continuation.told(self.memories, work, answers, is_first=is_first)
+        if len(answers) < _MOST_ANSWERS and not continued and not sayings.is_pasted:
+            mentioned = self._mentioned(prompt, list(map(without_reporters, referred)), is_first=is_first, with_turns=not found)
+            found += self._first_new(mentioned, answers, sayings)
+        files = [name for name in works.named_files(self.earlier, set(_WORD.findall(prompt.lower()))) if name not in prompt]
         found += [self.memories.of_files(files)] if files else []
-        return found + self._said_after(requests) + continued + self._cautions(asked, found)
+        cautions = [] if sayings.is_pasted else self._cautions(asked, found)
+        return found + self._said_after(requests) + continued + cautions
 
-    def _mentioned(
-        self, prompt: str, referred: Sequence[str], answers: Sequence[Passage], continued: Sequence[Memory], *, is_first: bool, earlier: bool
-    ) -> list[Memory]:
-        """Return what ended the error that was pasted into a prompt, else what was said about the code and the errors that it mentions. If nothing else
-        is shown (`earlier`: no earlier request either), return the earlier turn or the passage that it is about. Rejected ones come last, as in `_first`."""
+    def _mentioned(self, prompt: str, referred: Sequence[str], *, is_first: bool, with_turns: bool) -> list[Passage]:
+        """Return what ended the error that was pasted into a prompt, and what was said about the code and the errors that it mentions; else, `with_turns`, the
+        earlier turn or the passage that it is about."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        asked = Mentioned(self.rarity, self.prompt, without_reporters(without_folders(prompt)), referred, self.session, self.reading.now, is_first=is_first)
+        asked = Mentioned(self.earlier, self.prompt, without_reporters(without_folders(prompt)), referred, is_first=is_first)
         fixes: Sequence[Passage] = ()
         if asked.error:
             from memorybank.cycle.know.called import FailedCall
 
             fixes = self._after_failure(FailedCall((), "", "\n".join(asked.error), asked.error))
-        said = [passage for passage in fixes if passage.kind == FIX]
-        said += self._with_refused(lambda without: asked.said(without, earlier=earlier and not answers))
-        found: list[Memory] = []
-        left = 1
-        for passage in said:
-            is_refused = self._is_refused(passage)
-            is_said = any(readable(passage.text) in work.text for work in continued) or any(findings.say_the_same(passage.terms, one.terms) for one in answers)
-            if is_said or not (left or is_refused):
+        return [*(passage for passage in fixes if passage.kind == FIX), *self.latest.up_to_date(asked.said(with_turns=with_turns))]
+
+    def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage], sayings: Sayings) -> list[Memory]:
+        """Return the memory of the first of these passages that none of the answers repeats."""
+        for passage in mentioned:
+            if any(findings.say_the_same(passage.terms, one.terms) for one in answers):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                alone = findings.says_enough(passage) or standing.has_fact(self.connection, passage)  # a rule is shown by its own memory
-                memory = self.sayings.of(passage, passage.rank, prompt, answers, why=asks_why(prompt), alone=alone)
+                alone = findings.says_enough(passage) or standing.has_fact(self.earlier.connection, passage)  # a rule is shown by its own memory
+                memory = sayings.of(passage, passage.rank, answers, alone=alone)
             if memory is not None:
-                found.append(memory)
-                left -= not is_refused
-        return found
+                return [memory]
+        return []
 
     def _cautions(self, asked: str, found: Sequence[Memory]) -> list[Memory]:
         """Return what earlier sessions said to mind about what a prompt asks to make or change, unless that is found anyway or was changed later."""
         from memorybank.cycle.know import cautions
 
-        if title(self.prompt) or len(asked) > LONGEST:
+        if len(asked) > LONGEST:
             return []
         said: list[Memory] = []
         left = cautions.LONGEST
-        for one in cautions.at_request(self.connection, sentences(asked), self.session, self.reading.now, self._is_refused):
+        for one in cautions.at_request(self.earlier, sentences(asked)):
             text = shortened(readable(one.said), cautions.LONGEST)
             is_said = any(text in memory.text or memory.memory == one.passage.memory for memory in (*found, *said))
             if is_said or len(text) > left or len(said) == cautions.MOST or self.latest.of(one.passage) is not None:
@@ -167,9 +190,9 @@ class Knowledge:
 
     def _said_after(self, requests: Sequence[Passage]) -> list[Memory]:
         """Return the rules that people stated right after earlier requests like this one."""
-        least = findings.least_sum(self.rarity) if requests else 0.0
+        least = findings.least_sum(self.earlier.rarity) if requests else 0.0
         alike = [one for one in requests if one.sum >= least]  # "show the commits" is like many requests
-        stated = standing.said_after(self.connection, alike, self.session, self.reading.now) if alike else []
+        stated = standing.said_after(self.earlier, alike) if alike else []
         if not stated:
             return []
         rules = (rule for rule in self.in_force(standing=False) if rule.is_standing and not rule.made_by)
@@ -202,7 +225,8 @@ class Knowledge:
         if not file:
             words += [word.rpartition("/")[2] for form in called for word in form.lower().split(" ")]
             words += [one for action in of_forms(called) for one in spellings(action)]
-        if not self._has_extracted() and not rules.may_concern(self.connection, self.session, self.reading.now, words, lambda: inputs.of_call(self.event)):
+        earlier = self.earlier
+        if not self._has_extracted() and not rules.may_concern(earlier.connection, earlier.own, earlier.now, words, lambda: inputs.of_call(self.event)):
             return []
         binding = [rule for rule in self.in_force(standing=False) if rule.binds_calls]
         brought = inputs.of_call(self.event)
@@ -222,8 +246,9 @@ class Knowledge:
 
     def _has_object(self, rule: Rule, brought: Inputs) -> bool:
         """Return whether a call brings in what a rule forbids or limits, and that is something that few passages mention."""
-        most = max(_FEW_PASSAGES, self.rarity.passages // _PASSAGES_FOR_EACH)
-        return any(min(map(self.rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects, rule.sayings[0]))
+        rarity = self.earlier.rarity
+        most = max(_FEW_PASSAGES, rarity.passages // _PASSAGES_FOR_EACH)
+        return any(min(map(rarity.count, content_terms(words)), default=most + 1) <= most for words in brought.having(rule.objects, rule.sayings[0]))
 
     def _on_call(self) -> list[Memory]:
         """Return what earlier sessions said about the things that this call names; what a person stated for good, as the rule in force about it."""
@@ -234,11 +259,11 @@ class Knowledge:
         context = self.reading.context
         asked = content_terms(" ".join(asked_by(prompt) for prompt in context.past.prompts))
         root = self.reading.base.root
-        said = on_call.said_about(self.connection, self.rarity, self.event, root, asked, self.session, self.reading.now, context.shown)
-        best = next((passage for passage in said if not self._is_refused(passage)), None)
-        stated = standing.stated_in(self.connection, best) if best is not None else ()
-        if not stated:
-            return self._best(said)
+        said = on_call.said_about(self.earlier, self.event, root, asked, context.shown)
+        best = next(filter(self.earlier.finds, said), None)
+        stated = standing.stated_in(self.earlier.connection, best) if best is not None else ()
+        if best is None or not stated:
+            return self._up_to_date(best)
         rules = (rule for rule in self.in_force(standing=False) if any(one.statement.text in stated for one in rule.stated))
         called, before = forms_of(self.event), self.reading.tail
         wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called, before))
@@ -250,14 +275,12 @@ class Knowledge:
         from memorybank.cycle.know.called import command_of
 
         shown = self.reading.context.shown
-        said = on_command.said_about(self.connection, command_of(self.event), self.session, self.reading.now)
-        return self._best([passage for passage in said if passage.memory not in shown])
+        said = (passage for passage in on_command.said_about(self.earlier, command_of(self.event)) if passage.memory not in shown)
+        return self._up_to_date(next(filter(self.earlier.finds, said), None))
 
-    def _best(self, said: Sequence[Passage]) -> list[Memory]:
-        """Return the best of these findings. Rejected ones do not count and come last, so that they are listed with their reason."""
-        refused = [passage for passage in said if self._is_refused(passage)]
-        allowed = self.latest.up_to_date([passage for passage in said if passage not in refused][:1])
-        return [self.memories.of_passage(passage, passage.rank) for passage in (*allowed, *refused)]
+    def _up_to_date(self, said: Passage | None) -> list[Memory]:
+        """Return the memory of a finding as it is at last."""
+        return [self.memories.of_passage(passage, passage.rank) for passage in self.latest.up_to_date([said] if said is not None else [])]
 
     def at_failure(self) -> list[Memory]:
         """Return what makes this call work, and what was said after similar failures."""
@@ -266,39 +289,13 @@ class Knowledge:
         failed = called.failed_call(self.event)
         found, remarks = self._problems_of_call(failed.forms, failed.command), self._after_failure(failed)
         is_mended = any(one.memory not in self.reading.rejected for one in found)
-        best = max((remark.rank for remark in remarks if not self._is_refused(remark)), default=1.0) / (_BEHIND if is_mended else 1.0)
+        best = max((remark.rank for remark in remarks), default=1.0) / (_BEHIND if is_mended else 1.0)
         return found + [self.memories.of_passage(remark, best) for remark in remarks]
-
-    def _answering(self, asked: str, **asks: bool) -> tuple[list[Passage], list[Passage], list[Passage]]:
-        """Return answers, sayings, and all that people typed. Rejected ones do not count towards the limit and come last, listed with their reason."""
-        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self._is_refused, **asks)
-        found = self.latest.up_to_date(found[0]), self.latest.up_to_date(found[1]), found[2]
-        if self._refuses_any():
-            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, None, **asks)
-            for kept, others in zip(found[:2], every[:2], strict=True):
-                kept += [passage for passage in others if self._is_refused(passage)]
-        return found
 
     def _after_failure(self, failed: FailedCall) -> list[Passage]:
         from memorybank.cycle.know import after_failure
 
-        return self._with_refused(lambda without: after_failure.said(self.connection, self.rarity, failed, self.session, self.reading.now, without))
-
-    def _with_refused(self, search: Callable[[Callable[[Passage], bool]], list[Passage]]) -> list[Passage]:
-        """Return what a search finds. Rejected passages do not count towards its limit and come last, so that they are listed with their reason."""
-        found = self.latest.up_to_date(search(self._is_refused))
-        return found + [passage for passage in search(lambda passage: False) if self._is_refused(passage)] if self._refuses_any() else found
-
-    def _is_refused(self, passage: Passage) -> bool:
-        """Return whether a person rejected a passage or what says the same, or took it back, or it was marked wrong, or all that it says is over."""
-        is_refused = passage.memory in self.reading.wrong or self.reading.rejection_of(passage) is not None or self.reading.is_taken_back(passage)
-        over = None if is_refused else OVER if self.passing.leave_out(passage) else OVERVIEW if self.overviews.leave_out(passage) else None
-        if over is not None:
-            self.reading.withdraw(passage.memory, over)
-        return is_refused or over is not None
-
-    def _refuses_any(self) -> bool:
-        return bool(self.reading.rejected or self.reading.wrong or self.passing.has_left_out or self.overviews.has_left_out)
+        return self.latest.up_to_date(after_failure.said(self.earlier, failed))
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""
@@ -308,30 +305,30 @@ class Knowledge:
     def _problems(self, called: Sequence[str] | None = None) -> list[KnownProblem]:
         from memorybank.cycle.know import problems
 
-        self._wrapping = problems.wrappers(self.connection)
-        return problems.find(self.connection, self.session, self.reading.now, called, self._wrapping)
+        self._wrapping = problems.wrappers(self.earlier.connection)
+        return problems.find(self.earlier.connection, self.earlier.own, self.reading.now, called, self._wrapping)
 
     def _problems_of_call(self, called: Sequence[str], command: str) -> list[Memory]:
         """Return the problems of a call of these forms, unless it has what they lacked."""
         from memorybank.cycle.know import variables
 
-        found = [problem for problem in self._problems(called) if problem.concerns(called) and not problem.is_met_by(command)]
-        return [self.memories.of_problem(problem, 1.0) for problem in found if not variables.are_set(self.connection, problem.form, command)]
+        found = (problem for problem in self._problems(called) if problem.concerns(called))
+        return [self.memories.of_problem(problem, 1.0) for problem in found if not variables.has_what_it_lacked(self.earlier.connection, problem, command)]
 
     def in_force(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
         ever fails. standing: what applies to all work; otherwise what people stated, without what they only expect."""
         from memorybank.cycle.know import rules
 
-        found = (rules.find if standing else rules.stated)(self.connection, self.session, self.reading.now, self.reading.allowed)
+        found = (rules.find if standing else rules.stated)(self.earlier.connection, self.earlier.own, self.reading.now, self.reading.allowed)
         if self._has_extracted():
             from memorybank.cycle.know import by_model
 
-            found += by_model.rules(self.connection, self.session, self.reading.now)
+            found += by_model.rules(self.earlier.connection, self.earlier.own, self.reading.now)
         return [rule for rule in found if not rule.is_permission]
 
     def _has_extracted(self) -> bool:
-        return self.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
+        return self.earlier.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:
@@ -345,6 +342,7 @@ def find(reading: Reading, event: Event, connection: Connection | None) -> list[
     if ask is None or connection is None:
         return []
     try:
-        return ask(Knowledge(reading, event, connection))
+        known = Knowledge(reading, event, connection)
+        return [*ask(known), *known.refused()]
     except (sqlite3.DatabaseError, UnicodeEncodeError):
         return []

@@ -93,6 +93,7 @@ class OtherReading(Reading):
         self.rejected = {}
         self.wrong = reading.wrong
         self._items = {}
+        self._texts = {}
         self._anchors = {}
         self._supersessions = {}
         self._taken_back = []  # a permission in this repository takes nothing back of what holds in all of them

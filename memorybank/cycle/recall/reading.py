@@ -83,6 +83,7 @@ class Reading:
         self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
         self.wrong: dict[str, int] = answer(sources.cycle, {}, ticked.wrong)
         self._items: dict[str, InjectedMemory | None] = {}
+        self._texts: dict[str, str | None] = {}
         self._anchors: dict[str, list[str]] = {}
         self._supersessions: dict[str, list[SupersededStatement]] = {}
         prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
@@ -104,8 +105,17 @@ class Reading:
             if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
             superseded = self.outdated() if is_episode else self.superseded(recollection.memory)
-            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment], superseded)
+            limit, note = characters or CHARACTERS[self.query.moment], self.note(recollection.memory)
+            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, limit, note, superseded)
         return self._items[name]
+
+    def note(self, memory: Memory) -> str | None:
+        """Return the text of a note (`shown.read`), read at most once; None for other memories."""
+        if memory.kind != ranking.NOTE:
+            return None
+        if memory.key not in self._texts:
+            self._texts[memory.key] = shown.read(memory, self.base)
+        return self._texts[memory.key]
 
     def anchors(self, memory: Memory) -> list[str]:
         """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
@@ -243,9 +253,8 @@ class Reading:
         found = self.superseded(memory)
         if not found or (memory.kind == ranking.NOTE and (memory.key in self.query.text or f"note:{memory.key}" in self.query.given)):
             return None
-        is_taken_back = isinstance(found[-1], TakenBack)
-        characters = CHARACTERS[self.query.moment]
-        if memory.kind == ranking.NOTE and not found[0].is_entire and shown.says_more(memory, found, self.base, characters, with_title=is_taken_back):
+        is_taken_back, note = isinstance(found[-1], TakenBack), self.note(memory)
+        if note is not None and not found[0].is_entire and shown.says_more(memory, note, found, CHARACTERS[self.query.moment], with_title=is_taken_back):
             return None
         memory.newer = found[0].by_note
         return found[0].why

@@ -218,7 +218,8 @@ class Draft(Reading):
 
     def version(self, memory: Memory) -> str:
         """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
-        return "" if self._other_of(memory) is not None else shown.version(memory, self.base)
+        note = self.note(memory) if memory.memory.startswith("note:") else None
+        return "" if note is None else shown.version(note)
 
     def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
         """Return whether a note was changed since the context was shown it, so that the context has an old text."""

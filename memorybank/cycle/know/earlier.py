@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 FULL = 1_000
 """Passages. A smaller bank is read as if ordinary texts filled it up to this number, where a single word may be evidence: among few passages every word is
 rare."""
+SMALL = 100
+"""Passages up to which a bank is small: each passage is one chance to share a word with a prompt, so that among few of them one name is evidence."""
 
 
 def _as_it_is(passage: Passage) -> Decision:

@@ -12,7 +12,8 @@ from math import sqrt
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.turns import SMALL, most_named
+from memorybank.cycle.know.earlier import SMALL
+from memorybank.cycle.know.turns import most_named
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts
 from memorybank.text.prompts.routine import is_routine

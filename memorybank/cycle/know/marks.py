@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memorybank.reasons.reason import Reason
 
 
-def mark_of(reason: Reason, text: str) -> str:
+def mark_of(reason: Reason | None, text: str) -> str:
     """Return a reason as it is written into a text."""
     if language_of(text) == ENGLISH:
         return text_of(reason)

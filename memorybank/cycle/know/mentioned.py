@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import turns
-from memorybank.cycle.know.earlier import FULL
+from memorybank.cycle.know.earlier import FULL, SMALL
 from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
@@ -61,7 +61,7 @@ class Mentioned:
             from memorybank.cycle.know import sentence
 
             found = sentence.said_about(self._earlier, sentences(self._typed))
-        if not found and self._is_asked and self._earlier.rarity.rows <= turns.SMALL:
+        if not found and self._is_asked and self._earlier.rarity.rows <= SMALL:
             from memorybank.cycle.know import in_other_words
 
             found = in_other_words.like(self._earlier, self._typed)

@@ -14,8 +14,9 @@ from math import log, sqrt
 from memorybank.cycle.event import EDITS
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
-from memorybank.cycle.know import search, turns
+from memorybank.cycle.know import search
 from memorybank.cycle.know.called import command_of
+from memorybank.cycle.know.earlier import SMALL as VERY_SMALL
 from memorybank.cycle.know.earlier import Earlier
 from memorybank.cycle.know.findings import IDS, SMALL, say_the_same
 from memorybank.storage import database
@@ -49,7 +50,7 @@ _COMMAND, _LOOK, _ADDED, _MUCH = 0.65, 1.0, 1.3, 1.8
 name, because the words of an edit are many, also those of libraries: more if the part does not hold for good and the request is about something else. The
 words of the call count, and those of the last requests."""
 _CAUTIONS = 0.44
-"""The same for an edit, among at most `turns.SMALL` passages, if the part says what to mind, next to a sentence that names what is edited: one rare name."""
+"""The same for an edit, among at most `VERY_SMALL` passages, if the part says what to mind, next to a sentence that names what is edited: one rare name."""
 _ASKED = 0.5
 """The same for the words of the last requests alone, where a call only names a file: files are changed for many reasons. What holds for good needs none."""
 _OWN = 0.33
@@ -193,7 +194,7 @@ class _Comparing:
                 continue
             if (self.is_command or self.question.is_written_in(part)) and tells(telling) and not self._is_followed(part):
                 self._compare(passage, part)
-        if is_written and not passage.rank and self.is_edit and passage.kind == ANSWER and self.rarity.passages <= turns.SMALL:
+        if is_written and not passage.rank and self.is_edit and passage.kind == ANSWER and self.rarity.passages <= VERY_SMALL:
             self._compare_cautions(passage)
         return passage.rank > 0.0
 

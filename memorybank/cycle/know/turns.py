@@ -12,6 +12,7 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
+from memorybank.cycle.know.earlier import SMALL
 from memorybank.cycle.know.findings import LEAST_SUM
 from memorybank.text.prompts.stated import STANDING
 from memorybank.text.words.everyday import is_name
@@ -33,8 +34,6 @@ _SELDOM, _THREE = 0.02, 3
 project is about are in more."""
 _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
-SMALL = 100
-"""Passages up to which a bank is small: each passage is one chance to share a word with a prompt, so that among few of them one name is evidence."""
 _ASKED = 3.5
 """Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6

@@ -39,12 +39,8 @@ _AROUND, _OWN = 0.5, 0.5
 """Factor on what the rest of its turn has in common with the request: the turn says what the sentence is about. And the least part that the sentence has."""
 _EVERYDAY, _ALIKE = 0.5, 0.5
 """Factors on everyday words, which the request has in common with any sentence, and on a word for the same thing."""
-_RARE = 12
-"""Passages in which a name may occur."""
 _MANY_NAMES = 4
 """A request with this many names of code is about what they have in common: a sentence with one of them is about another thing."""
-_OF_NAMES = 0.2
-"""Least share of the names in a request that a passage has in common with it: a request that names six things is about none of them alone."""
 _LONGEST_REQUEST = 200
 """Characters. A longer one is a ticket or a story."""
 _SMALL, _AMONG_MANY = 200, 2
@@ -79,7 +75,7 @@ class _Request:
         rows = rarity.rows
         self.least = _LEAST + log(rows + 1)
         self.is_small = rows <= _SMALL
-        self.most = min(_RARE, turns.most_named(rows))
+        self.most = min(turns.RARE, turns.most_named(rows))
         self.lists = len(names_in(asked)) >= _MANY_NAMES
         named = [term for term in self.words.terms if is_name(term)]
         self.names = self._known(named)
@@ -118,7 +114,7 @@ class _Request:
 
     def _is_subject(self, common: Collection[str], alike: Collection[str]) -> bool:
         """Return whether what a passage has in common with the request is a large part of what the request names."""
-        return self.words.named(set(common)) + bool(alike) >= _OF_NAMES * self.words.names
+        return self.words.named(set(common)) + bool(alike) >= turns.OF_NAMES * self.words.names
 
     def _names_enough(self, common: Collection[str]) -> bool:
         if self.lists or not self.is_small:

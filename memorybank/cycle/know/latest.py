@@ -44,78 +44,76 @@ _BEHIND = 0.9
 """The rank of an outdated answer that is shown after the later one, as a part of its rank."""
 
 
-class Latest:
-    """Answers as they are at last. What changed in the current session is known to its agent, so it is not repeated."""
+def of(earlier: Earlier, passage: Passage) -> Passage | None:
+    """Return the last passage that changes what a passage says, None if nothing does. What changed it may have been changed again."""
+    last = passage
+    seen = {passage.id}
+    for _ in range(_MOST_STEPS):
+        newer = next((one for one in _newer(earlier, last) if one.id not in seen and earlier.tells(one)), None)
+        if newer is None:
+            break
+        last = newer
+        seen.add(last.id)
+    if last is passage:
+        return None
+    last.matched = [term for term in last.terms if term in passage.matched]
+    last.sum, last.share, last.rank = passage.sum, passage.share, passage.rank
+    return last
 
-    def __init__(self, earlier: Earlier) -> None:
-        self.earlier = earlier
 
-    def of(self, passage: Passage) -> Passage | None:
-        """Return the last passage that changes what a passage says, None if nothing does. What changed it may have been changed again."""
-        last = passage
-        seen = {passage.id}
-        for _ in range(_MOST_STEPS):
-            newer = next((one for one in self._newer(last) if one.id not in seen and self.earlier.tells(one)), None)
-            if newer is None:
-                break
-            last = newer
-            seen.add(last.id)
-        if last is passage:
-            return None
-        last.matched = [term for term in last.terms if term in passage.matched]
-        last.sum, last.share, last.rank = passage.sum, passage.share, passage.rank
-        return last
+def up_to_date(earlier: Earlier, found: Sequence[Passage]) -> list[Passage]:
+    """Return these passages, each one that was changed later replaced by the later one, and kept behind it if it says something else too (`is_outdated`). What
+    changed in the current session is known to its agent, so it is not repeated."""
+    kept: dict[int, Passage] = {}
+    for passage in found:
+        newer = of(earlier, passage) if passage.kind in _CHANGED else None
+        if newer is None:
+            from memorybank.cycle.know import followed  # late: a call asks for no answers
 
-    def up_to_date(self, found: Sequence[Passage]) -> list[Passage]:
-        """Return these passages, each one that was changed later replaced by the later one, and kept behind it if it says something else too
-        (`is_outdated`)."""
-        kept: dict[int, Passage] = {}
-        for passage in found:
-            newer = self.of(passage) if passage.kind in _CHANGED else None
-            if newer is None:
-                from memorybank.cycle.know import followed  # late: a call asks for no answers
+            passage.later = followed.taken_up_by(earlier, passage) or passage.later
+            kept.setdefault(passage.id, passage)
+            continue
+        changed = _changed_in(passage, newer)
+        is_asked = not changed or _is_asked(passage, changed)
+        if is_asked and newer.session != earlier.own:
+            kept.setdefault(newer.id, newer)
+        if not is_asked or _says_more(passage, changed):
+            passage.is_outdated = True
+            passage.rank *= _BEHIND if is_asked else 1.0
+            kept.setdefault(passage.id, passage)
+    return list(kept.values())
 
-                passage.later = followed.taken_up_by(self.earlier, passage) or passage.later
-                kept.setdefault(passage.id, passage)
-                continue
-            changed = _changed_in(passage, newer)
-            is_asked = not changed or _is_asked(passage, changed)
-            if is_asked and newer.session != self.earlier.own:
-                kept.setdefault(newer.id, newer)
-            if not is_asked or _says_more(passage, changed):
-                passage.is_outdated = True
-                passage.rank *= _BEHIND if is_asked else 1.0
-                kept.setdefault(passage.id, passage)
-        return list(kept.values())
 
-    def left_since(self, since: int) -> list[str]:
-        """Return the sentences of answers since an instant (ms) that a later session changed or reverted, with the decisions about the same."""
-        from memorybank.summarize.findings import decides  # late: only starts ask
-        from memorybank.text.words.everyday import is_name
+def left_since(earlier: Earlier, since: int) -> list[str]:
+    """Return the sentences of answers since an instant (ms) that a later session changed or reverted, with the decisions about the same."""
+    from memorybank.summarize.findings import decides  # late: only starts ask
+    from memorybank.text.words.everyday import is_name
 
-        found: list[str] = []
-        for passage in self.earlier.selected(_MAY_BE_LEFT, (since, self.earlier.now)):
-            newer = self.of(passage)
-            if newer is None or newer.session == passage.session:
-                continue
-            changed = [] if newer.turn is not None and newer.turn in self._reverting(passage) else _changed_in(passage, newer)
-            names = set(filter(is_name, content_terms(" ".join(changed))))
-            every = sentences(passage.text)
-            found += [one for one in every if one in changed or (decides(one) and not names.isdisjoint(content_terms(one)))] if changed else every
-        return found
+    found: list[str] = []
+    for passage in earlier.selected(_MAY_BE_LEFT, (since, earlier.now)):
+        newer = of(earlier, passage)
+        if newer is None or newer.session == passage.session:
+            continue
+        changed = [] if newer.turn is not None and newer.turn in _reverting(earlier, passage) else _changed_in(passage, newer)
+        names = set(filter(is_name, content_terms(" ".join(changed))))
+        every = sentences(passage.text)
+        found += [one for one in every if one in changed or (decides(one) and not names.isdisjoint(content_terms(one)))] if changed else every
+    return found
 
-    def _reverting(self, passage: Passage) -> list[int]:
-        """Return the turns that reverted all commits of the turn of a passage."""
-        return [turn for (turn,) in self.earlier.connection.execute(_REVERTING, (passage.turn,))]
 
-    def _newer(self, passage: Passage) -> list[Passage]:
-        newer = self.earlier.selected(_NEWER, (passage.id, self.earlier.now))
-        if newer or passage.turn is None or passage.kind == SAID:
-            return newer
-        turns = ",".join(map(str, self._reverting(passage)))
-        own = set(passage.terms)
-        answers = self.earlier.selected(_ANSWERS_OF.format(turns), (self.earlier.now,)) if turns else []
-        return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))
+def _reverting(earlier: Earlier, passage: Passage) -> list[int]:
+    """Return the turns that reverted all commits of the turn of a passage."""
+    return [turn for (turn,) in earlier.connection.execute(_REVERTING, (passage.turn,))]
+
+
+def _newer(earlier: Earlier, passage: Passage) -> list[Passage]:
+    newer = earlier.selected(_NEWER, (passage.id, earlier.now))
+    if newer or passage.turn is None or passage.kind == SAID:
+        return newer
+    turns = ",".join(map(str, _reverting(earlier, passage)))
+    own = set(passage.terms)
+    answers = earlier.selected(_ANSWERS_OF.format(turns), (earlier.now,)) if turns else []
+    return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))
 
 
 def _changed_in(passage: Passage, newer: Passage) -> list[str]:

@@ -16,8 +16,7 @@ from memorybank.text.prose.overviews import about, asks_for_parts, is_overview, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 OVERVIEW = Reason("recall.overview")
@@ -27,12 +26,11 @@ _TOUCHED = "SELECT DISTINCT substr(anchor, 6) FROM sharers WHERE anchor = 'file:
 
 
 class Overviews:
-    """The overviews at one moment, of which a call is shown nothing. asked: the prompt, "" at a call; root: the folder that paths are relative to; now: ms"""
+    """The overviews at one moment, of which a call is shown nothing. root: the folder that paths are relative to; asked: the prompt, "" at a call"""
 
-    def __init__(self, connection: Connection, root: str, asked: str, now: int) -> None:
-        self.connection = connection
+    def __init__(self, earlier: Earlier, root: str, asked: str) -> None:
+        self.earlier = earlier
         self.root = root
-        self.now = now
         self.wants_all = asks_for_parts(asked)
         self._names = names(asked)
 
@@ -46,7 +44,7 @@ class Overviews:
     def _is_over(self, part: str, passage: Passage) -> bool:
         """Return whether a later session changed a part, or it is gone."""
         name = part.rpartition("/")[2]
-        if self.connection.execute(_CHANGED, (name, passage.at, self.now, passage.session)).fetchone() is not None:
+        if self.earlier.connection.execute(_CHANGED, (name, passage.at, self.earlier.now, passage.session)).fetchone() is not None:
             return True
-        known = [path for (path,) in self.connection.execute(_TOUCHED, (name,))]
+        known = [path for (path,) in self.earlier.connection.execute(_TOUCHED, (name,))]
         return bool(known) and not any(os.path.exists(f"{self.root}/{path}") for path in known)

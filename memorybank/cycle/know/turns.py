@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
-_RARE, _TWO = 12, 2
-"""A turn has `_TWO` words in common, each in at most `_RARE` passages, with a prompt that refers to an earlier time."""
+RARE, _TWO = 12, 2
+"""A turn has `_TWO` words in common, each in at most `RARE` passages, with a prompt that refers to an earlier time."""
 _SELDOM, _THREE = 0.02, 3
 """With another prompt it has `_THREE`: two may be in common by chance. In a small bank at most `_SELDOM` of the passages contain one: the words for what the
 project is about are in more."""
@@ -38,7 +38,7 @@ _ASKED = 3.5
 """Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6
 """Number of passages in which a name may occur in a small bank, or else a quarter of them: the name of the project itself is in more."""
-_OF_NAMES = 0.2
+OF_NAMES = 0.2
 """Least share of the names in a question that a turn has in common with it: a report that names six things is about none of them alone."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
@@ -129,7 +129,7 @@ def is_rule(connection: Connection, passage: Passage) -> bool:
 
 def rare_at_most(rarity: Rarity) -> int:
     """Return how many passages of this bank a rare word is in at most. In a small bank the words for what the project is about are in more."""
-    return min(_RARE, round(_SELDOM * rarity.passages))
+    return min(RARE, round(_SELDOM * rarity.passages))
 
 
 def most_named(passages: int) -> int:
@@ -154,7 +154,7 @@ class _Bar(Value):
 
     def is_reached(self, words: QuestionWords, common: Collection[str], weight: float) -> bool:
         """Return whether a turn has enough in common. common: terms; weight: what they weigh"""
-        least = max(self.words, _OF_NAMES * words.names) if self.named else self.words
+        least = max(self.words, OF_NAMES * words.names) if self.named else self.words
         return weight >= self.least and weight >= self.share * words.mass and self.counts(words, common) >= least
 
     def counts(self, words: QuestionWords, terms: Collection[str]) -> int:
@@ -166,9 +166,9 @@ def _bar(rarity: Rarity, *, refers: bool, asks: bool) -> _Bar:
     if asks and rarity.rows <= SMALL:
         return _Bar(_ASKED + log(rarity.rows + 1), 1, most_named(rarity.rows), 0.0, named=True)
     if refers:
-        return _Bar(LEAST_SUM * _REFERRED, _TWO, _RARE)
+        return _Bar(LEAST_SUM * _REFERRED, _TWO, RARE)
     if asks:
-        return _Bar(_ASKED + log(rarity.rows + 1), _TWO, _RARE, named=True)
+        return _Bar(_ASKED + log(rarity.rows + 1), _TWO, RARE, named=True)
     return _Bar(LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.cycle.know import inputs, on_call, rules
+from memorybank.cycle.know import inputs, latest, on_call, rules
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.text.commands.paths import relative
@@ -107,4 +107,4 @@ class AtCall(Knowledge):
 
     def _up_to_date(self, said: Passage) -> list[Memory]:
         """Return the memory of a finding as it is at last."""
-        return [self.memories.of_passage(passage, passage.rank) for passage in self.latest.up_to_date([said])]
+        return [self.memories.of_passage(passage, passage.rank) for passage in latest.up_to_date(self.earlier, [said])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, SAID
-from memorybank.cycle.know import findings, standing, works
+from memorybank.cycle.know import findings, latest, standing, works
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.cycle.recall.sayings import Sayings
@@ -50,13 +50,13 @@ class AtPrompt(Knowledge):
         self.is_pasted = bool(title(self.prompt))
         self._why = asks_why(self.typed)
         self._referring = referring(self.typed, is_first=self.is_first)
-        self._sayings = Sayings(self.memories, self.latest, self.typed, why=self._why, is_pasted=self.is_pasted)
+        self._sayings = Sayings(self.memories, self.typed, why=self._why, is_pasted=self.is_pasted)
 
     def find(self) -> list[Memory]:
         """Return answers to the prompt, similar earlier requests, the files that it names, and the work that it continues."""
         work = continuation.work_of(self.memories, self.going, is_first=self.is_first)
         answers, said, requests = findings.answering(self.earlier, self.asked, why=self._why, recalls=bool(self._referring))
-        answers, said = ([], []) if is_routine(self.asked) else (self.latest.up_to_date(answers), self.latest.up_to_date(said))
+        answers, said = ([], []) if is_routine(self.asked) else (latest.up_to_date(self.earlier, answers), latest.up_to_date(self.earlier, said))
         if work is not None and work.is_of_phase:
             answers, said = map(continuation.about_no_step, (answers, said))
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
@@ -82,7 +82,7 @@ class AtPrompt(Knowledge):
             from memorybank.cycle.know.called import FailedCall
 
             fixes = self.after_failure(FailedCall((), "", "\n".join(asked.error), asked.error))
-        return [*(passage for passage in fixes if passage.kind == FIX), *self.latest.up_to_date(asked.said(with_turns=with_turns))]
+        return [*(passage for passage in fixes if passage.kind == FIX), *latest.up_to_date(self.earlier, asked.said(with_turns=with_turns))]
 
     def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage]) -> list[Memory]:
         """Return the memory of the first of these passages that none of the answers repeats."""
@@ -108,7 +108,7 @@ class AtPrompt(Knowledge):
         for one in cautions.at_request(self.earlier, sentences(self.asked)):
             text = shortened(readable(one.said), cautions.LONGEST)
             is_said = any(text in memory.text or memory.memory == one.passage.memory for memory in (*found, *said))
-            if is_said or len(text) > left or len(said) == cautions.MOST or self.latest.of(one.passage) is not None:
+            if is_said or len(text) > left or len(said) == cautions.MOST or latest.of(self.earlier, one.passage) is not None:
                 continue
             memory = self.memories.of(one.passage, one.passage.rank)
             self.memories.say(memory, text)

@@ -9,7 +9,6 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know.earlier import Earlier
-from memorybank.cycle.know.latest import Latest
 from memorybank.cycle.recall.memories import Memories
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.storage.sqlite import sqlite3
@@ -52,7 +51,6 @@ class Knowledge:
         self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
         self.earlier = Earlier(connection, reading.context.session, reading.now, self._decide)
         self.memories = Memories(reading, self.earlier, self.language)
-        self.latest = Latest(self.earlier)
         self._wrapping: frozenset[str] | None = None
         self._going: GoingOn | None = None
         self._holding: tuple[Passing, Overviews] | None = None
@@ -75,8 +73,7 @@ class Knowledge:
         from memorybank.cycle.know.passing import OVER, Passing
 
         if self._holding is None:
-            root, asked = self.reading.base.root, self.prompt
-            self._holding = Passing(self.earlier, asks_for_open=self._asks_for_open()), Overviews(self.earlier.connection, root, asked, self.earlier.now)
+            self._holding = Passing(self.earlier, asks_for_open=self._asks_for_open()), Overviews(self.earlier, self.reading.base.root, self.prompt)
         passing, overviews = self._holding
         left = passing.left(passage)
         if not left:
@@ -111,9 +108,9 @@ class Knowledge:
 
     def after_failure(self, failed: FailedCall) -> list[Passage]:
         """Return what helps after a failed call, as it is at last."""
-        from memorybank.cycle.know import after_failure
+        from memorybank.cycle.know import after_failure, latest
 
-        return self.latest.up_to_date(after_failure.said(self.earlier, failed))
+        return latest.up_to_date(self.earlier, after_failure.said(self.earlier, failed))
 
     def first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """Return the first `most` of these. Rejected ones do not count towards the limit and come last, so that they are listed with their reason."""

@@ -11,10 +11,12 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.turns import first_said, is_rule, words_of
+from memorybank.cycle.know.standing import stated_in
+from memorybank.cycle.know.turns import first_said, words_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts import wanted
 from memorybank.text.prompts.questions import asks
+from memorybank.text.prompts.stated import STANDING
 from memorybank.text.words import concepts
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
@@ -68,7 +70,7 @@ def like(earlier: Earlier, question: str) -> list[Passage]:
     asking = _Question(question)
     turns: dict[int, list[Passage]] = {}
     for passage in earlier.selected(_TURNS, (earlier.own, earlier.now)) if asking.asked else ():
-        if not is_rule(earlier.connection, passage):
+        if not stated_in(earlier.connection, passage, trait=STANDING):
             turns.setdefault(passage.turn or 0, []).append(passage)
     common = asking.in_common(turns)
     weights = {turn: asking.weight(turns[turn], found) for turn, found in common.items()}

@@ -14,6 +14,7 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.earlier import SMALL
 from memorybank.cycle.know.findings import LEAST_SUM
+from memorybank.cycle.know.standing import stated_in
 from memorybank.text.prompts.stated import STANDING
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
@@ -21,7 +22,6 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
     from collections.abc import Collection, Iterable, Sequence, Set
 
     from memorybank.cycle.know.earlier import Earlier
@@ -42,11 +42,6 @@ OF_NAMES = 0.2
 """Least share of the names in a question that a turn has in common with it: a report that names six things is about none of them alone."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
-_IS_RULE = (
-    "SELECT 1 FROM passages p JOIN statements s ON s.file = p.file AND s.offset = p.offset WHERE p.id = ?"
-    f" AND (instr(s.text, p.text) OR instr(p.text, s.text)) AND instr(s.traits, '{STANDING}')"
-)
-"""Whether a sentence of a person is a rule. Rules are shown for themselves, and what was answered next to one is about another thing."""
 _MOST_READ = 400
 """Passages of sessions that are compared."""
 _ROUNDING = 1e-9
@@ -120,11 +115,6 @@ def words_of(terms: Iterable[str]) -> list[list[str]]:
 
 def _is_kana(term: str) -> bool:
     return _KANA[0] <= term[0] <= _KANA[1]
-
-
-def is_rule(connection: Connection, passage: Passage) -> bool:
-    """Return whether a person typed a passage as a rule."""
-    return passage.kind == SAID and connection.execute(_IS_RULE, (passage.id,)).fetchone() is not None
 
 
 def rare_at_most(rarity: Rarity) -> int:
@@ -236,7 +226,7 @@ def _turns(earlier: Earlier, words: QuestionWords, bar: _Bar) -> dict[int, list[
     wanted = set(words.terms)
     for passage in earlier.selected(condition, (*sorted(sessions), earlier.own, earlier.now)):
         passage.matched = [term for term in passage.terms if term in wanted]
-        if passage.matched and not (bar.named and is_rule(connection, passage)):
+        if passage.matched and not (bar.named and stated_in(connection, passage, trait=STANDING)):
             passage.sum = rarity.sum(passage.matched)
             found.setdefault(passage.turn or 0, []).append(passage)
     return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

@@ -36,6 +36,8 @@ _SELDOM, _FEW = 0.05, 3
 """A word may name a file while at most this share of the passages contains it, or, in a small bank, at most this many passages."""
 _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini"))
 """Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
+_EDITED = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
+"""Whether a turn that the reader may see edited a file. Its values: the name, and the instant of the question (ms)."""
 _OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
 """SQL condition on passages. They have no index by turn, so they are found by the session."""
 
@@ -78,13 +80,12 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
     # One pass for all names: it reads the name of every file that was ever edited.
     ending = " OR ".join("instr(name, ?)" for _ in names)
     edited = [name for (name,) in connection.execute(f"SELECT DISTINCT name FROM turn_files WHERE {ending}", names)]
-    seen = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
     paths: dict[str, str] = {}
     for name in names:
         if "/" in name and name in edited:
             continue  # it is complete
         of_name = [path for path in edited if path == name or path.endswith(f"/{name}")]
-        of_name = [path for path in of_name if connection.execute(seen, (path, now)).fetchone() is not None]
+        of_name = [path for path in of_name if connection.execute(_EDITED, (path, now)).fetchone() is not None]
         if len(of_name) == 1:
             paths[name] = of_name[0]
     return _FILE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
@@ -100,8 +101,7 @@ def named_files(earlier: Earlier, words: Collection[str]) -> list[str]:
     for (name,) in connection.execute("SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' ORDER BY name"):
         stem, dot, _ = name.lower().partition(".")
         if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(earlier.rarity, stem):
-            edited = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
-            found += [name] if connection.execute(edited, (name, earlier.now)).fetchone() is not None else []
+            found += [name] if connection.execute(_EDITED, (name, earlier.now)).fetchone() is not None else []
     return found
 
 

@@ -16,6 +16,7 @@ from memorybank.text.prompts.refers_back import LONGEST, referring
 from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import ends, sentences
+from memorybank.text.prompts.stated import ENVIRONMENT
 from memorybank.text.prompts.typed import asked_by, title, typed
 from memorybank.text.prose.passages import shortened
 from memorybank.text.prose.readable import readable
@@ -91,8 +92,8 @@ class AtPrompt(Knowledge):
                 continue
             memory: Memory | None = self.memories.of_passage(passage, passage.rank)
             if passage.kind == SAID:
-                alone = findings.says_enough(passage) or standing.has_fact(self.earlier.connection, passage)  # a rule is shown by its own memory
-                memory = self._sayings.of(passage, passage.rank, answers, alone=alone)
+                is_fact = bool(standing.stated_in(self.earlier.connection, passage, kind=ENVIRONMENT))  # a rule is shown by its own memory
+                memory = self._sayings.of(passage, passage.rank, answers, alone=is_fact or findings.says_enough(passage))
             if memory is not None:
                 return [memory]
         return []

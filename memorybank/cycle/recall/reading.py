@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
-    from memorybank.cycle.fold.stated import Stated
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.drafted_page import DraftedPage
@@ -67,7 +66,7 @@ class Reading:
     reader: the agent that reads.
     rejected: memories that a person rejected.
     wrong: {memory: instant (ms)} of those whose latest tick is wrong.
-    allowed: what the person allowed for good in this session.
+    allowed: what the person allowed for good in this session, in prompts that need not be folded yet.
     """
 
     def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> None:
@@ -87,7 +86,7 @@ class Reading:
         self._anchors: dict[str, list[str]] = {}
         self._supersessions: dict[str, list[SupersededStatement]] = {}
         prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
-        self.allowed = self._allowed([*prompts, *self.context.past.prompts])
+        self.allowed = allowed_in([*prompts, *self.context.past.prompts], self.context.session, now)
         self._taken_back: list[TakenBack] | None = None
 
     def recollect(self, memory: Memory, why: Reason | None = None) -> Recollection:
@@ -146,10 +145,6 @@ class Reading:
             return ranking.ALLOWS
         taken_back = self.taken_back() if passage.kind == SAID else ()
         return next((each.why for each in taken_back if in_text(passage.text, each.text)), None)
-
-    def _allowed(self, prompts: Sequence[str]) -> Sequence[Stated]:
-        """Return what the person allowed for good in prompts of this session, which need not be folded yet. prompts: the newest first"""
-        return allowed_in(prompts, self.context.session, self.now)
 
     def repeats_taken_back(self, passage: Passage) -> bool:
         """Return whether an answer repeats most of what a person said and took back after it."""

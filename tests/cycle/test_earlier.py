@@ -1,4 +1,4 @@
-"""The view of earlier sessions: each passage is decided about once, and what may not be told is listed with its reason."""
+"""The view of earlier sessions: each passage is decided about once, and what may not be shown is listed with its reason."""
 
 from contextlib import closing
 
@@ -42,7 +42,7 @@ def test_a_passage_that_several_searches_find_is_decided_about_once_and_shortene
     for _ in range(3):
         for passage in answers(earlier):
             passage.matched = list(passage.terms)
-            assert earlier.tells(passage)
+            assert earlier.shows(passage)
             assert "paint" not in passage.text and "paint" not in passage.matched
             assert "paint" in passage.terms, "a passage does not rank as if it said little else"
     assert len(asked) == len(set(asked)) == len(answers(earlier))
@@ -51,6 +51,6 @@ def test_a_passage_that_several_searches_find_is_decided_about_once_and_shortene
 def test_what_a_search_finds_and_may_not_be_told_is_kept_with_its_reason(connection, fixed_clock):
     earlier = Earlier(connection, "now", fixed_clock.now(), lambda passage: (REFUSED, passage.text))
     (passage,) = answers(earlier)
-    assert not earlier.tells(passage) and not earlier.refused, "a search only passed it by"
+    assert not earlier.shows(passage) and not earlier.refused, "a search only passed it by"
     assert not earlier.finds(passage)
     assert [one.why for one in earlier.refused.values()] == [REFUSED] and list(earlier.refused) == [passage.memory]

@@ -167,7 +167,7 @@ def test_a_call_with_the_variables_that_it_needs_is_not_the_one_that_fails(known
         ("CI=1 npm test", False),
         ("npm test --ci=1", False),
     ):
-        assert variables.has_what_it_lacked(cache, problem, command) == has_all
+        assert variables.has_what_it_lacked(cache, problem.form, problem.remedy, problem.command, command) == has_all
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.know import after_failure, continued, findings, problems, rules, search, works
+from memorybank.cycle.know import after_failure, continued, earlier, findings, problems, rules, search, works
 from memorybank.cycle.recall import at_prompt, exposing, knowledge, matching, opening, query, ranking, reading, recollect
 from memorybank.text.commands import forms
 from tests.conftest import NOW
@@ -79,7 +79,7 @@ def unlimited(monkeypatch):
     """Nothing is left out because it matches badly or because a budget is spent."""
     limits = {
         findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
-        search: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
+        earlier: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
         works: {"_MOST_PIECES": 500},
         continued: {"_MOST_TURNS": 500, "RESULT_CHARACTERS": 100_000, "_CHARACTERS": 100_000},
         knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500},

@@ -139,7 +139,7 @@ def at_request(earlier: Earlier, asked: Sequence[str]) -> list[Caution]:
         around = request.sum({term for passage in passages for term in passage.matched})
         for passage in passages:
             best = None if passage.kind != ANSWER or is_table_row(passage.text) else request.best(passage, around)
-            if best is not None and earlier.tells(passage):
+            if best is not None and earlier.shows(passage):
                 found.append(best)
     found.sort(key=lambda one: search.order(one.passage))
     return [one for one in found if one.passage.rank >= _BESIDE * found[0].passage.rank]

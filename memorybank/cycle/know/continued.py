@@ -208,7 +208,7 @@ class Continuing:
         """Return the passages of a session's last answers."""
         last = f"SELECT DISTINCT offset FROM passages WHERE session = ?1 AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}"
         found = self.earlier.selected(f"session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN ({last}) ORDER BY p.id", (session,))
-        return [*filter(self.earlier.tells, found)]
+        return [*filter(self.earlier.shows, found)]
 
     def _said_last(self, answers: Sequence[Passage], limit: int) -> Sequence[Passage]:
         """Return the answers of the last turn that tells something, and of those before it that fit too: where a session stopped, and what it left to do.

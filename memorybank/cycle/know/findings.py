@@ -22,8 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from memorybank.cycle.know.earlier import Earlier
-    from memorybank.cycle.know.search import Passage, Portion, Rarity
+    from memorybank.cycle.know.earlier import Earlier, Portion
+    from memorybank.cycle.know.search import Passage, Rarity
 
 FINDING = "finding"
 IDS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
@@ -107,7 +107,7 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
-    question.read(*(search.portions(earlier, rarity, asked, kinds, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
+    question.read(*(earlier.portions(rarity, asked, kinds, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
     best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
     answers = apart(best, _MOST)
     for passage in filter(question.is_met_by, question.refused):
@@ -125,7 +125,7 @@ class _Question:
     needed: nats in common without which a passage cannot matter. They become more when an answer is found.
     said: what people typed, the best first if one of it asks the same, else in any order.
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
-    refused: those that may not be told.
+    refused: those that may not be shown.
     """
 
     def __init__(self, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:

@@ -46,7 +46,7 @@ def ending(earlier: Earlier, failed: FailedCall, least: float) -> list[Passage]:
     rarity.learn(asked)
     found = []
     # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
-    rows = search.looked_at(earlier, asked, (FIX,), least, _MOST_LOOKED_AT)
+    rows = earlier.looked_at(asked, (FIX,), least, _MOST_LOOKED_AT)
     read: dict[str, list[tuple[set[str], bool]]] = {}
     """{error: the words of its lines}. The same error was fixed again and again."""
     ended = [(row, read.get(row[_HEADING]) or read.setdefault(row[_HEADING], _lines_of(row[_HEADING]))) for row in rows]

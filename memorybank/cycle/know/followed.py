@@ -149,6 +149,6 @@ def _few(rarity: Rarity, names: Collection[str]) -> list[str]:
 def _turns(earlier: Earlier, condition: str, values: Sequence[object]) -> list[_Turn]:
     """Return the turns of the passages that a condition selects, in their order."""
     found: dict[int, list[Passage]] = {}
-    for passage in filter(earlier.tells, earlier.selected(condition, values)):
+    for passage in filter(earlier.shows, earlier.selected(condition, values)):
         found.setdefault(passage.turn or 0, []).append(passage)
     return [_Turn(listed) for listed in found.values()][:_MOST_TURNS]

@@ -64,7 +64,7 @@ _TURNS = f"turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id"
 
 
 def like(earlier: Earlier, question: str) -> list[Passage]:
-    """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several, or may not be told."""
+    """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several, or may not be shown."""
     if len(question) > _LONGEST:
         return []
     asking = _Question(question)

@@ -49,7 +49,7 @@ def of(earlier: Earlier, passage: Passage) -> Passage | None:
     last = passage
     seen = {passage.id}
     for _ in range(_MOST_STEPS):
-        newer = next((one for one in _newer(earlier, last) if one.id not in seen and earlier.tells(one)), None)
+        newer = next((one for one in _newer(earlier, last) if one.id not in seen and earlier.shows(one)), None)
         if newer is None:
             break
         last = newer

@@ -65,7 +65,7 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
     found = {passage.memory: passage for passage in _afterwards(earlier, met)}
     after = set(found)
     if not is_own:
-        taught = [*map(search.read, search.looked_at(earlier, sorted(wrong | command), ANSWERS, least * LEAST * search.LEAST_RANK))]
+        taught = [*map(search.read, earlier.looked_at(sorted(wrong | command), ANSWERS, least * LEAST * search.LEAST_RANK))]
         search.weigh(rarity, wrong | command, taught)  # their share of the question, as of other findings
         found.update((passage.memory, passage) for passage in taught)
     lessons = []

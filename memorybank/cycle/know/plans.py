@@ -109,7 +109,7 @@ class Plans:
         """Return {session: its passages} since a plan was pasted, in order of time."""
         condition = f"kind IN ('{ANSWER}', '{SAID}') AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC, p.id DESC LIMIT {_MOST_PASSAGES}"
         found: dict[str, list[Passage]] = {}
-        for passage in filter(self.earlier.tells, reversed(self.earlier.selected(condition, (self.earlier.own, plan.at, self.earlier.now)))):
+        for passage in filter(self.earlier.shows, reversed(self.earlier.selected(condition, (self.earlier.own, plan.at, self.earlier.now)))):
             found.setdefault(passage.session, []).append(passage)
         return found
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from math import inf, log, sqrt
+from math import log, sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.storage.jsontext import encode
@@ -16,13 +16,11 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
-    from memorybank.cycle.know.earlier import Earlier
     from memorybank.reasons.reason import Reason
 
-    Portion = tuple[list["Passage"], float]
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
 """SQL condition on a row of passages, statements or turns. `sees` is `ranking.MemoryReader.sees`, registered with the connection."""
@@ -38,10 +36,6 @@ PASSAGES = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.i
 _POSTINGS = 4_000
 """Full-text rows that one question may read. The rarest words come first."""
 _MOST_ASKED = 40
-_FILTERED, _CHECKED = 600, 120
-"""Passages whose access may be checked, and those that are checked at once."""
-_LOOKED_AT, _PORTION = 40, 8
-"""Passages of one kind that may be compared with the question in full, and those that are read at once."""
 ROUNDING = 1e-9
 _FEWEST = 30
 """Number of passages that a bank counts as having at least: among the few of a first session every word is common, and none would carry weight."""
@@ -58,7 +52,7 @@ class Passage:
     share: the part of the question that the shared words make up, 0..1.
     rank: orders passages.
     says_enough: whether it says enough to be an answer (`findings.says_enough`); None while nobody asked.
-    why: the reason why it may not be told (`earlier.Earlier`); None if it may, or while nobody asked.
+    why: the reason why it may not be shown (`earlier.Earlier`); None if it may, or while nobody asked.
     is_outdated: whether a later passage changes what it says, and is shown before it (`latest.up_to_date`).
     later: the last turn of its session that is about one of the same things as its own, None without one (`turns.like`).
 
@@ -108,8 +102,7 @@ class Rarity:
         self._known: dict[str, int] = {}
         self._nats: dict[str, float] = {}
         self.weights: dict[frozenset[str], tuple[dict[int, float], float]] = {}
-        self.seen: dict[tuple[frozenset[str], float], _Seen] = {}
-        """What `search` found for a set of terms (see `_weights` and `_seen`), because one question is searched among several kinds of passages."""
+        """What `bounds` found for a set of terms, because one question is searched among several kinds of passages."""
 
     def learn(self, terms: Iterable[str]) -> None:
         """Look up how many passages contain each term, so that later calls need no query."""
@@ -143,7 +136,7 @@ class Rarity:
         other = Rarity.__new__(Rarity)
         other.connection, other.rows, other.passages, other._ordinary = self.connection, self.rows, self.passages, self._ordinary
         other._known = self._known | {term: max(1, self.count(term) - count) for term, count in fewer.items()}
-        other._nats, other.weights, other.seen = {}, {}, {}
+        other._nats, other.weights = {}, {}
         return other
 
     def sum(self, terms: Iterable[str]) -> float:
@@ -157,101 +150,15 @@ class Rarity:
             return sum([self.of(term) for term in listed])
 
 
-def search(earlier: Earlier, terms: Sequence[str], kinds: Collection[str]) -> list[Passage]:
-    """Return the passages of other sessions that contain the most of `terms`, the best first, whether or not they may be told."""
-    found = [passage for portion, _ in portions(earlier, earlier.rarity, terms, kinds) for passage in portion]
-    rank(earlier.rarity, set(terms), found)
-    return sorted(found, key=order)
-
-
-def portions(earlier: Earlier, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], least: float = 0.0) -> Iterator[Portion]:
-    """Yield passages of other sessions in portions, those with the rarest terms in common first, also those that may not be told (`Passage.why`). `rank`
-    gives them their ranks, where those matter.
-
-    With each portion comes the number of nats that no later passage exceeds in common; 0 with the last.
-
-    Reading passages takes most of the time of a question, so a caller stops when the later ones cannot matter.
-
-    least: nats in common; passages with less are left out.
-    """
-    asked = set(terms)
-    mass = rarity.sum(asked) or 1.0
-    most = max(map(rarity.of, asked), default=0.0) + ROUNDING
-    for rows, rest in _row_portions(_seen(earlier, rarity, terms, least), kinds):
-        found = []
-        for row in rows:
-            words = row[-1].split(" ")
-            # Of a long question most passages contain little, which their number of words in common shows sooner than the sum of what these weigh.
-            if len(asked.intersection(words)) * most < least:
-                continue
-            passage = Passage(row[:-1], words)
-            _weigh(rarity, asked, mass, passage)
-            if passage.sum + ROUNDING >= least and earlier.tells(passage):
-                _weigh(rarity, set(passage.matched), mass, passage)  # a part of it may be over
-            found += [passage] if passage.sum + ROUNDING >= least else []
-        yield found, rest
-
-
-def _row_portions(seen: _Seen, kinds: Collection[str]) -> Iterator[tuple[Iterable[Sequence[Any]], float]]:
-    """Yield (rows of passages, the number of nats that no later one exceeds in common with the question)."""
-    begin, rest = 0, inf
-    while rest:
-        ids = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
-        begin += _PORTION
-        rest = seen.bounds[ids[_PORTION]] if len(ids) > _PORTION else 0.0
-        yield _rows_of(seen.connection, ids[:_PORTION]), rest
-
-
-def looked_at(earlier: Earlier, terms: Sequence[str], kinds: Collection[str], least: float, most: int = _LOOKED_AT) -> Iterable[Sequence[Any]]:
-    """Return the rows, as `read` expects them, of the first `most` passages that `portions` yields, for a caller that compares them in its own way."""
-    return _rows_of(earlier.connection, _seen(earlier, earlier.rarity, terms, least).of(kinds, most))
-
-
-def _rows_of(connection: Connection, ids: Iterable[int]) -> Iterable[Sequence[Any]]:
-    return connection.execute(f"{PASSAGES} p.id IN ({','.join(map(str, ids))})")
-
-
-class _Seen:
-    """Passages that the reader may see, those with the rarest terms first. Access is checked in portions, because most questions need few of them."""
-
-    def __init__(self, connection: Connection, bounds: dict[int, float], own: str, now: int) -> None:
-        """bounds: {passage: nats that it does not exceed in common with the question}; own, now: see `Earlier`."""
-        self.connection = connection
-        self.bounds = bounds
-        self.waiting = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_FILTERED]
-        self.own = own
-        self.now = now
-        self.kinds: dict[int, str] = {}
-
-    def of(self, kinds: Collection[str], most: int) -> list[int]:
-        """Return the first `most` passages of these kinds."""
-        while True:
-            found = [row for row, kind in self.kinds.items() if kind in kinds]
-            if len(found) >= most or not self.waiting:
-                return found[:most]
-            portion, self.waiting = self.waiting[:_CHECKED], self.waiting[_CHECKED:]
-            # Access is checked in SQL before the limit applies: rows the reader may not see must not use up the limit of compared passages.
-            asked = f"SELECT id, kind FROM passages WHERE id IN ({','.join(map(str, portion))}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
-            seen = dict(self.connection.execute(asked, (self.own, self.now)))
-            self.kinds.update((row, seen[row]) for row in portion if row in seen)
-
-
-def _seen(earlier: Earlier, rarity: Rarity, terms: Sequence[str], least: float) -> _Seen:
-    """Return the passages with these terms that the reader may see. The parameters are those of `portions`."""
-    key = frozenset(terms), least
-    if key not in rarity.seen:
-        rarity.seen[key] = _Seen(earlier.connection, bounds(earlier.connection, rarity, terms, least), earlier.own, earlier.now)
-    return rarity.seen[key]
-
-
 def weigh(rarity: Rarity, asked: Collection[str], found: Iterable[Passage]) -> None:
     """Set what passages share with a question."""
     mass = rarity.sum(asked) or 1.0
     for passage in found:
-        _weigh(rarity, asked, mass, passage)
+        weigh_one(rarity, asked, mass, passage)
 
 
-def _weigh(rarity: Rarity, asked: Collection[str], mass: float, passage: Passage) -> None:
+def weigh_one(rarity: Rarity, asked: Collection[str], mass: float, passage: Passage) -> None:
+    """The same for one passage. mass: nats of the question"""
     passage.matched = [term for term in passage.terms if term in asked]
     passage.sum = rarity.sum(passage.matched)
     passage.share = passage.sum / mass

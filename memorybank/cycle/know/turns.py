@@ -180,7 +180,7 @@ def like(earlier: Earlier, texts: Sequence[str], *, refers: bool, asks: bool) ->
         for turn, passages in turns.items():
             if not bar.is_reached(words, common[turn], words.sum(common[turn])):
                 continue
-            told = list(filter(earlier.tells, passages))  # decided here, because it takes longest
+            told = list(filter(earlier.shows, passages))  # decided here, because it takes longest
             held = {term for passage in told for term in passage.matched}
             weight = words.sum(held)
             if not bar.is_reached(words, held, weight):

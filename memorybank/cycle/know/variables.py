@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Collection
 
-    from memorybank.cycle.know.problems import KnownProblem
-
 
 def worked_alone(connection: Connection, form: str, remedy: str, own: str) -> int:
     """Return the number of sessions, without `own`, in which a call of a form worked without any variable, and without the words that a remedy adds to it."""
@@ -21,19 +19,18 @@ def worked_alone(connection: Connection, form: str, remedy: str, own: str) -> in
     return sum(not exact.variables(command) and not exact.has_words_of(command, form, remedy) for (command,) in ran)
 
 
-def has_what_it_lacked(connection: Connection, problem: KnownProblem, command: str) -> bool:
-    """Return whether a command has what the call of a problem lacked: the option or the argument, or the variables with which all commands worked that
-    remedied it, or with which one of the same form worked before."""
-    form = problem.form
+def has_what_it_lacked(connection: Connection, form: str, remedy: str, remedied: str, command: str) -> bool:
+    """Return whether a command has what the call of a form lacks: the option or the argument that a remedy adds, or the variables with which all commands
+    worked that remedied it, or with which one of the same form worked before. remedied: what the commands of the remedy have in common"""
     ran = exact.by_form(command).get(form, "")
-    if exact.has_words_of(ran, form, problem.remedy):
+    if exact.has_words_of(ran, form, remedy):
         return True
     given = set(exact.names(ran)) if "=" in command else set()
     if not given:
         return False
-    worked = connection.execute("SELECT command FROM forms WHERE form = ? AND worked", (form,))
-    remedied = [problem.command] if problem.remedy.endswith(f" {form}") else []
-    return any(needed and given.issuperset(needed) for needed in map(exact.names, (*remedied, *(one for (one,) in worked))))
+    worked = [one for (one,) in connection.execute("SELECT command FROM forms WHERE form = ? AND worked", (form,))]
+    ways = [*([remedied] if remedy.endswith(f" {form}") else []), *worked]
+    return any(needed and given.issuperset(needed) for needed in map(exact.names, ways))
 
 
 def as_it_works(connection: Connection, form: str, logs: Collection[int], failed: int) -> str | None:

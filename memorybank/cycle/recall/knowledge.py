@@ -1,6 +1,6 @@
 """Finds the knowledge from earlier sessions (problems, rules, findings, earlier work, named files) that helps at one moment.
 
-What is asked at prompts and at calls is in modules of its own (`at_prompt`, `at_call`), because each moment starts a process that loads what it needs."""
+What prompts, calls and failures ask is in `at_prompt`, `at_call` and `moments`, because each moment starts a process, which loads what it needs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know.earlier import Earlier
 from memorybank.cycle.recall.memories import Memories
-from memorybank.cycle.recall.query import FAILURE
-from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
 MOST_PROBLEMS, MOST_RULES = 4, 10
 MOST_RULES_AT_ONCE = 2
 """Maximum number of rules at a command or at a request."""
-_BEHIND = 0.7
-"""Relevance of the best remark about a failure when a command that works is shown before it."""
 
 
 class Knowledge:
@@ -65,7 +61,7 @@ class Knowledge:
         return self._going
 
     def _decide(self, passage: Passage) -> Decision:
-        """Decide whether a passage may be told, and what of its text: neither what is over, nor an overview that nobody asked for."""
+        """Decide whether a passage may be shown, and what of its text: neither what is over, nor an overview that nobody asked for."""
         refused = self.reading.refuses(passage)
         if refused is not None:
             return refused, passage.text
@@ -87,7 +83,7 @@ class Knowledge:
         return self.prompt != "" and (asks_for_open(self.prompt) or self.going.asked is not None or self.going.phase is not None)
 
     def refused(self) -> list[Memory]:
-        """Return what the searches found and may not be told, so that it is listed with its reason."""
+        """Return what the searches found and may not be shown, so that it is listed with its reason."""
         return [self.memories.of_passage(passage, passage.rank or 1.0) for passage in self.earlier.refused.values()]
 
     def at_start(self) -> list[tuple[Memory, Reason | None]]:
@@ -127,8 +123,12 @@ class Knowledge:
         """Return the problems of a call of these forms, unless it has what they lacked."""
         from memorybank.cycle.know import variables
 
-        found = (problem for problem in self._problems(called) if problem.concerns(called))
-        return [self.memories.of_problem(problem, 1.0) for problem in found if not variables.has_what_it_lacked(self.earlier.connection, problem, command)]
+        found = []
+        for problem in self._problems(called):
+            lacked = problem.form, problem.remedy, problem.command
+            if problem.concerns(called) and not variables.has_what_it_lacked(self.earlier.connection, *lacked, command):
+                found.append(self.memories.of_problem(problem, 1.0))
+        return found
 
     def in_force(self, *, standing: bool = True) -> list[Rule]:
         """Return the rules in force, those of people first, without permissions: repeated, a single permission would allow an agent to bypass every check that
@@ -144,40 +144,3 @@ class Knowledge:
 
     def has_extracted(self) -> bool:
         return self.earlier.connection.execute("SELECT 1 FROM extracted WHERE kind = 'rule' LIMIT 1").fetchone() is not None
-
-
-class AfterFailure(Knowledge):
-    """The knowledge that helps after a call has failed."""
-
-    def find(self) -> list[Memory]:
-        """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know import called
-
-        failed = called.failed_call(self.event)
-        found, remarks = self.problems_of_call(failed.forms, failed.command), self.after_failure(failed)
-        is_mended = any(one.memory not in self.reading.rejected for one in found)
-        best = max((remark.rank for remark in remarks), default=1.0) / (_BEHIND if is_mended else 1.0)
-        return found + [self.memories.of_passage(remark, best) for remark in remarks]
-
-
-def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:
-    """Return the knowledge that concerns this moment; [] when the cache is damaged, or locked for longer than a hook waits, or a name is no UTF-8."""
-    if connection is None:
-        return []
-    try:
-        known = _at(reading.query.moment)(reading, event, connection)
-        return [*known.find(), *known.refused()]
-    except (sqlite3.DatabaseError, UnicodeEncodeError):
-        return []
-
-
-def _at(moment: str) -> type[Knowledge]:
-    if moment in (events.PROMPT, events.SUBAGENT_START):
-        from memorybank.cycle.recall.at_prompt import AtPrompt  # late, as the next one: a call is not read as a prompt
-
-        return AtPrompt
-    if moment == events.TOOL_BEFORE:
-        from memorybank.cycle.recall.at_call import AtCall
-
-        return AtCall
-    return AfterFailure if moment == FAILURE else Knowledge

@@ -128,21 +128,21 @@ class Memories:
             self._mark(memory, str(row[0]) if row is not None else passage.kind, memory.source)
         return memory
 
-    def result(self, passage: Passage, is_told: Callable[[Passage], bool]) -> tuple[str, int]:
+    def result(self, passage: Passage, is_shown: Callable[[Passage], bool]) -> tuple[str, int]:
         """Return (what was answered to a request, "" for nothing; the number of characters for the request), with the result of the `later` turn.
 
-        is_told: whether a passage may be told and is still so.
+        is_shown: whether a passage may be shown and is still so.
         """
-        if passage.later is None or not (followed := self._result_of(passage.later, passage, _LATER_CHARACTERS, is_told)):
-            return self._result_of(passage.turn, passage, _ANSWER_CHARACTERS, is_told), _REQUEST_CHARACTERS
-        answered = self._result_of(passage.turn, passage, _BEFORE_CHARACTERS, is_told)
+        if passage.later is None or not (followed := self._result_of(passage.later, passage, _LATER_CHARACTERS, is_shown)):
+            return self._result_of(passage.turn, passage, _ANSWER_CHARACTERS, is_shown), _REQUEST_CHARACTERS
+        answered = self._result_of(passage.turn, passage, _BEFORE_CHARACTERS, is_shown)
         return (phrase("later", self.language, answered=answered, later=followed) if answered else followed), _ASKED_CHARACTERS
 
-    def _result_of(self, turn: int | None, passage: Passage, limit: int, is_told: Callable[[Passage], bool] | None = None) -> str:
+    def _result_of(self, turn: int | None, passage: Passage, limit: int, is_shown: Callable[[Passage], bool] | None = None) -> str:
         """Return what came of a turn as far as it is about what a passage has in common with the question."""
         from memorybank.cycle.know import works
 
-        return works.result_of_turn(self.earlier, turn, limit, set(passage.matched), is_told)
+        return works.result_of_turn(self.earlier, turn, limit, set(passage.matched), is_shown)
 
     def of_files(self, files: Sequence[str]) -> Memory:
         from memorybank.cycle.know import works

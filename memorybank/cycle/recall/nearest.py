@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from memorybank.cycle.event import TOOL_BEFORE
 from memorybank.cycle.fold.kinds import ANSWERS, SAID
-from memorybank.cycle.know import search
 from memorybank.cycle.recall import candidates, ranking
 from memorybank.cycle.recall.knowledge import Knowledge
 from memorybank.cycle.recall.query import FAILURE, as_written
@@ -61,7 +60,7 @@ def _rule(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection 
 
 def _said(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection | None:
     """Return what earlier sessions said with the rarest words in common."""
-    passages = search.search(known.earlier, asked, (SAID, *ANSWERS)) if asked else []
+    passages = known.earlier.search(asked, (SAID, *ANSWERS)) if asked else []
     if not passages or not passages[0].matched:
         return None
     memory = known.memories.of(passages[0], passages[0].rank or 1.0)

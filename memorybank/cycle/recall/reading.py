@@ -133,8 +133,8 @@ class Reading:
         return Reason("recall.marked_wrong", day=day_of(self.wrong[memory]))
 
     def refuses(self, passage: Passage) -> Reason | None:
-        """Return why a passage may not be told: a person rejected it or what says the same, it was marked wrong, it is a permission, or a later permission took
-        back what it says. None when it may."""
+        """Return why a passage may not be shown: a person rejected it or what says the same, it was marked wrong, it is a permission, or a later permission
+        took back what it says. None when it may."""
         verdict = self._rejections.of_passage(passage)
         if verdict is not None:
             return rejected.why(verdict, passage.memory)

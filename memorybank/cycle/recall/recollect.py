@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
+from memorybank.cycle.recall import candidates, moments, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -85,7 +85,7 @@ class Draft(Reading):
             self.others = self._other_banks()
             self.opening = opening.of_session(base, event, self, self.others)
             return
-        known = knowledge.find(self, event, self.sources.cycle)
+        known = moments.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
         noted = {memory.memory: memory for memory in (*self._notes(), *self._conventions(event))}.values()
         found = [*(note for note in noted if note.memory not in named), *known]

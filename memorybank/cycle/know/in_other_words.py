@@ -64,13 +64,13 @@ _TURNS = f"turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id"
 
 
 def like(earlier: Earlier, question: str) -> list[Passage]:
-    """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several, or may not be shown."""
+    """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several."""
     if len(question) > _LONGEST:
         return []
     asking = _Question(question)
     turns: dict[int, list[Passage]] = {}
     for passage in earlier.selected(_TURNS, (earlier.own, earlier.now)) if asking.asked else ():
-        if not stated_in(earlier.connection, passage, trait=STANDING):
+        if not stated_in(earlier.connection, passage, trait=STANDING) and earlier.shows(passage):
             turns.setdefault(passage.turn or 0, []).append(passage)
     common = asking.in_common(turns)
     weights = {turn: asking.weight(turns[turn], found) for turn, found in common.items()}
@@ -83,8 +83,6 @@ def like(earlier: Earlier, question: str) -> list[Passage]:
     later = (turn for turn, weight in weights.items() if weight * _SAME_VALUE >= most and turns[turn][0].at > turns[meant][0].at)
     meant = max((turn for turn in later if asking.has_value(turns[turn]) and common[turn].keys() & common[meant].keys()), default=meant)
     best = first_said(turns[meant])
-    if not earlier.finds(best):
-        return []
     best.matched = sorted(term for term in best.terms if term in common[meant])
     best.sum = best.rank = weights[meant]
     best.share = asking.covered(common[meant])

@@ -20,10 +20,10 @@ from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from memorybank.cycle.know.search import Passage, Portion, Rarity
+    from memorybank.cycle.know.earlier import Earlier, Portion
+    from memorybank.cycle.know.search import Passage, Rarity
 
 FINDING = "finding"
 IDS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
@@ -66,22 +66,11 @@ _LONGEST_QUESTION = 280
 some report of an earlier change to the same code always fits, and only reasons, decisions and limits say what the code does not."""
 
 
-def answering(
-    connection: Connection,
-    rarity: Rarity,
-    text: str,
-    own: str,
-    now: int,
-    without: Callable[[Passage], bool] | None = None,
-    *,
-    why: bool = False,
-    recalls: bool = False,
-) -> tuple[list[Passage], list[Passage], list[Passage]]:
+def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool = False) -> tuple[list[Passage], list[Passage], list[Passage]]:
     """Return (answers, what people typed) that a question is about, the best first, with remarks among the answers where it asks for a reason. The third list
     is everything typed that has words in common with it.
 
     text: the question.
-    without: returns whether a passage is left out.
     why: whether the question asks for a reason. What states one then needs less in common with it.
     recalls: whether it refers to an earlier time. What was said then needs less in common with it.
     """
@@ -90,19 +79,22 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], [], []
     is_question = asks(text)
+    rarity = earlier.rarity
     describes = not recalls and is_description(rarity, text, why=why)
     if is_question:
         from memorybank.cycle.know.repeated import counted_once
 
-        rarity = counted_once(connection, rarity, asked)
+        rarity = counted_once(earlier, asked)
     question = _Question(rarity, text, asked, why=why, recalls=recalls, describes=describes)
     # What is in common at most is known before any passage is read.
-    if search.most_in_common(connection, rarity, asked) < question.needed:
+    if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
-    question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
+    question.read(*(earlier.portions(rarity, asked, kinds, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
     best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
     answers = apart(best, _MOST)
+    for passage in filter(question.is_met_by, question.refused):
+        earlier.finds(passage)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
@@ -116,6 +108,7 @@ class _Question:
     needed: nats in common without which a passage cannot matter. They become more when an answer is found.
     said: what people typed, the best first if one of it asks the same, else in any order.
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
+    refused: those that may not be shown.
     """
 
     def __init__(self, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
@@ -135,6 +128,7 @@ class _Question:
         self.needed = min(max(self.least * (_EASED if why else self._eased), self._share * mass), self.same)
         self.said: list[Passage] = []
         self.best: list[Passage] = []
+        self.refused: list[Passage] = []
         self._asked = set(asked)
         self._found: list[Passage] = []
         self._unranked: list[Passage] = []
@@ -144,12 +138,12 @@ class _Question:
         """Read passages of both, where more may be in common first, until none that is left can matter."""
         rests = [inf, inf]
         while any(rests) and max(rests) >= self.needed:
-            if rests[0] >= rests[1]:
-                portion, rests[0] = next(of_people)
-                self.said += portion
-            else:
-                portion, rests[1] = next(of_agents)
-            self._compare(portion)
+            is_typed = rests[0] >= rests[1]
+            portion, rests[not is_typed] = next(of_people if is_typed else of_agents)
+            self.refused += [passage for passage in portion if passage.why is not None]
+            told = [passage for passage in portion if passage.why is None]
+            self.said += told if is_typed else ()
+            self._compare(told)
         if any(passage.share >= SAME_QUESTION for passage in self.said):
             self._rank(self._unranked)
             self.said.sort(key=self._plain)
@@ -164,7 +158,7 @@ class _Question:
         self._unranked += portion
         # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers, and they take a look-up of
         # all words, so those passages get none that are below the best ones even if they consist of nothing but words of the question.
-        first = self.best[0] if self.best else next((passage for passage in portion if self.is_about(passage) and self._answers(passage)), None)
+        first = self.best[0] if self.best else next(filter(self.is_met_by, portion), None)
         if first is None:
             return
         if not self.best:
@@ -191,6 +185,10 @@ class _Question:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
         is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
         return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
+
+    def is_met_by(self, passage: Passage) -> bool:
+        """Return whether a passage is about the question and answers it."""
+        return self.is_about(passage) and self._answers(passage)
 
     def _plain(self, passage: Passage) -> tuple[float, int, str]:
         """Return the sort key of a passage whether or not it states a reason."""
@@ -254,17 +252,17 @@ def outlasts(passage: Passage) -> bool:
     return passage.kind in BY_MODEL or decides(passage.text) or limits(passage.text)
 
 
-def newest(connection: Connection, now: int, most: int, *, refuted: bool = False) -> list[Passage]:
+def newest(earlier: Earlier, most: int, *, refuted: bool = False) -> list[Passage]:
     """Return the latest passages that answer a question, the newest first. refuted: also those that people refuted."""
     kinds = (*ANSWERS, *((REFUTED,) if refuted else ()))
     marks = ",".join("?" * len(kinds))
-    return search.selected(connection, f"kind IN ({marks}) AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id LIMIT ?", (*kinds, now, most))
+    return earlier.selected(f"kind IN ({marks}) AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id LIMIT ?", (*kinds, earlier.now, most))
 
 
-def named(connection: Connection, memory: str, now: int) -> list[Passage]:
+def named(earlier: Earlier, memory: str) -> list[Passage]:
     """Return the passages whose id begins like this: at most one when the id is complete, two when it is ambiguous."""
     condition = f"substr(memory, 1, length(?1)) = ?1 AND at <= ?2 AND {search.IS_SEEN} ORDER BY memory <> ?1, at DESC, p.id LIMIT 2"
-    return search.selected(connection, condition, (memory, now))
+    return earlier.selected(condition, (memory, earlier.now))
 
 
 def least_sum(rarity: Rarity) -> float:

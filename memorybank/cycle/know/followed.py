@@ -12,7 +12,8 @@ from math import sqrt
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.turns import SMALL, most_named
+from memorybank.cycle.know.earlier import SMALL
+from memorybank.cycle.know.turns import most_named
 from memorybank.summarize import findings
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts
@@ -24,10 +25,10 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
-    from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage, Rarity
 
 _CORRECTS = lazy_pattern(
     r"\bcorrect(?:ion| myself)\b|\bi (?:was wrong|misread|misspoke|was mistaken)\b|\b(?:my (?:mistake|earlier|previous) \w+|that) was wrong\b|\bruled out\b"
@@ -99,22 +100,17 @@ def _has_other_amount(turn: _Turn, before: _Turn) -> bool:
     return any(not units.isdisjoint(unit) for unit in amounts(turn.answered).values())
 
 
-def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, without: Callable[[Passage], bool]) -> int | None:
-    """Return the last turn that changed what came of the turn of a passage, None without one.
-
-    own: id of the current session.
-    now: ms.
-    without: returns whether a passage is left out.
-    """
+def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
+    """Return the last turn that changed what came of the turn of a passage, None without one."""
     if passage.turn is None:
         return None
-    first = _turns(search.selected(connection, _OWN, (passage.turn,)), without)
+    first = _turns(earlier, _OWN, (passage.turn,))
     if not first:
         return None
-    is_small = search.rows_in(connection, "passage_text") <= SMALL
+    is_small = earlier.rarity.rows <= SMALL
     last, thread = first[0], set(first[0].names)
     found = None
-    for turn in _turns(search.selected(connection, _SAME_SESSION, (passage.session, last.at, now)), without):
+    for turn in _turns(earlier, _SAME_SESSION, (passage.session, last.at, earlier.now)):
         if turn.number == passage.turn:
             continue
         if not turn.takes_up(last, is_small=is_small):
@@ -124,25 +120,23 @@ def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, wi
             thread |= turn.names
         last = turn
     if is_small:
-        names, shown = _few(connection, thread), set(filter(is_name, passage.terms))
+        names, shown = _few(earlier.rarity, thread), set(filter(is_name, passage.terms))
         begin = found or first[0]
-        for turn in _turns(search.selected(connection, _OTHERS, (begin.at, passage.session, own, now)), without):
-            if turn.changes(is_small=True) and turn.is_about(names, few := _few(connection, turn.names)) and not shown.isdisjoint(few):
+        for turn in _turns(earlier, _OTHERS, (begin.at, passage.session, earlier.own, earlier.now)):
+            if turn.changes(is_small=True) and turn.is_about(names, few := _few(earlier.rarity, turn.names)) and not shown.isdisjoint(few):
                 found = turn
     return found.number if found is not None else None
 
 
-def _few(connection: Connection, names: Collection[str]) -> list[str]:
+def _few(rarity: Rarity, names: Collection[str]) -> list[str]:
     """Return those of these names that are not in many passages, as the name of the project and of its main folder are."""
-    rarity = search.Rarity(connection)
     rarity.learn(names)
     return [name for name in names if rarity.count(name) <= most_named(rarity.passages)]
 
 
-def _turns(passages: Iterable[Passage], without: Callable[[Passage], bool]) -> list[_Turn]:
-    """Return the turns of these passages, in their order."""
+def _turns(earlier: Earlier, condition: str, values: Sequence[object]) -> list[_Turn]:
+    """Return the turns of the passages that a condition selects, in their order."""
     found: dict[int, list[Passage]] = {}
-    for passage in passages:
-        if not without(passage):
-            found.setdefault(passage.turn or 0, []).append(passage)
+    for passage in filter(earlier.shows, earlier.selected(condition, values)):
+        found.setdefault(passage.turn or 0, []).append(passage)
     return [_Turn(listed) for listed in found.values()][:_MOST_TURNS]

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import ANSWER, SAID
-from memorybank.cycle.know.search import IS_SEEN, selected
+from memorybank.cycle.know.search import IS_SEEN
 from memorybank.log import lines
 from memorybank.storage import system as os
 from memorybank.text.emphasis import without_emphasis
@@ -20,9 +20,9 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 KEPT = 90 * DAY
@@ -50,14 +50,11 @@ class Plan(Value):
 
 
 class Plans:
-    """Looks for plans and their sessions. own, now: see `search.portions`; folder: of the logs; without: which passages are left out."""
+    """Looks for plans and their sessions. folder: of the logs"""
 
-    def __init__(self, connection: Connection, own: str, now: int, folder: str, without: Callable[[Passage], bool]) -> None:
-        self.connection = connection
-        self.own = own
-        self.now = now
+    def __init__(self, earlier: Earlier, folder: str) -> None:
+        self.earlier = earlier
         self.folder = folder
-        self.without = without
         self._found: list[Plan] | None = None
 
     @property
@@ -112,16 +109,16 @@ class Plans:
         """Return {session: its passages} since a plan was pasted, in order of time."""
         condition = f"kind IN ('{ANSWER}', '{SAID}') AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC, p.id DESC LIMIT {_MOST_PASSAGES}"
         found: dict[str, list[Passage]] = {}
-        for passage in reversed(selected(self.connection, condition, (self.own, plan.at, self.now))):
-            if not self.without(passage):
-                found.setdefault(passage.session, []).append(passage)
+        for passage in filter(self.earlier.shows, reversed(self.earlier.selected(condition, (self.earlier.own, plan.at, self.earlier.now)))):
+            found.setdefault(passage.session, []).append(passage)
         return found
 
     def _prompts(self) -> Iterator[tuple[int, str, str]]:
         """Yield (instant, session, text) of what people asked in several lines, the newest first."""
         asked = f"SELECT file, offset, at, session FROM turns WHERE session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC LIMIT {_MOST_PROMPTS}"
-        rows = self.connection.execute(asked, (self.own, self.now - KEPT, self.now)).fetchall()
-        names: dict[int, str] = dict(self.connection.execute("SELECT id, name FROM files"))
+        connection, now = self.earlier.connection, self.earlier.now
+        rows = connection.execute(asked, (self.earlier.own, now - KEPT, now)).fetchall()
+        names: dict[int, str] = dict(connection.execute("SELECT id, name FROM files"))
         for file, offset, at, session in rows:
             for fields in lines.read_at(os.path.join(self.folder, names[file]), (offset,)):
                 text = (fields or {}).get("inputs", {}).get("text")

@@ -8,10 +8,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know.called import command_of, forms_with_inner
-from memorybank.cycle.recall import candidates, shown
-from memorybank.errors import MemorybankError
+from memorybank.cycle.recall import candidates
 from memorybank.index.anchors import DOES
-from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
 
 _SIGNS = ("commit", "push", "releas", "publish", "deploy", "test", "migrat", "db:", "revision", "jest", "phpunit", "spec", "tox", "nox", "mocha", "ava")
 """One of these is in every command that `text.prompts.conventions` knows."""
+_MOST_READ = 8
+"""Notes that are read, the most important first."""
 
 
 def at_call(reading: Reading, event: Event) -> Sequence[Memory]:
@@ -30,25 +30,16 @@ def at_call(reading: Reading, event: Event) -> Sequence[Memory]:
     command = command_of(event) if event.tool == "Bash" else ""
     if not any(sign in command for sign in _SIGNS):
         return ()
-    from memorybank.text.commands.actions import of_forms  # late, as the next one: most calls do none of this
+    from memorybank.text.commands.actions import of_forms  # late, as the next ones: most calls do none of this
     from memorybank.text.prompts import conventions
+    from memorybank.text.prose.excerpt import without_front_matter
 
     called = forms_with_inner(event)
     wanted = conventions.of_call(called, of_forms(called))
-    for memory in candidates.with_anchors(reading.sources, reading.reader, [DOES + action for action in wanted]) if wanted else ():
-        if memory.memory in reading.context.shown:
-            continue
-        for action, sentence in conventions.of_note(_text(reading, memory)):
+    found = candidates.with_anchors(reading.sources, reading.reader, [DOES + action for action in wanted]) if wanted else []
+    for memory in [memory for memory in found if memory.memory not in reading.context.shown][:_MOST_READ]:
+        for action, sentence in conventions.of_note(without_front_matter(reading.note(memory) or "")):
             if action in wanted and not conventions.is_followed(sentence, command, reading.tail):
                 memory.quoted, memory.shared = sentence, [DOES + action]
                 return [memory]
     return ()
-
-
-def _text(reading: Reading, memory: Memory) -> str:
-    from memorybank.text.prose.excerpt import without_front_matter
-
-    try:
-        return without_front_matter(shown.data_of(reading.base.layout, memory.key, shown.MAX_NOTE_BYTES).decode("utf-8", "replace"))
-    except (MemorybankError, os.error):
-        return ""

@@ -66,6 +66,11 @@ class Word(Value):
         """The terms of each spelling."""
         return (self.terms, *self.others)
 
+    @property
+    def written(self) -> Sequence[str]:
+        """How stored terms contain it, in each of its spellings: between spaces."""
+        return [f" {' '.join(terms)} " for terms in self.spellings]
+
 
 class Past(Value):
     """What a context said before this event: its human prompts, the newest first, and its task."""

@@ -81,6 +81,7 @@ class Memory(Value, frozen=False):
     labelled: how well its title names a number or letter of the question (`labels.in_titles`).
     is_answered: of an earlier request, whether it says what came of it.
     quoted: of a note, the sentence that is shown alone; "" for its best part.
+    refused: why what a session said may not be shown; None when it may.
     """
 
     memory: str
@@ -116,6 +117,7 @@ class Memory(Value, frozen=False):
     labelled: int = 0
     is_answered: bool = False
     quoted: str = ""
+    refused: Reason | None = None
 
     @property
     def fit(self) -> float:

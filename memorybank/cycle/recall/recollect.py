@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
+from memorybank.cycle.recall import candidates, moments, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -85,7 +85,7 @@ class Draft(Reading):
             self.others = self._other_banks()
             self.opening = opening.of_session(base, event, self, self.others)
             return
-        known = knowledge.find(self, event, self.sources.cycle)
+        known = moments.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
         noted = {memory.memory: memory for memory in (*self._notes(), *self._conventions(event))}.values()
         found = [*(note for note in noted if note.memory not in named), *known]
@@ -218,7 +218,8 @@ class Draft(Reading):
 
     def version(self, memory: Memory) -> str:
         """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
-        return "" if self._other_of(memory) is not None else shown.version(memory, self.base)
+        note = self.note(memory) if memory.memory.startswith("note:") else None
+        return "" if note is None else shown.version(note)
 
     def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
         """Return whether a note was changed since the context was shown it, so that the context has an old text."""

@@ -55,7 +55,7 @@ _MOMENT = lazy_pattern(
     r"|^\W*what(?:['’]s| is) (?:missing|left|next|open)\b|^\W*not (?:covered|done|tested|included)\W*[:：]"
     r"|^\W*(?:tomorrow|later today|next week)\b|^\W*(?:only|just)\b[^.;]{0,60}\bso far\b"
     r"|\b(?:everything|all|branch|tree|changes?) (?:is|are) (?:already |now |all )*(?:pushed|clean|committed|up[ -]to[ -]date)\b(?! (?:by|to|via|with))"
-    r"|\bworking (?:tree|directory|copy) (?:is )?clean\b|\bnothing to commit\b|\bcommits? (?:is|are) (?:now )?(?:pushed|on ``)|\b(?:pushed|committed) and clean\b"
+    r"|\bworking (?:tree|directory|copy) (?:is )?clean\b|\bnothing to commit\b|\bcommits? (?:is|are) (?:pushed|on ``)|\b(?:pushed|committed) and clean\b"
     r"|\blooks? (?:correct|good|fine|right|ok(?:ay)?|great)\b(?=\W*$|[,;.!])"
     r"|\b(?:errors?|problem|issue|warning|message|bug)s? (?:is|are) (?:still|not (?:yet )?(?:fixed|resolved|gone)|NOT (?:yet )?(?:fixed|resolved))\b",
     "i",
@@ -93,7 +93,8 @@ _SUPPOSES = lazy_pattern(
     r"|we)\b(?! should)"
     r"|\b(?:might|may|could) be (?:because|due|caused|related|the (?:cause|reason|problem|culprit)|that|why)\b|\bnot (?:entirely |quite |yet )?sure\b"
     r"|\b(?:fix(?:es)?|changes?|this|that|it|which|workflow|tests?|ci|build) should (?:now )?(?:resolve|fix|solve|work|pass|eliminate|succeed|run)\b"
-    r"|\bcould be too\b|かもしれ(?:ません|ない)|(?:の|る|た|い|ない|な)ようです|よう(?:に見えます|に思われます)|と思われ(?:ます|る)|と(?:推測|推定|想定)(?:しています|します|されます|される)"
+    r"|\bcould be too\b"
+    r"|かもしれ(?:ません|ない)|(?:の|る|た|い|ない|な)ようです|よう(?:に見えます|に思われます)|と思われ(?:ます|る)|と(?:推測|推定|想定)(?:しています|します|されます|される)"
     r"|と考えられます|原因[^。]{0,30}可能性|可能性が(?:高い|高く)|おそらく|恐らく|たぶん|多分|(?:らしい|みたい)です|(?:だ|る|た|い)と思います|気がします",
     "i",
 )

@@ -9,20 +9,16 @@ Writing takes seconds, more than the end of a session has on a busy machine. So 
 
 import __future__
 
-import _sre  # type: ignore[import-not-found]  # without stubs, as the next line
 import ast
 import os
-import re
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import MAGIC_NUMBER
 from itertools import groupby
 from marshal import dumps, loads
-from re import _compiler, _parser  # type: ignore[attr-defined]
 from types import CodeType, MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memorybank import bytecode
 from memorybank.clock import Clock
@@ -30,6 +26,7 @@ from memorybank.errors import MemorybankError
 from memorybank.hosts.literals import literals
 from memorybank.hosts.loaded_before import loaded_before
 from memorybank.hosts.prepared import PreparedWork
+from memorybank.hosts.programs import programs
 from memorybank.storage import abandoned, disk
 from memorybank.text import pattern
 from memorybank.text.prompts import evidence
@@ -147,25 +144,6 @@ def layout(
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
     head = dumps((MAGIC_NUMBER, index, place(dumps([place(dumps(each)) for each in lists])), writer))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *places]
-
-
-def programs(patterns: Iterable[str | bytes], prepared: PreparedWork | None = None) -> dict[str | bytes, bytes]:
-    """Return {pattern: what `bytecode.program` returns for it, marshalled}, as far as `_sre` makes the same pattern of it as `re`."""
-    known = prepared if prepared is not None else PreparedWork()
-    found = {text: known.of(("program", text), _program, text) for text in patterns}
-    return {text: program for text, program in found.items() if program is not None}
-
-
-def _program(text: str | bytes) -> bytes | None:
-    tree = _parser.parse(text)
-    # At run time `re` would parse and compile the text. With the finished program a hook only calls `_sre.compile`.
-    names = tree.state.groupdict
-    numbered = {number: name for name, number in names.items()}
-    groups = tuple(numbered.get(number) for number in range(tree.state.groups))
-    code = array("I", _compiler._code(tree, 0))
-    program: tuple[Any, ...] = (_sre.MAGIC, tree.state.flags, code.tobytes(), tree.state.groups - 1, names, groups)
-    # Only what certainly is the pattern that `re` makes: these parts of `re` may change with every version.
-    return dumps(program) if _sre.compile(text, program[1], code.tolist(), *program[3:]) == re.compile(text) else None
 
 
 def _parts(entries: Sequence[Entry], counts: Mapping[str, int]) -> Iterator[Part]:

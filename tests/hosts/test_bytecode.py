@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from memorybank.hosts import bytecode_file
+from memorybank.hosts.programs import programs
 from memorybank.text import pattern
 from memorybank.text.secrets import scanner
 
@@ -159,11 +160,11 @@ def test_a_pattern_from_the_file_equals_the_one_that_re_compiles():
     from memorybank.text.prompts import statements
 
     assert statements.kind_of("Always run the tests first.") is not None
-    found = bytecode_file.programs([*pattern.declared, *scanner.every_pattern(), r"(?im)^(?P<name>\w+)|(x)$"])
-    programs = {text: loads(program) for text, program in found.items()}
+    found = programs([*pattern.declared, *scanner.every_pattern(), r"(?im)^(?P<name>\w+)|(x)$"])
+    known = {text: loads(program) for text, program in found.items()}
     assert len(pattern.declared) > 10
-    assert {*pattern.declared, *scanner.every_pattern()} < set(programs)
-    for text, (_, flags, code, *groups) in programs.items():
+    assert {*pattern.declared, *scanner.every_pattern()} < set(known)
+    for text, (_, flags, code, *groups) in known.items():
         assert _sre.compile(text, flags, [*memoryview(code).cast("I")], *groups) == re.compile(text)
 
 

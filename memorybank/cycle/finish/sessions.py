@@ -9,7 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.finish import open_ends
+from memorybank.cycle.finish import fixes, open_ends
 from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
@@ -71,7 +71,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         return None
     language = language_of(typed_in(lines) or " ".join(line.head for line in lines if line.event == "turn_end"))
     calls = [line for line in lines if line.event == "tool_after"]
-    fixes, short_fixes, unfixed = _fixes(calls, language)
+    fixed, unfixed = fixes.of_calls(calls)
     changed, files = _changed(calls, language)
     prompts = [(line.at, line.text("text")) for line in lines if line.is_human_prompt]
     kept = set(accepted([(line.at, line.head) for line in lines if line.event == "turn_end"], prompts))
@@ -80,7 +80,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "goals": _goals(lines),
         "results": _results(believed),
         "changed": changed,
-        "fixes": fixes,
+        "fixes": [Item(fix.success.at, fixes.told(fix, language)) for fix in fixed],
         "decisions": _decisions(believed, language),
         "commits": _commits(calls),
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
@@ -89,11 +89,12 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
+    done = [(fix.success.at, fixes.told(fix, language, LONGEST_RESULT)) for fix in reversed(fixed)]
     found = gist(
         prompts,
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
-        [*short_fixes[::-1], *((item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in changed[: len(files)])],
+        [*done, *((item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in changed[: len(files)])],
         [(line.at, line.task) for line in lines if line.task],
     )
     said = [Item(at, text) for at, text in found]
@@ -190,26 +191,6 @@ def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
         return f"{described}: {'; '.join(dict.fromkeys((changes[0], changes[-1])))}"
     begins = wording.first_line(edits[0].text("content"), 80) if edits[0].tool == "Write" else ""
     return f"{described}: {phrase('begins', language, text=f'`{begins}`')}" if begins else described
-
-
-def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[tuple[int, str]], list[LogEvent]]:
-    """Return (failures with what fixed them, (instant, the same in as many characters as a result), failures that nothing fixed)."""
-    waiting: list[LogEvent] = []
-    fixes, short = [], []
-    for number, call in enumerate(calls):
-        if open_ends.is_instructive(call):
-            waiting.append(call)
-        elif call.status == "success":
-            keys = set(open_ends.failure_keys(call))
-            # One success ends every waiting failure of the same agent that shares a key with it, so a fix is described once.
-            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(open_ends.failure_keys(failure))]
-            if ended:
-                waiting = [failure for failure in waiting if failure not in ended]
-                between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                changes = open_ends.likely_fixes(ended, between, call)
-                fixes.append(Item(call.at, open_ends.fix_text(ended, changes, call, language)))
-                short.append((call.at, open_ends.fix_text(ended, changes, call, language, LONGEST_RESULT)))
-    return fixes, short, waiting
 
 
 def _decisions(lines: list[LogEvent], language: str) -> list[Item]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
+__light__ = True
 
 from memorybank.text.emphasis import without_emphasis
+from memorybank.text.pattern import lazy_pattern
 
-_END = re.compile(
+_END = lazy_pattern(
     r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
     r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese sentence
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
+_ABBREVIATION = lazy_pattern(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")
-_MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*|[✅✔☑✓]\ufe0f?\s*)+")
-_LINK = re.compile(r"!?\[([^\]\n]{0,400})\]\([^)\n]{0,400}\)")
-_NUMBER = re.compile(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
+_MARK = lazy_pattern(r"^(?:#{1,6}\s+|>\s?|[-*+]>?\s+|\d{1,3}[.)]\s+|・\s*|[✅✔☑✓]\ufe0f?\s*)+")
+_LINK = lazy_pattern(r"!?\[([^\]\n]{0,400})\]\([^)\n]{0,400}\)")
+_NUMBER = lazy_pattern(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
 """The number of an item, in a list that was put on one line."""
 _RULER = frozenset("-=*_~|:+—– \t")
 

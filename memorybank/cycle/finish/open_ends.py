@@ -11,6 +11,7 @@ __light__ = True
 from memorybank.cycle.finish.fixes import last_part
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
+from memorybank.summarize import sentences
 from memorybank.text.commands import fingerprint, forms
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose import open_points
@@ -167,7 +168,7 @@ def _left(last: LogEvent) -> list[Item]:
 def _sentences(line: LogEvent) -> Iterator[str]:
     """Yield the sentences of an agent's last words; a label is joined with what follows below it."""
     label = ""
-    for sentence in dict.fromkeys(wording.sentences(f"{line.head}\n{line.tail}")):
+    for sentence in dict.fromkeys(sentences.cut(f"{line.head}\n{line.tail}")):
         if label or not sentence.endswith((":", "：")):
             yield f"{label} {sentence}".lstrip()
             label = ""

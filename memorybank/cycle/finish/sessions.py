@@ -15,9 +15,11 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
+from memorybank.summarize import content
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.emphasis import without_emphasis
 from memorybank.text.prompts import typed
+from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prose.openers import answer_first, only_opens
 from memorybank.values import Value
 
@@ -29,14 +31,6 @@ if TYPE_CHECKING:
 _MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, "commits": 12, "open_ends": 6}
 """Maximum number of items of each section: the latest ones; of the goals, the first and the latest."""
 _FILES = 60
-_NOTHING_SAID = frozenset(
-    (
-        *("continue", "go on", "go ahead", "yes", "y", "ok", "okay", "thanks", "thank you", "please", "proceed", "next", "do it", "sure", "good", "no"),
-        *("hi", "hello", "hey", "hello there", "good morning", "good evening", "thx", "lgtm", "perfect", "great"),
-        *("続けて", "続けてください", "はい", "お願いします", "お願い", "ありがとう", "ありがとうございます", "次", "進めて", "進めてください", "了解"),
-        *("おはよう", "おはようございます", "こんにちは", "こんばんは", "お疲れ様", "お疲れ様です", "よろしくお願いします", "いいね"),
-    )
-)
 _DECISION_WORDS = (
     *("decided", "instead of", "chose", "rather than", "we will use", "switched to", "opted", "trade-off", "going with"),
     *("ことにし", "に決め", "を採用", "方針", "の代わりに", "ではなく", "に変更し"),
@@ -120,8 +114,9 @@ def _is_answered(sections: dict[str, list[Item]], language: str) -> bool:
 
 
 def _is_request(request: str) -> bool:
-    """Return whether a request is more than a greeting or "go on"."""
-    return request.lower().strip(" .!。！、,") not in _NOTHING_SAID
+    """Return whether a request is more than a greeting, praise or "go on"."""
+    continued = continued_by(request)
+    return bool(content.terms(request)) and (continued is None or bool(continued.work or continued.step))
 
 
 def _goals(lines: list[LogEvent]) -> list[Item]:

@@ -7,6 +7,7 @@ __light__ = True
 from memorybank.cycle.finish.sessions import SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
+from memorybank.summarize import sentences
 from memorybank.summarize.listed import about, of_task
 
 _SHORT_ORDER = (
@@ -56,7 +57,7 @@ def title(summary: SessionSummary) -> str:
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
         items = summary.sections[name]
         if items:
-            said = wording.sentences(items[0].text)
+            said = sentences.cut(items[0].text)
             return wording.one_line(_without_marks(said[0] if said else items[0].text), _TITLE)
     return phrase("session", summary.language)
 

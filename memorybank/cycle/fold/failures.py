@@ -9,7 +9,7 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text.commands import assertions, corrected, exact, forms, programs, purposes, refusals
+from memorybank.text.commands import assertions, corrected, exact, fingerprint, forms, programs, purposes, refusals
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-_READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
 _MOST_TERMS = 60
 _SAID = 200
 _COMMAND = 300
@@ -64,7 +63,8 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
     form, wrong = refused or (form_of_line(line), error_line(line.error, repairs.LINE_CHARACTERS))
     if not form:
         return
-    is_mended = refused is not None or line.tool in (*EDITS, *_READERS)  # no other call repairs a refused option, or what failed in a host's own tool
+    # No other call repairs a refused option, or what failed in a host's own tool.
+    is_mended = refused is not None or line.tool in EDITS or fingerprint.is_read_only(line.tool or "")
     row = {
         **line.row(file),
         "form": form,

@@ -5,8 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.text.emphasis import without_emphasis
-from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +17,6 @@ _DEFINITIONS = (
     *("test ", "test(", "it(", "it ", "describe", "create table", "CREATE TABLE", "## ", "# "),
 )
 """Beginnings of lines that define something and give it a name."""
-_LIST_MARK = lazy_pattern(r"^(?:[#>]+\s*|\*(?!\*)\s*|-+>?(?:\s+|(?=\*))|\d{1,3}[.)]\s+)+")
-"""Matches the marks before a heading, an item of a list or a quotation. A number that begins a sentence is none (`2.5 GB`, 「2時台は」)."""
 _SOME = 9
 """Number of letters and digits above which a line is more than a bracket or keyword."""
 _CUT = "\n…\n"
@@ -117,22 +113,6 @@ def first_line(text: str, limit: int) -> str:
     """Return the first informative line of a text."""
     parts = [part.strip() for part in text.split("\n") if part.strip()]
     return one_line(_telling(parts), limit) if parts else ""
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences of Markdown prose, without code. List items and lines are sentences of their own."""
-    found = []
-    code = False
-    for part in without_emphasis(text).split("\n"):
-        part = part.strip()
-        if part.startswith("```"):
-            code = not code
-        elif part and not code:
-            part = _LIST_MARK.sub("", part)
-            for sentence in part.replace("。", "。\n").replace(". ", ".\n").split("\n"):
-                if sentence.strip():
-                    found.append(sentence.strip())
-    return found
 
 
 def _without_document(command: str) -> str:

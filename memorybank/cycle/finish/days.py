@@ -24,7 +24,7 @@ from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
 from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
-from memorybank.summarize import findings, listed
+from memorybank.summarize import findings, left_open, listed
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
 from memorybank.text.prose.momentary import lasting, without_supposed
 
@@ -37,8 +37,6 @@ _ORDER = 60
 """Maximum characters of the sentence before a pasted plan."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
 _MOST_FOLDERS = 3
-_AROUND = " :：*_#."
-"""Characters that may surround the text of a heading."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
 """Calls whose failure says nothing about the day's work. Recall warns an agent that runs one again."""
 _CHECK = re.compile(r"failed[^:]{0,200}: [^.]{0,300}\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
@@ -47,12 +45,6 @@ _COMMITTING = re.compile(r"`[^`\n]{0,300}\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _INFORMATIVE_SHARE = 1 / 3
 """An answer shorter than this share of the longest one is an acknowledgement ("pushed"), unless it contains a value or a cause."""
-_HEADINGS = frozenset(
-    (
-        *("next steps", "next step", "remaining", "remaining work", "to do", "todo", "still to do", "open questions"),
-        *("残り", "今後", "残課題", "次のステップ", "今後の課題"),
-    )
-)
 
 
 class EventLogs:
@@ -203,20 +195,7 @@ def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
 
 def _whole(line: LogEvent) -> str:
     """Return everything that was recorded of an answer, without its plans."""
-    return _without_plans(f"{line.head}\n{line.tail}").strip()
-
-
-def _without_plans(text: str) -> str:
-    """Return an answer without the parts under headings such as "Next steps"."""
-    kept: list[str] = []
-    passed_over = False
-    for line in text.split("\n"):
-        bare = line.strip()
-        if bare.startswith("#") or (bare.startswith("**") and bare.rstrip("：: ").endswith("**")):
-            passed_over = bare.lower().strip(_AROUND) in _HEADINGS
-        if not passed_over:
-            kept.append(f"{bare}:" if bare.startswith("#") else line)
-    return "\n".join(kept)
+    return left_open.without_plans(f"{line.head}\n{line.tail}").strip()
 
 
 def _described(text: str) -> str:
@@ -243,10 +222,7 @@ def _folders(summary: SessionSummary) -> str:
 
 
 def _is_open(item: Item, lines: Sequence[LogEvent]) -> bool:
-    """Whether an open end is still open at the end of the day: it is more than a heading, and the person did not continue with something else. A call that kept
-    failing always stays."""
-    if item.text.lower().strip(_AROUND) in _HEADINGS:
-        return False
+    """Whether an open end is still open at the end of the day: the person did not continue with something else. A call that kept failing always stays."""
     said = any(line.at == item.at and line.event == "turn_end" for line in lines)
     return not said or all(line.at <= item.at for line in lines if line.is_human_prompt)
 

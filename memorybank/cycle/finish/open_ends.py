@@ -11,7 +11,7 @@ __light__ = True
 from memorybank.cycle.finish.fixes import last_part
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.summarize import sentences
+from memorybank.summarize import left_open, sentences
 from memorybank.text.commands import fingerprint, forms
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose import open_points
@@ -40,15 +40,6 @@ _FIXED = lazy_pattern(
     "i",
 )
 """Matches what fixed something, why it fails, or what must be done instead."""
-_POINTS = lazy_pattern(
-    r"^\W*(?:it|that|this(?! (?:repo|project|branch|bank)\w*)|they|these|those|both|the (?:former|latter|same|other)s?)\b(?!['’]s? (?:why|how))"
-    r"|\b(?:for|of|with|about|from|on|to|after|before|by|like|than|do|does|doing|did|fix|fixing|handle|need|needs|test) (?:that|this|those"
-    r"|these)(?=\W*$|[,.;:)]| (?:and|but|yet|too|later|first|next|either|as well)\b)"
-    r"|^\W*(?:そ(?:れ|の|こ|ちら|ちらの)|こ(?:れ|の(?!リポジトリ|プロジェクト|ブランチ)|こ|ちら)|あ(?:れ|の)|同様|上記|前述|両方|いずれも)"
-    r"|(?:それ|これ|そちら|そこ|上記|前述|後述)(?=[はがをもにのとだで]|以外|だけ)",
-    "i",
-)
-"""Matches a word that points to something outside of its sentence."""
 
 STOPPED = "interrupted"
 _ERROR = "error"
@@ -56,9 +47,6 @@ _FAILURES_LEFT, _FAILURES_READ = 3, 12
 """Number of failures that are told, and among how many of the latest they are looked for, so that the work grows with the length of the session."""
 _HEADED = lazy_pattern(r"^\W*(?:open(?: points?)?|未解決)\s*[:：]\s*", "i")
 """Matches the heading under which a summary shows what is open anyway."""
-_LABEL = 24
-"""Maximum characters of a label before its colon: `残り:`, `Still to do:`."""
-_NOTHING = frozenset(("none", "nothing", "nothing left", "n/a", "-", "0", "なし", "無し", "ありません", "特になし", "特にありません", "ない", "ゼロ"))
 _SENTENCES = 2
 
 
@@ -161,8 +149,7 @@ def _purpose(call: LogEvent) -> str:
 
 def _left(last: LogEvent) -> list[Item]:
     """Return the sentences of the last turn that name work which is left for later."""
-    said = [sentence for sentence in _sentences(last) if open_points.names_open(sentence) and not _says_nothing(sentence) and _POINTS.search(sentence) is None]
-    return [Item(last.at, wording.one_line(_HEADED.sub("", sentence), 240)) for sentence in said[:_SENTENCES]]
+    return [Item(last.at, wording.one_line(_HEADED.sub("", sentence), 240)) for sentence in left_open.left_in(_sentences(last))[:_SENTENCES]]
 
 
 def _sentences(line: LogEvent) -> Iterator[str]:
@@ -176,17 +163,6 @@ def _sentences(line: LogEvent) -> Iterator[str]:
             label = sentence
     if label:
         yield label
-
-
-def _after_label(sentence: str) -> str:
-    """Return the text after a label such as `残り:` or `Still to do:`; "" for a sentence that does not begin with one."""
-    label, colon, rest = sentence.replace("：", ":").partition(":")
-    return rest.strip() if colon and len(label) <= _LABEL and open_points.names_open(f"{label}:") else ""
-
-
-def _says_nothing(sentence: str) -> bool:
-    """Return whether a sentence says that nothing is left (`Remaining: none`, `残り: なし`), or is a label with nothing below it."""
-    return sentence.endswith((":", "：")) or _after_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
 
 
 def _how_it_ended(last: LogEvent, calls: list[LogEvent], listed: list[LogEvent], language: str) -> list[str]:

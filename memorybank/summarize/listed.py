@@ -89,13 +89,6 @@ def is_of(line: str, task: str | None) -> bool:
     return task is not None and (bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}")))
 
 
-def has_task(line: str) -> bool:
-    """Return whether a session's line, or its first request, begins with the name of a task."""
-    bare = _without_heading(line)
-    task, colon, _ = bare.partition(": ")
-    return bool(_parts(about(bare))[0]) or (bare != line.strip().removeprefix(MARK) and bool(colon) and " " not in task)
-
-
 def is_open(line: str) -> bool:
     """Return whether a session without a task is named by its request, because no commit ended it."""
     task, request = _parts(about(line))

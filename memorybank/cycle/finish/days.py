@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from memorybank import clock as time_of
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import open_ends, sessions
+from memorybank.cycle.finish import sessions
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
-from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.fold.recorded import LogEvent, cell_of_line, with_corrections
 from memorybank.cycle.know.gist import without_kind
 from memorybank.episodes import dates
@@ -104,21 +104,15 @@ class SessionLog:
         return DayLog(date, self.name, self._logs.messages(self._file)[date])
 
     def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
-        """Return the sections of a session summary for these messages; for a session in which nothing was done, its requests and answers."""
+        """Return the sections of a session summary for these messages, as they describe a day."""
         lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
-        language = language_of(sessions.typed_in(lines) or " ".join(line.head for line in lines))
-        summary = sessions.summarise(lines)
-        if summary is None:
-            found = [(line.at, *item) for line in lines if (item := _asked_or_answered(line)) is not None]
-            calls = [line for line in lines if line.event == "tool_after"]
-            found += [(item.at, OPEN_ENDS, item.text) for item in open_ends.of_session(lines, calls, [], language)]
-        else:
-            language = summary.language
-            found = [(item.at, name, item.text) for name in summary.sections for item in _informative(name, summary, lines)]
-            found = _with_task(found, summary)
-            if not summary.sections[GOALS]:
-                found = [*self._begun_earlier(lines[0], language), *found]
-        found += [(lines[0].at, GIST, _sittings(summary.gist))] if summary is not None and summary.gist else []
+        summary = sessions.of_lines(lines)
+        language = summary.language
+        found = _with_task([(item.at, name, item.text) for name in summary.sections for item in _informative(name, summary, lines)], summary)
+        if not summary.sections[GOALS]:
+            found = [*self._begun_earlier(lines[0], language), *found]
+        if summary.gist and summary.has_work:
+            found.append((lines[0].at, GIST, _sittings(summary.gist)))
         if self._goes_on(lines[-1]):
             found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
         return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
@@ -150,13 +144,6 @@ def _with_task(found: list[tuple[int, str, str]], summary: SessionSummary) -> li
     at, section, text = found[first]
     name = listed.name_of(summary.tasks[-1])
     return found if name in text else [*found[:first], (at, section, f"{listed.of_task(name)}{text}"), *found[first + 1 :]]
-
-
-def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
-    """Return (section, text) of a prompt or an answer; None for any other line."""
-    if line.is_human_prompt and line.text("text").strip():
-        return GOALS, wording.one_line(line.text("text"), _REQUEST)
-    return (RESULTS, _whole(line)) if line.event == "turn_end" and line.head.strip() else None
 
 
 def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:

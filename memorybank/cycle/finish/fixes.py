@@ -53,7 +53,7 @@ def of_calls(calls: list[LogEvent]) -> tuple[list[Fix], list[LogEvent]]:
     found = []
     for call in calls:
         own = worked.setdefault(call.agent, [])
-        if is_instructive(call):
+        if _is_instructive(call):
             waiting[call.offset] = call, len(own)
             for key in _keys(call):
                 by_key.setdefault((call.agent, key), []).append(call.offset)
@@ -67,7 +67,7 @@ def of_calls(calls: list[LogEvent]) -> tuple[list[Fix], list[LogEvent]]:
     return found, [failure for failure, _ in waiting.values()]
 
 
-def is_instructive(line: LogEvent) -> bool:
+def _is_instructive(line: LogEvent) -> bool:
     """Return whether the fix of this failure is worth showing: the tools of a host also refuse calls for reasons that have nothing to do with the project."""
     if not line.failed:
         return False

@@ -44,7 +44,10 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 
 
 class SessionSummary(Value):
-    """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms."""
+    """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms.
+
+    has_work: whether something was done, or a question got an answer that is longer than a word or two.
+    """
 
     language: str
     first_at: int
@@ -53,6 +56,7 @@ class SessionSummary(Value):
     tasks: list[str]
     gist: list[Item]
     sections: dict[str, list[Item]]
+    has_work: bool
 
     def to_json(self) -> dict[str, Any]:
         """Return the items as they are stored in a row."""
@@ -60,9 +64,13 @@ class SessionSummary(Value):
 
 
 def summarise(lines: list[LogEvent]) -> SessionSummary | None:
-    """Return the summary of the lines of one session and one cell, in their order; None when there is nothing to summarise."""
-    if not lines:
-        return None
+    """Return the summary of the lines of one session and one cell, in their order; None when nothing came of them."""
+    summary = of_lines(lines) if lines else None
+    return summary if summary is not None and summary.has_work else None
+
+
+def of_lines(lines: list[LogEvent]) -> SessionSummary:
+    """Return the same, whatever came of these lines."""
     language = language_of(typed_in(lines) or " ".join(line.head for line in lines if line.event == "turn_end"))
     calls = [line for line in lines if line.event == "tool_after"]
     fixed, unfixed = fixes.of_calls(calls)
@@ -79,9 +87,8 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "commits": _commits(calls),
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
-    has_work = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
-    if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
-        return None
+    has_work = bool(sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed)
+    has_work = has_work or (bool(sections["results"]) and (len(calls) >= _INQUIRY or _is_answered(sections, language)))
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     done = [(fix.success.at, fixes.told(fix, language, LONGEST_RESULT)) for fix in reversed(fixed)]
     found = gist(
@@ -93,7 +100,7 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
     )
     said = [Item(at, text) for at, text in found]
     latest = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, latest)
+    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, latest, has_work)
 
 
 def typed_in(lines: Sequence[LogEvent]) -> str:

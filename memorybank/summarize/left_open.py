@@ -47,7 +47,7 @@ def without_plans(text: str) -> str:
         if bare.startswith("#") or (bare.startswith("**") and bare.rstrip("：: ").endswith("**")):
             passed_over = _is_heading(bare)
         if not passed_over:
-            kept.append(f"{bare}:" if bare.startswith("#") else line)
+            kept.append(line)
     return "\n".join(kept)
 
 

@@ -21,7 +21,8 @@ _RULER = frozenset("-=*_~|:+—– \t")
 
 
 def cut(text: str) -> list[str]:
-    """Return the sentences in order, each on one line. A line end ends a sentence. Fenced code, rulers and table borders are left out."""
+    """Return the sentences in order, each on one line. A line end ends a sentence, and a heading ends with a colon. Fenced code, rulers and table borders are
+    left out."""
     found: list[str] = []
     fence = ""
     heading_at: int | None = None
@@ -42,7 +43,8 @@ def cut(text: str) -> list[str]:
 
 def _plain(line: str) -> str:
     """Return a line without Markdown. The items of a list that was put on one line are separated by line ends."""
-    line = _MARK.sub("", line)
+    is_heading = line.startswith("#") and line[-1:].isalnum()
+    line = f"{_MARK.sub('', line)}:" if is_heading else _MARK.sub("", line)
     if "](" in line:
         line = _LINK.sub(r"\1", line)
     if line.count("|") > 1:

@@ -372,3 +372,9 @@ def test_emphasis_is_left_out_and_code_stays_as_the_agent_wrote_it(session, summ
     text = summary_text.body(summary(work))
     assert all(part in text for part in kept)
     assert "**Done" not in text and "**完了" not in text
+
+
+def test_a_session_without_words_is_named_by_what_was_done(session, summary):
+    work = session()
+    work.edit("src/a.py", "x", "y")
+    assert summary_text.title(summary(work)).startswith("Changed: src/a.py (edited)")

@@ -15,11 +15,11 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
-from memorybank.summarize import content
+from memorybank.summarize import content, sentences
 from memorybank.text.commands.paths import OUTSIDE
-from memorybank.text.emphasis import without_emphasis
 from memorybank.text.prompts import typed
 from memorybank.text.prompts.continuing import continued_by
+from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.openers import answer_first, only_opens
 from memorybank.values import Value
 
@@ -164,7 +164,7 @@ def _results(lines: list[LogEvent]) -> list[Item]:
                 (answers if asked or calls >= _INQUIRY else notices).append(line)
             asked, calls = False, 0
     ends = [line for line in answers if not only_opens(line.head)] or answers or notices
-    return [Item(line.at, wording.one_line(_plain(answer_first(line.head)), 700 if line in ends[-2:] else 240)) for line in ends]
+    return [Item(line.at, wording.one_line(joined(sentences.cut(answer_first(line.head))), 700 if line in ends[-2:] else 240)) for line in ends]
 
 
 def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str]]:
@@ -211,15 +211,3 @@ def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
 def _commits(calls: list[LogEvent]) -> list[Item]:
     messages = ((call, wording.commit_message(call.text("command"))) for call in calls if call.tool == "Bash" and call.status == "success")
     return [Item(call.at, wording.one_line(message, 160)) for call, message in messages if message]
-
-
-def _plain(text: str) -> str:
-    """Return the Markdown of an answer as running text: a heading ends with a colon, and lines that only draw (rules, tables) disappear."""
-    parts = []
-    for part in without_emphasis(text).split("\n"):
-        part = part.strip()
-        if part.startswith("#"):
-            part = part.strip("# ").rstrip(":") + ":"
-        if part and set(part) - set("-=|*_` :"):
-            parts.append(part)
-    return " ".join(parts)

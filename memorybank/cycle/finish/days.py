@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from memorybank import clock as time_of
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import sessions
+from memorybank.cycle.finish import fixes, sessions
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
@@ -37,11 +37,6 @@ _ORDER = 60
 """Maximum characters of the sentence before a pasted plan."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
 _MOST_FOLDERS = 3
-_ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
-"""Calls whose failure says nothing about the day's work. Recall warns an agent that runs one again."""
-_CHECK = re.compile(r"failed[^:]{0,200}: [^.]{0,300}\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
-"""Exception to `_ROUTINE`: a commit that a check refused."""
-_COMMITTING = re.compile(r"`[^`\n]{0,300}\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _INFORMATIVE_SHARE = 1 / 3
 """An answer shorter than this share of the longest one is an acknowledgement ("pushed"), unless it contains a value or a cause."""
@@ -152,7 +147,7 @@ def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) 
     if name == OPEN_ENDS:
         return [Item(item.at, _described(item.text)) for item in items if _is_open(item, lines)]
     if name == FIXES:
-        return [Item(item.at, _briefly(item.text, summary.language)) for item in items if not item.text.startswith(_ROUTINE) or _CHECK.search(item.text)]
+        return [Item(fix.success.at, fixes.told(fix, summary.language, is_day=True)) for fix in summary.fixed if fixes.is_of_day(fix)]
     if name == RESULTS and items:
         return _answers(items, lines)
     if name == COMMITS:
@@ -189,14 +184,6 @@ def _described(text: str) -> str:
     """Return a call that kept failing; a long command is replaced by the agent's description of it."""
     found = _LONG_CALL.match(text)
     return f"{found[1]}{text[found.end() :]}".rstrip(" :") if found else text.rstrip(" :")
-
-
-def _briefly(text: str, language: str) -> str:
-    """Return a fix without the messages of its commits, which are listed under commits, and without the added files, which are listed under changes."""
-    text = _COMMITTING.sub("`git commit`" if "git commit" in text else "`git add`", text).replace(" · …", "").replace(": · ", ": ")
-    call, end, _ = text[1:].partition("` ")
-    again = phrase("other_succeeded", language, call=f"`{call}`")
-    return text.replace(again, phrase("it_succeeded", language)) if end else text
 
 
 def _folders(summary: SessionSummary) -> str:

@@ -11,6 +11,7 @@ from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.text.commands import fingerprint
 from memorybank.text.commands.paths import OUTSIDE
+from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -30,6 +31,11 @@ _NOT_OF_THE_PROJECT = (
     *("file not found", "enoent", "eisdir", "too large", "no matches found for"),
 )
 """Errors of the hosts' own tools when a call did not fit; measured in recorded sessions."""
+_ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
+"""Calls whose failure says nothing about a day's work. Recall warns an agent that runs one again."""
+_OF_CHECK = lazy_pattern(r"\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", "i")
+"""Exception to `_ROUTINE`: the error of a commit that a check refused."""
+_SAVING = lazy_pattern(r"`[^`\n]{0,300}\bgit (commit|add)\b[^`\n]*`")
 _MOST_BETWEEN = 200
 """Number of successful calls before a success among which its fix is looked for."""
 
@@ -77,18 +83,29 @@ def _is_instructive(line: LogEvent) -> bool:
     return not any(reason in said for reason in _NOT_OF_THE_PROJECT)
 
 
-def told(fix: Fix, language: str, limit: int = 0) -> str:
+def is_of_day(fix: Fix) -> bool:
+    """Return whether a fix belongs to what is told of a day."""
+    failure = fix.failures[-1]
+    return not wording.call(failure).startswith(_ROUTINE) or _OF_CHECK.search(wording.error_line(failure.error, _ERROR_CHARACTERS)) is not None
+
+
+def told(fix: Fix, language: str, limit: int = 0, *, is_day: bool = False) -> str:
     """Return a sentence such as `… failed: error. It succeeded after: edits.`
 
     limit: maximum number of characters, 0 for none. The error gives way first: without the end, the text would say that nothing was fixed.
+    is_day: whether commands that save are named without their files and messages, which a day lists under changes and commits.
     """
+
+    def named(text: str) -> str:
+        return _SAVING.sub(r"`git \1`", text) if is_day else text
+
     failure, success = fix.failures[-1], fix.success
-    called = wording.call(failure, _CALL_CHARACTERS, described=False)
+    called = named(wording.call(failure, _CALL_CHARACTERS, described=False))
     times = phrase("times", language, count=len(fix.failures)) if len(fix.failures) > 1 else ""
-    same = failure.fingerprint == success.fingerprint and not _differs(failure, success)
-    other = wording.call(success, _CALL_CHARACTERS, described=False)
+    other = named(wording.call(success, _CALL_CHARACTERS, described=False))
+    same = (failure.fingerprint == success.fingerprint and not _differs(failure, success)) or (is_day and called == other)
     succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=other)
-    described = "; ".join(dict.fromkeys(_changed(call, language) for call in fix.changes))
+    described = "; ".join(dict.fromkeys(named(_changed(call, language)) for call in fix.changes))
     after = phrase("after", language, changes=described) if described else phrase("without_change" if same else "nothing_else", language)
 
     def shortened(characters: int) -> str:

@@ -46,6 +46,7 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 class SessionSummary(Value):
     """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms.
 
+    fixed: what the section `fixes` tells.
     has_work: whether something was done, or a question got an answer that is longer than a word or two.
     """
 
@@ -56,6 +57,7 @@ class SessionSummary(Value):
     tasks: list[str]
     gist: list[Item]
     sections: dict[str, list[Item]]
+    fixed: list[fixes.Fix]
     has_work: bool
 
     def to_json(self) -> dict[str, Any]:
@@ -100,7 +102,8 @@ def of_lines(lines: list[LogEvent]) -> SessionSummary:
     )
     said = [Item(at, text) for at, text in found]
     latest = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, latest, has_work)
+    first_at, last_at = min(line.at for line in lines), max(line.at for line in lines)
+    return SessionSummary(language, first_at, last_at, files[:_FILES], tasks, said, latest, fixed[-_MOST["fixes"] :], has_work)
 
 
 def typed_in(lines: Sequence[LogEvent]) -> str:

@@ -106,7 +106,9 @@ def error_line(error: str, limit: int = 240) -> str:
 
     parts = error_excerpt_lines(error)[:2]
     told = one_line(parts[0], limit) if parts else ""
-    return one_line(f"{told}{BETWEEN_LINES}{parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
+    if len(parts) < 2 or len(told) >= limit // 2:
+        return told
+    return one_line(f"{told}{' ' if told.endswith(':') else BETWEEN_LINES}{parts[1]}", limit).removesuffix(f"{BETWEEN_LINES}…")
 
 
 def first_line(text: str, limit: int) -> str:

@@ -35,7 +35,7 @@ _AROUND = " :：*_#."
 
 def left_in(sentences: Iterable[str]) -> list[str]:
     """Return the sentences of an answer that name work which is left and can be understood alone."""
-    return [sentence for sentence in sentences if names_open(sentence) and not _says_nothing(sentence) and _POINTS.search(sentence) is None]
+    return [sentence for sentence in sentences if names_open(sentence) and not _says_nothing(sentence) and not _points(sentence)]
 
 
 def without_plans(text: str) -> str:
@@ -53,6 +53,11 @@ def without_plans(text: str) -> str:
 
 def _is_heading(line: str) -> bool:
     return line.lower().strip(_AROUND) in _HEADINGS
+
+
+def _points(sentence: str) -> bool:
+    """Return whether a sentence points outside of itself. A later clause may point to the first one: "the limit cuts it; returns need a rule for that"."""
+    return _POINTS.search(sentence.partition(";")[0]) is not None
 
 
 def _after_label(sentence: str) -> str:

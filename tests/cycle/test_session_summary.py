@@ -339,7 +339,14 @@ def test_an_open_point_that_needs_the_sentence_before_it_is_not_told(session, su
     assert told(summary(work).sections["open_ends"]) == []
 
 
-@pytest.mark.parametrize(("said", "left"), [("Open: the rule for long references.", "the rule for long references."), ("未解決：全角の店名。", "全角の店名。")])
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Open: the rule for long references.", "the rule for long references."),
+        ("未解決：全角の店名。", "全角の店名。"),
+        ("Open: the limit cuts a reference; returns need a rule for that.", "the limit cuts a reference; returns need a rule for that."),
+    ],
+)
 def test_an_open_point_is_told_without_its_own_heading(session, summary, said, left):
     work = session()
     work.edit("src/a.py", "a", "b")

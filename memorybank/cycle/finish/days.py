@@ -177,7 +177,7 @@ def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
 
 def _whole(line: LogEvent) -> str:
     """Return everything that was recorded of an answer, without its plans."""
-    return left_open.without_plans(f"{line.head}\n{line.tail}").strip()
+    return left_open.without_plans(line.whole).strip()
 
 
 def _described(text: str) -> str:

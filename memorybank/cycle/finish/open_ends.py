@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _GIT = lazy_pattern(r"(?:^|[;&|(]\s*)git\b")
 _COMMITTED = lazy_pattern(r"\bgit\b[^;&|]{0,80}\s(?:commit\b|push\b|--continue\b|--abort\b|--skip\b)")
-_MESSAGE = lazy_pattern(r"\bgit\b[^;&|]{0,80}\scommit\b.{0,40}\s-\w*m\b")
 _PLACES = lazy_pattern(r"(?:\s+(?:_|\S*[./:-]\S*))+")
 """Matches the paths and options of a command."""
 _STARTED_BY = {"Makefile": ("make ",), "package.json": ("npm ", "pnpm ", "yarn "), "justfile": ("just ",)}
@@ -129,7 +128,7 @@ def _is_explained(failure: LogEvent, calls: list[LogEvent], ends: list[LogEvent]
     said = [sentence for end in ends if end.offset > failure.offset for sentence in _sentences(end)]
     fixed = [sentence for sentence in said if _FIXED.search(sentence) is not None and not open_points.names_open(sentence)]
     commits = [call.text("command") for call in calls if call.offset > failure.offset and call.status == "success"]
-    fixed += [command for command in commits if _MESSAGE.search(command) is not None]
+    fixed += filter(wording.commit_message, commits)
     return any(name in sentence for sentence in fixed for name in names)
 
 
@@ -155,7 +154,7 @@ def _left(last: LogEvent) -> list[Item]:
 def _sentences(line: LogEvent) -> Iterator[str]:
     """Yield the sentences of an agent's last words; a label is joined with what follows below it."""
     label = ""
-    for sentence in dict.fromkeys(sentences.cut(f"{line.head}\n{line.tail}")):
+    for sentence in dict.fromkeys(sentences.cut(line.whole)):
         if label or not sentence.endswith((":", "：")):
             yield f"{label} {sentence}".lstrip()
             label = ""

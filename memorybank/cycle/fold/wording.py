@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
+from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ _SOME = 9
 _CUT = "\n…\n"
 BETWEEN_LINES = " · "
 """Between the two lines that say what is wrong."""
+_COMMIT = lazy_pattern(r"\bgit\b[^\n|;&]{0,80}?\bcommit\b[^\n|;&]{0,200}? (?:-[a-zA-Z]*m\b|--message\b)")
+"""Matches a commit up to its message."""
 _AT_HOME = "cd . && "
 """What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
@@ -66,17 +69,17 @@ def what(line: LogEvent, limit: int = 160, *, described: bool = True) -> str:
 
 def commit_message(command: str) -> str:
     """Return the first line of the message of a `git commit`; "" for other commands."""
-    begin = command.find("git commit")
-    begin = command.find(" -m", begin) if begin >= 0 else -1
-    if begin < 0:
+    found = _COMMIT.search(command)
+    if found is None:
         return ""
-    message = command[begin + 3 :].lstrip(" =\"'")
-    # The message is a here-document, which begins on the next line.
-    if message.startswith("$(cat <<"):
+    message = command[found.end() :].lstrip(" =")
+    if message.lstrip("\"'").startswith("$(cat <<"):  # a here-document begins on the next line
         message = message.partition("\n")[2]
-    for sign in ("\n", '"', "' "):
-        message = message.partition(sign)[0]
-    return message.strip(" \"'")
+    elif message[:1] in ("'", '"'):
+        message = message[1:].partition(message[0])[0]
+    else:
+        message = message.partition(" ")[0]
+    return message.partition("\n")[0].strip()
 
 
 def change(line: LogEvent, limit: int = 160) -> str:

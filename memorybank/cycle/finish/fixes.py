@@ -40,7 +40,7 @@ _MOST_BETWEEN = 200
 """Number of successful calls before a success among which its fix is looked for."""
 
 
-class Fix(Value):
+class CallFix(Value):
     """What fixed something. failures: the oldest first; changes: what may have fixed it; success: the call that worked then."""
 
     failures: list[LogEvent]
@@ -48,7 +48,7 @@ class Fix(Value):
     success: LogEvent
 
 
-def of_calls(calls: list[LogEvent]) -> tuple[list[Fix], list[LogEvent]]:
+def of_calls(calls: list[LogEvent]) -> tuple[list[CallFix], list[LogEvent]]:
     """Return (the fixes, the failures that nothing fixed), in the order of the calls.
 
     One success ends every waiting failure of the same agent that shares a key with it, so a fix is described once.
@@ -68,7 +68,7 @@ def of_calls(calls: list[LogEvent]) -> tuple[list[Fix], list[LogEvent]]:
             ended = [waiting.pop(offset) for offset in sorted(offsets)]
             if ended:
                 failures = [failure for failure, _ in ended]
-                found.append(Fix(failures, _likely_changes(failures, own[max(ended[0][1], len(own) - _MOST_BETWEEN) :], call), call))
+                found.append(CallFix(failures, _likely_changes(failures, own[max(ended[0][1], len(own) - _MOST_BETWEEN) :], call), call))
             own.append(call)
     return found, [failure for failure, _ in waiting.values()]
 
@@ -83,13 +83,13 @@ def _is_instructive(line: LogEvent) -> bool:
     return not any(reason in said for reason in _NOT_OF_THE_PROJECT)
 
 
-def is_of_day(fix: Fix) -> bool:
+def is_of_day(fix: CallFix) -> bool:
     """Return whether a fix belongs to what is told of a day."""
     failure = fix.failures[-1]
     return not wording.call(failure).startswith(_ROUTINE) or _OF_CHECK.search(wording.error_line(failure.error, _ERROR_CHARACTERS)) is not None
 
 
-def told(fix: Fix, language: str, limit: int = 0, *, is_day: bool = False) -> str:
+def told(fix: CallFix, language: str, limit: int = 0, *, is_day: bool = False) -> str:
     """Return a sentence such as `… failed: error. It succeeded after: edits.`
 
     limit: maximum number of characters, 0 for none. The error gives way first: without the end, the text would say that nothing was fixed.

@@ -57,7 +57,7 @@ class SessionSummary(Value):
     tasks: list[str]
     gist: list[Item]
     sections: dict[str, list[Item]]
-    fixed: list[fixes.Fix]
+    fixed: list[fixes.CallFix]
     has_work: bool
 
     def to_json(self) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def _is_instructive(line: LogEvent) -> bool:
 
 
 def is_of_day(fix: CallFix) -> bool:
-    """Return whether a fix belongs to what is told of a day."""
+    """Return whether the summary of a day contains a fix."""
     failure = fix.failures[-1]
     return not wording.call(failure).startswith(_ROUTINE) or _OF_CHECK.search(wording.error_line(failure.error, _ERROR_CHARACTERS)) is not None
 

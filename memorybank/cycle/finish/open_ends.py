@@ -43,7 +43,7 @@ _FIXED = lazy_pattern(
 STOPPED = "interrupted"
 _ERROR = "error"
 _FAILURES_LEFT, _FAILURES_READ = 3, 12
-"""Number of failures that are told, and among how many of the latest they are looked for, so that the work grows with the length of the session."""
+"""Number of failures that are listed, and of the latest ones that are examined, so that the work grows with the length of the session."""
 _HEADED = lazy_pattern(r"^\W*(?:open(?: points?)?|未解決)\s*[:：]\s*", "i")
 """Matches the heading under which a summary shows what is open anyway."""
 _SENTENCES = 2

@@ -143,7 +143,7 @@ def test_a_session_of_many_failures_takes_work_in_proportion(session, base):
     """Counted in instructions of Python, because every pair of a failure with a later success, or with an edit, would be compared otherwise."""
 
     def instructions(failures):
-        work = session()
+        work = session(f"of-{failures}")
         for number in range(failures):
             work.run(f"make check-{number}", error=f"check {number} failed in part{number}.py")
             work.edit(f"src/part{number}.py", "x", "y")
@@ -167,5 +167,5 @@ def test_a_session_of_many_failures_takes_work_in_proportion(session, base):
             sys.settrace(before)
         return count
 
-    once = instructions(40)
-    assert instructions(160) < 5 * once
+    instructions(4)  # the first one also compiles patterns
+    assert instructions(160) < 5 * instructions(40)

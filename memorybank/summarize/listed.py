@@ -185,7 +185,7 @@ def _bare(name: str) -> str:
 def _says_nothing(name: str) -> bool:
     """Return whether a name does not say what was worked on: a routine request, or a sentence that only leads in. The name of a task always does."""
     is_request = " " in name or not name.isascii()
-    return is_request and (_bare(name).endswith((":", "：")) or is_routine(_bare(name)))
+    return is_request and (leads_in(_bare(name)) or is_routine(_bare(name)))
 
 
 def first_result(text: str) -> str:

@@ -338,7 +338,14 @@ def test_an_open_point_that_needs_the_sentence_before_it_is_not_told(session, su
     assert told(summary(work).sections["open_ends"]) == []
 
 
-@pytest.mark.parametrize(("said", "left"), [("Open: the rule for long references.", "the rule for long references."), ("未解決：全角の店名。", "全角の店名。")])
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Open: the rule for long references.", "the rule for long references."),
+        ("未解決：全角の店名。", "全角の店名。"),
+        ("Open: the limit cuts a reference; returns need a rule for that.", "the limit cuts a reference; returns need a rule for that."),
+    ],
+)
 def test_an_open_point_is_told_without_its_own_heading(session, summary, said, left):
     work = session()
     work.edit("src/a.py", "a", "b")
@@ -371,3 +378,9 @@ def test_emphasis_is_left_out_and_code_stays_as_the_agent_wrote_it(session, summ
     text = summary_text.body(summary(work))
     assert all(part in text for part in kept)
     assert "**Done" not in text and "**完了" not in text
+
+
+def test_a_session_without_words_is_named_by_what_was_done(session, summary):
+    work = session()
+    work.edit("src/a.py", "x", "y")
+    assert summary_text.title(summary(work)).startswith("Changed: src/a.py (edited)")

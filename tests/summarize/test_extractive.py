@@ -293,7 +293,7 @@ def test_the_same_in_every_process(day):
         ("「雨だ。」傘を持った（借り物。）から大丈夫。", ["「雨だ。」", "傘を持った（借り物。）から大丈夫。"]),
         (
             "# Title\n\n- **first** item\n2. [second](x.md) one\n\n```py\ncode. here.\n```\n---\n| --- | --- |\nlast",
-            ["Title", "first item", "second one", "last"],
+            ["Title:", "first item", "second one", "last"],
         ),
         ("Done: 1. first thing 2) second. Third? 3. last", ["Done:", "first thing", "second.", "Third?", "last"]),
         ("All tasks: | Commit | Task | |---|:--| | `3bb` | Parser |", ["All tasks: Commit, Task, `3bb`, Parser"]),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.cycle.fold import wording
+from memorybank.summarize import sentences
 from memorybank.text.prose.open_points import names_open, without_open_sections
 
 
@@ -85,14 +85,14 @@ def test_what_is_done_promised_or_supposed_is_not_open(sentence):
     ],
 )
 def test_the_number_that_begins_a_sentence_is_no_list_mark(line):
-    assert wording.sentences(line) == [line]
+    assert sentences.cut(line) == [line]
 
 
 @pytest.mark.parametrize(
     "line", ["- It works.", "2. It works.", "3) It works.", "* It works.", "## It works.", "> It works.", "- **It works.**", "1. 2. It works.", "-> It works."]
 )
 def test_list_marks_are_left_out(line):
-    assert wording.sentences(line) == ["It works."]
+    assert sentences.cut(line) == ["It works."]
 
 
 @pytest.mark.parametrize(

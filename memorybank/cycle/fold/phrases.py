@@ -84,7 +84,6 @@ _PHRASES = {
     "announced_more": (" (and {count} more)", "（ほか{count}件）"),
     "since_earlier": ("since an earlier day: {text}", "前日までの続き: {text}"),
     "goes_on": ("it went on the next day", "翌日に続いた"),
-    "session": ("Session", "セッション"),
 }
 
 

@@ -15,6 +15,7 @@ from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
 from memorybank.summarize import listed
 from memorybank.summarize.findings import PLAIN, changes, worth
+from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import BETWEEN, MORE
 from memorybank.text.commands.error_excerpt import error_excerpt_lines
 from memorybank.text.pattern import lazy_pattern
@@ -24,7 +25,7 @@ from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
 from memorybank.text.prose.momentary import lasting, without_supposed
-from memorybank.text.prose.open_points import names_open, without_open_sections
+from memorybank.text.prose.open_points import without_open_sections
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.overviews import without_overviews
 from memorybank.text.prose.plans import plans
@@ -304,7 +305,7 @@ def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
     """Return the sentence about what is still to be done in the last answer, or in the one before it if the last only reports a commit."""
     for at, answer in reversed(answers[-_LAST:]):
         told = list(_telling(answer))
-        said = [sentence for sentence in told if names_open(sentence) and len(sentence) <= LONGEST_RESULT]
+        said = [sentence for sentence in left_in(told) if len(sentence) <= LONGEST_RESULT]
         if said:
             return [(at, sentence) for sentence in said if not any(sentence in text for _, text in results)][:1]
         if not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in told):

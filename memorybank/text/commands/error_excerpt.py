@@ -248,18 +248,10 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
 def first_error_line(text: str) -> str | None:
     """Return the first line of a text that certainly is an error (`error:`, `fatal:`, `ValueError: …`), as written; None if there is none."""
     for line in text[:_LONGEST_TEXT].splitlines():
-        line = without_marks(_uncoloured(line[:_LONGEST_COMPARED]).strip())
+        line = without_marks(output_lines.plain(line[:_LONGEST_COMPARED]))
         if line and _is_sharp(line, _beginning(line.lower())):
             return line
     return None
-
-
-def _uncoloured(line: str) -> str:
-    if "\x1b" not in line:
-        return line
-    from memorybank.text.commands import output_lines
-
-    return output_lines.plain(line)
 
 
 def _beginning(lowered: str) -> str:

@@ -43,6 +43,8 @@ SAME_QUESTION = 0.6
 _BESIDE_THE_BEST, _SECOND = 0.75, 0.9
 """Parts of the rank of the best: an answer is compared from the first on, and shown as the second one from the second on."""
 _MOST, _MOST_SAID = 2, 1
+_MORE = 3
+"""Ordinary words that an answer has besides those of the question."""
 _EASED, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank. Where it refers to an earlier time, the first factor
 applies to all passages, and to `LEAST_SHARE`, and the number of passages does not matter: the person knows that it was said. Among
@@ -182,8 +184,12 @@ class _Question:
         return _REASON if passage.memory in self._reasons else 1.0
 
     def _answers(self, passage: Passage) -> bool:
-        """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
-        is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
+        """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it, and a few ordinary words besides
+        those of the question are no answer."""
+        from memorybank.text.words.ordinary import share_of
+
+        rest = set(passage.terms).difference(passage.matched)
+        is_more = len(rest) >= _MORE or any(passage.kind == SAID or not share_of(term) for term in rest)
         return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
 
     def is_met_by(self, passage: Passage) -> bool:

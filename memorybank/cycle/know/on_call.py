@@ -187,7 +187,7 @@ class _Comparing:
         from memorybank.text.prose.instructive import considers, parts_of, tells
         from memorybank.text.prose.passages import is_table_row
 
-        if is_table_row(passage.text) or (passage.kind == SAID and len(passage.text) > _LONGEST_SAID) or considers(passage.heading or passage.text):
+        if is_table_row(passage.text) or (passage.kind == SAID and _only_asks(passage.text)) or considers(passage.heading or passage.text):
             return False
         for part, telling in parts_of(passage.text):
             if len(part) > _LONGEST_PART and not self.is_small:
@@ -277,3 +277,10 @@ def _is_written(name: CallName, text: str) -> bool:
             return True
         at = text.find(name.text.lower(), at + 1)
     return False
+
+
+def _only_asks(said: str) -> bool:
+    """Return whether what a person typed is a request or the report of a fault, which says nothing about a call."""
+    from memorybank.text.prompts.faults import asks_for_repair, is_fault  # late: few calls name what a person spoke of
+
+    return len(said) > _LONGEST_SAID or is_fault(said) or asks_for_repair(said)

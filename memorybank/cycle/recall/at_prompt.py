@@ -39,7 +39,7 @@ class AtPrompt(Knowledge):
     """The knowledge that helps at one prompt.
 
     typed, asked: what a person typed, and the part of it that asks.
-    is_first: whether the prompt begins its session.
+    is_first: whether the prompt begins its session. After a compaction it goes on with that session's own work.
     is_pasted: whether it is a text that a person pasted, such as a plan.
     """
 
@@ -47,7 +47,7 @@ class AtPrompt(Knowledge):
         super().__init__(reading, event, connection)
         self.typed = typed(self.prompt)
         self.asked = without_reporters(without_folders(ends(asked_by(self.prompt))))
-        self.is_first = all(past == self.prompt for past in reading.context.past.prompts)
+        self.is_first = reading.context.epoch <= 1 and all(past == self.prompt for past in reading.context.past.prompts)
         self.is_pasted = bool(title(self.prompt))
         self._why = asks_why(self.typed)
         self._referring = referring(self.typed, is_first=self.is_first)

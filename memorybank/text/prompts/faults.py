@@ -26,7 +26,7 @@ _CASUALLY = lazy_pattern(
     r"(?:\S+ ){1,8}?(?:(?:sometimes|occasionally|randomly|often|always|still|just|constantly|again|usually|only|also|now|silently) )*"
     r"(?:(?:fail|crash|hang|freeze|die|leak|stall|break|flake)(?:e?s)?|times? out|(?:gets?|got) stuck|keeps? \w+ing|takes? (?:ages|forever|(?:far "
     r"|way )?too long)"
-    r"|stopped working|(?:does not|doesn['’]?t|do not|don['’]?t|won['’]?t) (?:work|start|load|show up|respond|terminate)"
+    r"|stopped working|(?:does(?:n['’]?t| not)|do(?:n['’]?t| not)) (?:seem|appear) to|seems? (?:broken|stuck|down|slow|frozen)|(?:does not|doesn['’]?t|do not|don['’]?t|won['’]?t) (?:work|start|load|show up|respond|terminate)"
     r"|(?:is|are|was|were|gets?) (?:(?:sometimes|always|still|so|very|really|too|again|often|randomly|constantly|all) )*"
     r"(?:flaky|slow|broken|red|down|stuck|unresponsive|garbled|failing|crashing|hanging))\b"
     r"|(?:fail|エラー|error|warning|警告|timeout|タイムアウト|クラッシュ|crash|落ち|こけ|コケ|固ま|止ま|壊れ|消え|化け|ずれ|ズレ|崩れ|hang|ハング|フリーズ|重く|遅く|flaky)"

@@ -309,7 +309,7 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
 
     further: weight of what other sentences say for it.
     """
-    if len(sentence) > LONGEST_SENTENCE:
+    if len(sentence) > LONGEST_SENTENCE or sentence.rstrip().endswith((":", "：")):
         return None
     found = table_for(sentence).enough(sentence, further)
     if not found or is_reprimand(sentence):

@@ -20,7 +20,7 @@ from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from memorybank.cycle.know.earlier import Earlier, Portion
     from memorybank.cycle.know.search import Passage, Rarity
@@ -184,12 +184,8 @@ class _Question:
         return _REASON if passage.memory in self._reasons else 1.0
 
     def _answers(self, passage: Passage) -> bool:
-        """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it, and a few ordinary words besides
-        those of the question are no answer."""
-        from memorybank.text.words.ordinary import share_of
-
-        rest = set(passage.terms).difference(passage.matched)
-        is_more = len(rest) >= _MORE or any(passage.kind == SAID or not share_of(term) for term in rest)
+        """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
+        is_more = len(passage.matched) < len(set(passage.terms)) if passage.kind == SAID else says_more(passage, passage.matched)
         return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
 
     def is_met_by(self, passage: Passage) -> bool:
@@ -218,6 +214,14 @@ class _Question:
         if self._names is None:
             self._names = code_names.names_and_files_in(self._text)
         return any(code_names.contains(text, name) for name in self._names)
+
+
+def says_more(passage: Passage, known: Iterable[str]) -> bool:
+    """Return whether a passage says more than these terms: a word that is not ordinary in texts about software, or several."""
+    from memorybank.text.words.ordinary import share_of
+
+    rest = set(passage.terms).difference(known)
+    return len(rest) >= _MORE or any(not share_of(term) for term in rest)
 
 
 def says_enough(passage: Passage) -> bool:

@@ -13,7 +13,7 @@ from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.know import after_failure, continued, earlier, findings, problems, rules, search, works
+from memorybank.cycle.know import after_failure, continued, earlier, findings, problems, rules, works
 from memorybank.cycle.recall import at_prompt, exposing, knowledge, matching, opening, query, ranking, reading, recollect
 from memorybank.text.commands import forms
 from tests.conftest import NOW
@@ -381,7 +381,7 @@ def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "surface"),
-    [(search, "IS_SEEN", "prompt"), (continued, "IS_SEEN", "continued"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],
+    [(earlier, "IS_SEEN", "prompt"), (continued, "IS_SEEN", "continued"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],
 )
 def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, surface):
     monkeypatch.setattr(module, name, "1")

@@ -14,7 +14,7 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, SMALL, is_description, least_sum, outlasts, says_enough, says_more
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.prose.instructive import considers
-from memorybank.text.prose.passages import is_table_row
+from memorybank.text.prose.passages import is_table_row, sentences
 from memorybank.text.words.code_names import contains, only_lists
 from memorybank.text.words.terms import content_terms
 
@@ -81,12 +81,12 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
         passage = search.read(row)
         passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
         found.append(passage)
-    known = set(content_terms(text))
+    asked_in = list(map(content_terms, sentences(text)))
     # Whether a passage says something takes longest, and the caller shows one.
     best = (
         passage
         for passage in sorted(found, key=search.order)
-        if (passage.kind == SAID or (_tells(passage) and says_more(passage, known) and (not describes or outlasts(passage)))) and earlier.finds(passage)
+        if (passage.kind == SAID or (_tells(passage) and all(says_more(passage, known) for known in asked_in) and (not describes or outlasts(passage)))) and earlier.finds(passage)
     )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
     search.weigh(rarity, set(asked), said_best)

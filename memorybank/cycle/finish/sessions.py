@@ -18,6 +18,7 @@ from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.emphasis import without_emphasis
 from memorybank.text.prompts import typed
+from memorybank.text.prompts.reported import is_found
 from memorybank.text.prose.openers import answer_first, only_opens
 from memorybank.values import Value
 
@@ -221,7 +222,7 @@ def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
         elif line.event == "tool_after" and line.reason == open_ends.STOPPED and open_ends.is_worth_reporting(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
-            found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]
+            found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS) if not is_found(sentence)]
     return found
 
 

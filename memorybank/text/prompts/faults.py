@@ -59,7 +59,8 @@ _FIRST = lazy_pattern(
 """Matches what puts the sentence before it first among the requests: "the export is empty. First that." tells what to do now."""
 _WHERE_SEEN = r"(?:log|logs|console|sentry|stderr|stdout|output|trace|prod|production|staging|live|ci)"
 _SEEN = lazy_pattern(
-    r"^(?!.*\b(?:never|always|must|should|only|please|pls|don['’]?t|do not|no longer|use|run|avoid|ask|by design|on purpose|expected)\b)"
+    r"^(?!.*\b(?:never|always (?!(?:on|in|at|when|after|during|with|the)\b)\w|must|should|only|please|pls"
+    r"|don['’]?t|do not|no longer|use|run|avoid|ask|by design|on purpose|expected)\b)"
     rf"\W*+(?:\w[\w.-]* ){{0,3}}?{_WHERE_SEEN}(?: (?:on|in|of|from) [\w.-]+)?(?: (?:says?|shows?|prints?|has))?: .{{0,200}}?"
     r"(?:\b(?:does not|doesn['’]t|cannot|can['’]t|could not|couldn['’]t|unable to|failed|timed out|refused|denied|not found|no such|undefined"
     r"|(?:has|have|shows?|gets?) (?:(?:an?|the) )?(?:no|nothing|empty|wrong|missing|blank|duplicate\w*)"

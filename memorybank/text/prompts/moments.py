@@ -33,7 +33,8 @@ _TELL = lazy_pattern(
     "i",
 )
 _FOR_ONE_STEP = lazy_pattern(
-    r"^\W*(?:(?:please|pls|and|also|now|then|just|ok)\b\W*)*(?:run|check|test|build|verify|do|add|update|fix|look|write|make|start|compile|lint)\b"
+    r"^\W*(?:(?:please|pls|and|also|now|then|just|ok|once more|again)\b\W*)*"
+    r"(?:run|check|test|build|verify|do|add|update|fix|look|write|make|start|compile|lint)\b"
     r"(?!.*\b(?:always|each|every\w*|any\w*|never|whenever|from now on|going forward|in (?:the )?future|don['’]?t|do not)\b)"
     r".*\b(?:before|until|while|so that) i (?:can |will |['’]ll |go and )?"
     r"(?:push|merge|leave|go|deploy|release|commit|open|send|ship|publish|tag|demo|present|show|start|continue)\b"

@@ -40,7 +40,7 @@ _BY_OTHERS = lazy_pattern(
     r"|\b(?:i|we)(?: (?:was|were|got|have been)|['’]ve been) (?:told|taught|advised)\b",
     "i",
 )
-_LASTS = rf"\b(?:never|always|ever|any|in general|generally|we|our|everywhere|from now on|tabs|spaces|emojis?|{WORKS})\b"
+_LASTS = rf"\b(?:never|always|ever|any|in general|generally|we|everywhere|from now on|tabs|spaces|emojis?|{WORKS})\b"
 _PROPOSED = lazy_pattern(
     rf"^(?!.*{_LASTS})\W*(?!(?:we|i|it|you|that|this|which)\b)(?:\w[\w'’-]* ){{1,5}}?"
     r"(?:suggest(?:s|ed)|propos(?:es|ed)|recommend(?:s|ed)|want(?:s|ed)|prefer(?:s|red)|(?:brought|brings) up|came up with|mention(?:s|ed)|ask(?:s|ed) for"

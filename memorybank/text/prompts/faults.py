@@ -71,7 +71,7 @@ _SEEN = lazy_pattern(
     r"|refused|timed? ?out|タイムアウト|not found|does not|cannot)",
     "i",
 )
-"""Matches where something was seen, and what is not as it should be: "log on prod: relation x does not exist"."""
+"""Matches where something was seen, and what is not as it should be: "db log on prod: relation x does not exist"."""
 
 
 def goes_wrong(sentence: str) -> bool:

@@ -57,6 +57,24 @@ def test_a_session_can_be_retold(session, summary):
     assert (found.files, found.tasks, found.language) == (["src/tokens.py", "docs/search.md"], ["ABC-7"], "en")
 
 
+@pytest.mark.parametrize(
+    ("said", "decided"),
+    [
+        ("ファイルは UTF-8 ではなく cp932 でした。読み込みを直しました。", []),
+        ("The header was in cp932 instead of UTF-8. I fixed the reader.", []),
+        ("pandas ではなく polars を使うことにしました。", ["pandas ではなく polars を使うことにしました。"]),
+        ("I added an index instead of a second service.", ["I added an index instead of a second service."]),
+        ("The index was added instead of a second service.", ["The index was added instead of a second service."]),
+    ],
+)
+def test_what_was_found_out_is_no_decision(session, summary, said, decided):
+    work = session()
+    work.prompt("Fix the reader, please.")
+    work.edit("src/reader.py", "utf-8", "cp932")
+    work.turn_end(said)
+    assert told(summary(work).sections["decisions"]) == decided
+
+
 def test_what_a_person_pastes_does_not_change_the_language(session, summary):
     work = session()
     log = "\n".join(f"2025-09-17T03:00:{second:02} ERROR sync: request to the ledger failed with status 401, giving up" for second in range(9))

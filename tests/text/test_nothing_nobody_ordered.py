@@ -118,6 +118,80 @@ def test_an_answer_with_an_order_and_a_request_for_each_time_are_rules(prompt):
     assert rules(prompt)
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        'db log on prod: relation "slots_view" does not exist, once a minute.',
+        "redis on prod says: MISCONF cannot persist to disk, all the time",
+        "stop. staging: pdf export of the invoices has no logo. first that",
+        "stop. the export of march has no amount in it. first that",
+        "Sentry shows: TypeError: Cannot read properties of null, always on checkout",
+        "Cannot query over partitioned table without a filter",
+        "Must specify a partition key before the query",
+        "本番のログ：connection refused が5分ごとに出ています。",
+        "本番のログ: テーブル slots_view が存在しません、1分に1回",
+    ],
+)
+def test_what_a_log_or_a_message_says_is_no_rule(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "prod: never run migrations by hand.",
+        "Prod: read only, never write to the bucket.",
+        "staging: always deploy with make stage, never by hand.",
+        "You cannot push to main without a review.",
+        "Queries must have a partition filter.",
+        "本番: 手で変更しないこと。",
+        "本番のログ：顧客の住所は絶対に出力しないこと。",
+    ],
+)
+def test_an_order_about_a_running_system_is_a_rule(prompt):
+    assert rules(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Anna proposed Kafka, I would prefer not to run another broker.",
+        "My colleague suggested Redis, but I'd rather not run one more service.",
+        "高橋さんはRedisを提案していましたが、運用するサービスを増やすのは避けてほしいです。",
+        "レビューでGraphQLを勧められたけど、RESTのほうが好きです。",
+        "The team lead wants to use Terraform for it; I prefer our shell wrapper.",
+        "Run also the browser tests before I push.",
+        "Once more run all the tests before I deploy.",
+        "Please run all tests again before I push.",
+        "pushする前にE2Eもお願い。",
+        "PRを出す前にCHANGELOGも更新しておいて。",
+        "文字コードは Shift_JIS ではなく UTF-8 でした。",
+        "It arrived too late. The header was cp932 instead of UTF-8.",
+    ],
+)
+def test_an_opinion_a_request_of_the_moment_and_a_finding_are_no_rules(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Anna suggested tabs, I would rather indent with spaces in all files.",
+        "Colm suggested Redis, but we never add a service.",
+        "I would rather not have any new dependencies.",
+        "同僚はコミットをまとめるのを提案したけど、コミットは小さいほうがいいです。",
+        "Always run the browser tests before I push.",
+        "Run make check before I merge anything.",
+        "コミットする前に必ずテストも流しておいて。",
+        "pushする前にlintを流してください。",
+        "すみません、使うのは npm ではなく pnpm でした。",
+        "CSV は UTF-8 ではなく cp932 です。",
+    ],
+)
+def test_an_opinion_on_all_work_and_what_is_said_to_last_are_rules(prompt):
+    assert rules(prompt)
+
+
 def why(prompt):
     (found,) = statements(prompt)
     return why_not(Rule(found.kind, [found.text], [type("Said", (), {"statement": found, "replaced": (), "about": (), "objects": (), "traits": ()})()]), "")

@@ -86,8 +86,8 @@ ENGLISH = EvidenceTable(
         r"(?:needs|gets|has|goes|lives|carries|starts|ends|comes|takes|belongs|uses|requires)\b"),
     (3, CONSTRAINT, "what happens otherwise", r"\botherwise\b|\bor else\b|[,;] else \w+|[,;] or (?:the |our )?\w+ (?:will |\w+s\W*$)"),
     (4, PROCEDURE, "whenever somebody does something",
-        r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once|unless|as soon as|any time) (?:(?:in doubt|unsure"
-        r"|(?:[\w]+ ){0,4}unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
+        r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once(?! an? (?:second|minute|hour|day|night|week|month|year)\b)"
+        r"|unless|as soon as|any time) (?:(?:in doubt|unsure|(?:[\w]+ ){0,4}unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
         rf"(?!can\b|get|see\b|saw|got|look|click|do (?:this|that)|continue|start\b|begin|go\b)\w+|an? [\w ]+|any|each|every|something"
         rf"|{EVENT}\w*ing\b)"),
     (3, PROCEDURE, "around a step of work",
@@ -344,5 +344,8 @@ ENGLISH = EvidenceTable(
         r"^(?:about |max |only )?\d+(?:[.,]\d+)? ?(?:s|ms|min|h|sec|seconds?|minutes?|hours?|days?|px|%|percent|[kmg]i?b|fps|hz|degrees?)(?: |\W|$)"),
     (-5, "", "no work now", r"(?:^|[,;:-] ?)no (?:edits?|code|coding|commits?|fix(?:es)?|implementation|actions?|work)(?: yet| please)?\W*$"),
     (-4, "", "printed by a program", r"(?:\.\.\.|…)\W*$|\bfound (?:on|in|for|at)\b"),
+    (-10, "", "message of a program",
+        r"^(?:(?:cannot|could not|unable to|failed to) (?!(?:push|merge|deploy|release|commit|publish|install)\b)|must (?:specify|provide|supply) )"
+        r"(?!.*\b(?:here|because|since|we|us|our|you|i|this|please|never|always|instead|approv\w+|reviews?|ask\w*)\b)[^,;:–—]+$"),
     (-2, "", "a long sentence", r"^.{160,}"),
 )  # fmt: skip

@@ -9,7 +9,11 @@ from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.objectless import ANSWER_JA
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
-_INTRODUCTION = lazy_pattern(r"^(?:あと|それと|ちなみに|念のため|なお|すみません|OK|了解|いや|ただ)[、,。 ]+", "i")
+_INTRODUCTION = lazy_pattern(
+    r"^(?:あと|それと|それから|ちなみに|念のため|なお|すみません|OK|了解|いや|ただ)[、,。 ]+"
+    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに)(?=[A-Za-zァ-ヶ一-龥])",
+    "i",
+)
 _QUESTION = lazy_pattern(
     r"[?？]\s*$|(?:ですか|ますか|のか|すべきか|かな|だろうか|でしょうか|のはなぜ|っけ|かも|かもしれない|かもしれません|と思います?か|ですかね"
     r"|ますかね|んですか|んでしたっけ|でしたっけ|本当)[。、\s]*$",

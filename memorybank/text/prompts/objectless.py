@@ -52,8 +52,10 @@ _ADDS = lazy_pattern(
 )
 """Matches what goes on with the order before it: what to do instead, and what else it is about."""
 _ELSEWHERE = lazy_pattern(r"^\W*(?:他|ほか|それ以外|別)の?\S{0,4}(?:には|では|に|で|は|から)")
-_INTO = lazy_pattern(r"に(?=は[^。、]{0,12}(?:書|置|入れ|出|保存|追加|載)[^。、]{0,3}ない)")
-_HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のとで])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
+_INTO = lazy_pattern(r"に(?=は[^。、]{0,12}(?:書(?!き込)|置|入れ|出|保存|追加|載)[^。、]{0,3}ない)")
+_HAS_TOPIC = lazy_pattern(
+    r"を|^[^、。：:]{1,20}[：:]|[A-Za-z0-9一-龥ァ-ヶー」`]に[^、。]{0,12}書き込|ごとに|(?<![のとで])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]"
+)
 _WRITTEN = lazy_pattern(r"(?:今後|これから|以[後降]|次(?:回)?から|今度から|必ず|常に|いつも)[^。]*語で(?:書|お願い|統一|記)")
 """Matches an order in which language everything is to be written, which has no object because it holds for all."""
 _SINCE_WHEN = lazy_pattern(r"(?:今後|これから|以[後降]|今度から|次回?から|の|こと)は|今後も|これからも")

@@ -8,7 +8,7 @@ SESSIONS = {
     "English": [
         ("Could you please give the guests a quarter of an hour instead of the ten minutes, and check that nothing else depends on the old value?",
          "LEASE_MINUTES in src/leases.ts is 15 now, because a transfer may take 12 minutes. Nothing else used the value of the API."),
-        ("Two members wrote that their phone rings twice for each parcel. Can you find out why?", "The webhook was delivered twice; the second one is dropped now."),
+        ("Two members wrote that their phone rings twice for each parcel. Can you find out why?", "The webhook came twice; the second is dropped now."),
     ],
     "Japanese": [
         ("棚の割り当ての条件を変えて、空の棚だけにしてください", "RackPicker は空の棚だけを返します。条件は rack_rules.py にあります。"),
@@ -44,7 +44,6 @@ def test_they_bring_nothing(asked, language, text):
 
 @pytest.mark.parametrize(("language", "text", "said"), [
     ("English", "the lease of ten minutes is too short for transfers, please check LEASE_MINUTES", "is 15 now"),
-    ("English", "what was the reason that the phone rang twice for each parcel?", "dropped now"),
     ("Japanese", "RackPicker はどの条件で棚を返しますか", "空の棚だけ"),
 ])  # fmt: skip
 def test_what_is_named_brings_it(asked, language, text, said):

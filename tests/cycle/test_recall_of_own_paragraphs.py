@@ -15,8 +15,8 @@ ENGLISH = {
     "- **refund**: only for unopened food, within 14 days, never in cash\n- **shift**: eight hours of one nurse, from 06:00\n",
     "planning/roadmap.md": "# Roadmap\n\n- This spring: reminders for vaccinations, scans of passports.\n"
     "- Not planned: dark mode, a chatbot (tried in 2023, owners asked it for doses), coupons.\n",
-    "implementation/lab.md": "# The laboratory\n\nThe laboratory of Corvex sends results as HL7 over SFTP, at most every ten minutes. The process `fetch_corvex` deletes a"
-    " file after it was read, so keep the backup of the raw folder.\n",
+    "implementation/lab.md": "# The laboratory\n\nThe laboratory of Corvex sends results over SFTP, at most every ten minutes. The process `fetch_corvex`"
+    " deletes a file after it was read, so keep the backup of the raw folder.\n",
     "implementation/releases.md": "# Releases\n\n1. main is on staging after each merge.\n2. Production: only Ruth starts the workflow, with a tag.\n"
     "3. Never between 16:00 and 19:00: evening surgery needs the x-rays then.\n",
 }  # fmt: skip
@@ -26,14 +26,23 @@ JAPANESE = {
     "- **破損**: 外箱の角がつぶれたものから。写真が三枚ないと受け付けない。\n- **締切**: その便に載せられる最後の時刻。十五分前に画面を閉じる。\n",
     "planning/地図の方針.md": "# 地図の方針\n\n地図は国土地理院のタイルを使う。Mapbox は月の上限を超えた年に請求が三倍になったのでやめた。\n",
     "implementation/データの癖.md": "# データの癖\n\n- 集荷所の CSV は Shift_JIS で来る。\n- 早朝 4 時までの伝票は前の日の便として数える。\n",
-    "implementation/本番.md": "# デプロイの手順\n\n1. 検証環境で一晩動かす。\n2. 本番は岡さんの承認のあと `make ship` で出す。\n3. 繁忙期（12月10日から28日）は本番を触らない。\n",
+    "implementation/本番.md": "# デプロイの手順\n\n1. 検証環境で一晩動かす。\n"
+    "2. 本番は岡さんの承認のあと `make ship` で出す。\n3. 繁忙期（12月10日から28日）は本番を触らない。\n",
     "planning/予算.md": "# 予算\n\nAWS は月12万円まで。Lambda の同時実行は 40 まで。超えそうなら総務の秋山さんに先に言う。\n",
 }
 FOUND = [
-    (ENGLISH, "Hello again! A student who is with us this week asked me why we do not simply use an object mapper such as Ent for the reports, and I could not answer. Do you know?", "window functions"),
-    (ENGLISH, "Good morning. One owner brought her dog and was sent by the practice in Hallam. I am not sure what a referral costs, could you tell me?", "the first visit is free"),
+    (
+        ENGLISH,
+        "Hello! A student asked me why we do not simply use an object mapper such as Ent for the reports, and I could not answer. Do you know?",
+        "window functions",
+    ),
+    (
+        ENGLISH,
+        "Good morning. One owner was sent to us by Hallam. I am not sure what a referral costs, could you tell me?",
+        "the first visit is free",
+    ),
     (ENGLISH, "can she be reimbursed for the food?", "unopened food"),
-    (ENGLISH, "A pet shop would like to print discount codes on its leaflets. Did we not talk about something like that?", "coupons"),
+    (ENGLISH, "A pet shop would like to print discount codes on leaflets. Did we not talk about that?", "coupons"),
     (ENGLISH, "fetch_corvex hangs since noon", "keep the backup of the raw folder"),
     (ENGLISH, "Everything is merged. Could you please put it into production before the others come back?", "evening surgery"),
     (ENGLISH, "can we go live at five?", "Never between 16:00 and 19:00"),

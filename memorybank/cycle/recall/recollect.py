@@ -110,7 +110,6 @@ class Draft(Reading):
         if self.query.moment != events.PROMPT or any(one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN for one in ranked[0]):
             return ranked
         from memorybank.cycle.recall import own_paragraphs  # late: most prompts find notes by their words, or ask nothing
-
         from memorybank.text.prompts.typed import typed
 
         about = own_paragraphs.about(self, typed(event.prompt or ""))

@@ -97,3 +97,13 @@ def test_a_command_reads_only_the_most_important_notes(bank, fixed_clock, monkey
     monkeypatch.setattr(shown, "read", lambda memory, base: read.append(memory.key) or "nothing of the kind")
     assert remembering.ask(before("Bash", {"command": "git commit -m x"})) is None
     assert len(read) == 8
+
+
+@pytest.mark.parametrize(("note", "command", "is_shown"), [
+    ("Commits: `KB-12 area: what changed`, without a ticket `KB-0`.", 'git commit -m "search: faster"', True),
+    ("Commits: `KB-12 area: what changed`, without a ticket `KB-0`.", 'git commit -m "KB-0 search: faster"', False),
+    ("コミットの件名は「種別(範囲): 内容」。", 'git commit -m "fix: 文字化け"', True),
+    ("コミットの件名は「種別(範囲): 内容」。", 'git commit -m "fix(取込): 文字化け"', False),
+])  # fmt: skip
+def test_a_message_follows_a_format_with_its_ticket_and_its_scope(asked, note, command, is_shown):
+    assert (asked({"shared/rules.md": f"# Rules\n\n- {note}\n"}, command) != "") is is_shown

@@ -67,7 +67,7 @@ def like(earlier: Earlier, question: str) -> list[Passage]:
     """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several."""
     if len(question) > _LONGEST:
         return []
-    asking = _Question(question)
+    asking = Question(question)
     turns: dict[int, list[Passage]] = {}
     for passage in earlier.selected(_TURNS, (earlier.own, earlier.now)) if asking.asked else ():
         if not stated_in(earlier.connection, passage, trait=STANDING) and earlier.shows(passage):
@@ -89,7 +89,7 @@ def like(earlier: Earlier, question: str) -> list[Passage]:
     return [best]
 
 
-class _Question:
+class Question:
     """A question. asked: {concept, name or counter: its words in the question}; kinds: the kinds of answers that it wants."""
 
     def __init__(self, text: str) -> None:
@@ -107,14 +107,14 @@ class _Question:
         shared = {turn: self._shared(passages) for turn, passages in turns.items()}
         occurs = {one: sum(one in found for found in shared.values()) for one in self.asked}
         weights = {one: log(1 + (len(turns) + 3) / (occurs[one] + 0.5)) for one in self.asked}
-        return {turn: self._by_word({one: weights[one] for one in found}) for turn, found in shared.items()}
+        return {turn: self.by_word({one: weights[one] for one in found}) for turn, found in shared.items()}
 
     def _shared(self, passages: Sequence[Passage]) -> Collection[int | str]:
         text = "\n".join(passage.text for passage in passages)
         terms = {term for passage in passages for term in passage.terms}
         return self.asked.keys() & {*concepts.known().in_text(text), *terms, *map("".join, _COUNTED.findall(text))}
 
-    def _by_word(self, weights: dict[int | str, float]) -> Common:
+    def by_word(self, weights: dict[int | str, float]) -> Common:
         """Return {word of the question: its weight}. Of words that overlap or stand for the same, one has a weight, and each other has 0."""
         found: Common = {}
         for one in sorted(weights, key=lambda one: (-weights[one], str(one))):
@@ -141,6 +141,8 @@ class _Question:
     def is_about(self, common: Common, turns: int) -> bool:
         """Return whether a turn has enough of the question in common. turns: number of those among which it is looked for"""
         words = [word for word, weight in common.items() if weight]
+        if self._least and not any(map(is_name, words)):
+            return False  # "phone, members" may be in common with any report
         if len(words) < _LEAST and (not words or share_of(words[0]) or not (self._is_of_the_past or self.kinds)):
             return False
         covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(_MOST_COVERED, turns / _MANY)

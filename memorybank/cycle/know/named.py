@@ -86,11 +86,16 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
     best = (
         passage
         for passage in sorted(found, key=search.order)
-        if (passage.kind == SAID or (_tells(passage) and all(says_more(passage, known) for known in asked_in) and (not describes or outlasts(passage)))) and earlier.finds(passage)
+        if (passage.kind == SAID or (_tells(passage) and _adds(passage, asked_in) and (not describes or outlasts(passage)))) and earlier.finds(passage)
     )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
     search.weigh(rarity, set(asked), said_best)
     return [passage for passage in said_best if passage.share >= _PART or rarity.passages <= SMALL]
+
+
+def _adds(passage: Passage, asked_in: Iterable[Sequence[str]]) -> bool:
+    """Return whether a passage says more than each sentence of a prompt. asked_in: their terms"""
+    return all(says_more(passage, asked) for asked in asked_in)
 
 
 def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:

@@ -13,6 +13,7 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import QuestionWords, rare_at_most
+from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.routine import is_routine
 
 TYPE_CHECKING = False
@@ -43,6 +44,7 @@ def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
         words = QuestionWords(rarity, sentence)
         if words.rare(words.terms, most) < _LEAST_RARE or is_routine(sentence):
             continue
+        is_question = asks(sentence)
         for passage in _passages(earlier, words, most):
             weight = words.sum(passage.matched)
             share = weight / words.mass
@@ -50,6 +52,8 @@ def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
                 continue
             if weight * share < _COVERED * LEAST_SUM and not stated_in(earlier.connection, passage):
                 continue
+            if not is_question and not words.names_rarely(passage.matched, most):
+                continue  # "ten, nothing" may be in common with any request
             if _answers(passage, sentence) and earlier.finds(passage) and (passage.id not in found or weight * share > found[passage.id].rank):
                 passage.sum, passage.share, passage.rank = weight, share, weight * share
                 found[passage.id] = passage

@@ -77,6 +77,10 @@ class QuestionWords:
         terms = set(terms)
         return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
 
+    def names_rarely(self, terms: Iterable[str], most: int) -> int:
+        """Return how many of these words name something and are in some passages, but at most this many."""
+        return self.rare(filter(is_name, terms), most)
+
     def named(self, terms: Set[str]) -> int:
         """Return how many words that name something these terms contain a term of."""
         return sum(any(is_name(term) for term in group) and not terms.isdisjoint(group) for group in self._groups)
@@ -145,7 +149,10 @@ class _Bar(Value):
     def is_reached(self, words: QuestionWords, common: Collection[str], weight: float) -> bool:
         """Return whether a turn has enough in common. common: terms; weight: what they weigh"""
         least = max(self.words, OF_NAMES * words.names) if self.named else self.words
-        return weight >= self.least and weight >= self.share * words.mass and self.counts(words, common) >= least
+        if weight < self.least or weight < self.share * words.mass or self.counts(words, common) < least:
+            return False
+        # "API, ten, nothing" may be in common with anything.
+        return self.words < _THREE or self.named or words.names_rarely(common, self.most) > 0
 
     def counts(self, words: QuestionWords, terms: Collection[str]) -> int:
         """Return how many of these terms count as rare words."""

@@ -1,4 +1,5 @@
-"""A command that commits, pushes, releases, deploys, tests or migrates: the sentence of a note of people that says how this is to be done.
+"""A command that commits, pushes, releases, deploys, tests or migrates: the sentence of a note of people that says how this is to be done. At a prompt that
+asks to release or deploy something, all such sentences of the note: when and by whom it may be done must be known before the work begins.
 
 The index knows which notes have such a sentence, so that no file is read for other commands, or where there is none.
 """
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _SIGNS = ("commit", "push", "releas", "publish", "deploy", "test", "migrat", "db:", "revision", "jest", "phpunit", "spec", "tox", "nox", "mocha", "ava")
 """One of these is in every command that `text.prompts.conventions` knows."""
+_LONGEST = 420
+"""Characters of the sentences that are shown at a request."""
 _MOST_READ = 8
 """Notes that are read, the most important first."""
 
@@ -36,10 +39,35 @@ def at_call(reading: Reading, event: Event) -> Sequence[Memory]:
 
     called = forms_with_inner(event)
     wanted = conventions.of_call(called, of_forms(called))
-    found = candidates.with_anchors(reading.sources, reading.reader, [DOES + action for action in wanted]) if wanted else []
-    for memory in [memory for memory in found if memory.memory not in reading.context.shown][:_MOST_READ]:
+    for memory in _unseen(reading, wanted):
         for action, sentence in conventions.of_note(without_front_matter(reading.note(memory) or "")):
             if action in wanted and not conventions.is_followed(sentence, command, reading.tail):
                 memory.quoted, memory.shared = sentence, [DOES + action]
                 return [memory]
     return ()
+
+
+def at_request(reading: Reading) -> Sequence[Memory]:
+    """Return the note that says most about how something is released or deployed, if a prompt asks for that, at most one."""
+    from memorybank.text.prompts.releasing import asks_to_release  # late, as the next ones: a call is asked otherwise
+    from memorybank.text.prompts.sentences import sentences
+
+    if not any(map(asks_to_release, sentences(reading.query.text))):
+        return ()
+    from memorybank.text.prompts.conventions import DEPLOY, RELEASE, of_note
+    from memorybank.text.prose.excerpt import without_front_matter
+
+    found: list[tuple[int, Memory]] = []
+    for memory in _unseen(reading, (RELEASE, DEPLOY)):
+        said = list(dict.fromkeys(one for action, one in of_note(without_front_matter(reading.note(memory) or "")) if action in (RELEASE, DEPLOY)))
+        if said:
+            kept = [one for number, one in enumerate(said) if len("\n".join(said[: number + 1])) <= _LONGEST] or said[:1]
+            memory.quoted, memory.shared = "\n".join(kept), [DOES + RELEASE]
+            found.append((len(said), memory))
+    return [max(found, key=lambda one: one[0])[1]] if found else ()
+
+
+def _unseen(reading: Reading, actions: Sequence[str]) -> Sequence[Memory]:
+    """Return the notes with such a sentence that the context was not shown, the most important first."""
+    found = candidates.with_anchors(reading.sources, reading.reader, [DOES + action for action in actions]) if actions else []
+    return [memory for memory in found if memory.memory not in reading.context.shown][:_MOST_READ]

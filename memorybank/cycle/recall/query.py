@@ -17,6 +17,7 @@ from memorybank.text.prompts.sentences import ends
 from memorybank.text.prompts.typed import typed
 from memorybank.text.secrets.redact import strip_private
 from memorybank.text.untrusted import fence
+from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import KATAKANA, compounds, content_terms, script_of, sections
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
@@ -131,7 +132,7 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     if len(own) >= LEAST_WORDS or touched or days:
         return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days, labels=labels.of_text(prompt))
     earlier = "" if own and _stands_alone(prompt) else next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
-    topic = own[0].label if own else None
+    topic = own[0].label if own and is_name(own[0].label) else None
     asked = merged(own, words(earlier))
     if len(asked) < LEAST_WORDS and not topic:
         asked = []

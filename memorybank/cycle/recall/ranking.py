@@ -187,8 +187,8 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
             memory.relevance = 1.0 if memory.shared or memory.named else memory.fit / best
             if memory.relevance < LEAST_OF_THE_BEST:
                 one.why = Reason("recall.far_better", match=memory.fit, best=best)
-        # Age does not make it less true. Rules come here only at a call or request that they concern.
-        is_this_call = memory.kind == RULE or (memory.kind == LEARNED and bool(memory.shared))
+        # Age does not make it less true. Rules and single sentences of notes come here only at a call or request that they concern.
+        is_this_call = memory.kind == RULE or (memory.kind == LEARNED and bool(memory.shared)) or bool(memory.quoted)
         if one.why is None and not is_this_call and one.sum < settings.min_score:
             one.why = Reason("recall.low_score", limit=settings.min_score)
         (earned if one.why is None else near).append(one)

@@ -269,8 +269,7 @@ ENGLISH = EvidenceTable(
         r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app|machine|box|laptop|computer|network|team|company)\b)"),
     (-2, "", "something pointed at",
         r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network"
-        r"|team|company|pc|mac|is why|will|the|we|are|should|you"
-        r"|he|she|repeat|explain|sort of|kind of)\w+"
+        r"|team|company|pc|mac|is why|will|the|we|are|should|you|he|she|repeat|explain|sort of|kind of)\w+"
         r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it"
         r"|them)\b|\b(?:above|below"
         r"|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),

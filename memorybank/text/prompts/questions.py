@@ -17,7 +17,7 @@ _ASKS = lazy_pattern(
     r"|[,;:.…] (?:and |so |but )?(?:what|how|why|where|when|which|who) (?:did|do|does|was|were|is|are|made|caused|fixed|solved|cured|helped|came)\b"
     r"|^\W*(?:for|at|to|in|on|from|by|and|so|ok|hey|wait|since) (?:what|which|whom?|how|when|where|why)\b"
     r"|^\W*(?:can|may|must|is|are|does|do|did|was|were|has|have(?! an? )) (?:the|an?|any\w*|our|those|these|[a-z]{3,}s)\b"
-    r"|(?:です|でした|ます|ました)か。?\s*$|っけ。?\s*$|教えて|た(?:よ)?ね。?$|(?:んだ|の)ろう。?$|知りたい"
+    r"|(?:です|でした|でしょう|ます|ました)か。?\s*$|っけ。?\s*$|教えて|た(?:よ)?ね。?$|(?:んだ|の)ろう。?$|知りたい"
     r"|(?:何|どこ|いつ|誰|どう|なぜ|どれ|いくつ|どの|どんな)[^。]{0,30}(?:の|んだ|か)。?$|を忘れた",
     "i",
 )
@@ -25,6 +25,7 @@ _WANTS_WORK = lazy_pattern(
     r"^\W*(?!(?:for |to )?how (?:can|could|do) i\b|for how )(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might)"
     r" (?:you(?! (?:please )?(?:tell|remind) )|we|i|it|this|that|the)\b"
     r"|(?:how|what) about\b|what if\b)"
+    r"|[,;:] (?:(?:and|so|then|but) )?(?:can|could|would|will) you (?:please|kindly) (?!tell|remind|explain|say)"
     r"|(?:もら|いただ|頂|くれ|ください|下さい)[^。]{0,8}(?:か|[?？])|(?:ましょう|すべきです)か",
     "i",
 )
@@ -46,7 +47,8 @@ _ORDERS = lazy_pattern(
 _IN_GENERAL = lazy_pattern(
     r"\bdifferences? between\b|\bhow (?:does one|do you)\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons"
     r"|in general|best practices?)\b"
-    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般論|一般的に|おすすめ|お勧め|とは何|書き方|(?:する|やる|書く)には[?？]*$"
+    r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般(?:論|的[にな])|おすすめ|お勧め|とは何|書き方"
+    r"|(?:する|やる|書く)には[?？]*$"
     r"|って何[?？ですか]*$",
     "i",
 )
@@ -82,9 +84,14 @@ _LEAST_WRITTEN = 4
 
 def stands_alone(text: str) -> bool:
     """Return whether a prompt is a question of its own, which nothing that was said before it explains."""
-    if not (asks(text) or _ASKS_WHAT.match(text)) or points(text) or _LEANS.search(text) is not None:
+    if not (asks(text) or _ASKS_WHAT.match(text)) or leans(text):
         return False
     return len(text.split()) >= _LEAST_WRITTEN if text.isascii() else len(text) >= 2 * _LEAST_WRITTEN
+
+
+def leans(text: str) -> bool:
+    """Return whether only what was said before explains a text: it points at something, or goes on."""
+    return points(text) or _LEANS.search(text) is not None
 
 
 def is_general(text: str) -> bool:

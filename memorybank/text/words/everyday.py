@@ -38,7 +38,7 @@ _WORDS = frozenset(
     longer lose loss lost lot loud love low luck lucki lunch mac macbook mad made magazin mainli maintain major man manner march market marri mass master
     materi matter mayb meal meanwhil measur meat medic meet member mention mess metal middl midnight mile milk million mind mine minor mirror mistak mix
     modern moment mondai monei monkei mood moon morn mostli mother motion mount mountain mous mouth movement movi murder muscl music mysteri narrow nation
-    natur near nearbi nearli neat necessari neck neg neighbor neither nervou nevertheless newer newspap nice night nine nobodi nois noon nope north nose
+    natur near nearbi nearli neat necessari neck neg neighbor neither nervou nevertheless newer newspap nice night nine nobodi nois noon nope north noth nose
     novemb nowadai nowher nuclear nudg nurs obei obviou obvious occas occasion occur ocean octob odd offer offic offici often oh oil older onc opinion
     opportun oppos opposit ordinari organ origin otherwis ought outcom outdat overal ow owner pace pai paid pain paint pair pale paper pardon park parti
     partli past patch patient paus payment pc pdf peac percent perfect perfectli perform perhap period perman permit persuad phase photo pick piec pile
@@ -68,12 +68,12 @@ _WORDS = frozenset(
     切り 切る 切れ 判断 前に 前の 助け 勉強 動い 動か 動き 動く 勝手 午前 午後 危険 去年 友達 取っ 取る 取れ 受け 古い 古く 合っ 合わ 同じ 同様 同僚 呼び 呼ぶ
     呼ん 困っ 困り 国内 地域 場面 増え 増や 変え 変わ 外し 外れ 多い 多く 多分 大き 大体 大変 始ま 始め 学校 安全 安心 実際 客様 家族 小さ 少し 少な
     希望 年間 引く 引っ 弱い 強い 当時 当然 待っ 待つ 後で 後に 心配 忘れ 思う 思っ 急ぎ 急に 悪い 悪く 意外 意見 意識 感じ 感覚 戻し 戻す 戻っ 戻る
-    押さ 押し 押す 担当 持っ 持つ 探し 探す 教え 新し 日間 早い 早く 昨夜 時刻 普段 普通 書い 書く 最初 最後 最終 月間 期待 期間 期限 本当 来た 来て
+    押さ 押し 押す 担当 持っ 持つ 探し 探す 教え 新し 日間 早い 早く 昨夜 時刻 普段 普通 書い 書く 最初 最後 最終 月間 期待 期間 期限 本当 本番 来た 来て
     来る 来年 来月 来週 様子 次に 次の 止ま 止め 残し 残っ 残り 毎回 毎日 毎月 毎朝 毎週 比較 気分 気持 決ま 決め 決定 注目 海外 消え 消し 消す 減ら
     減り 渡し 渡す 無理 無駄 特に 特別 現実 理解 直し 直す 直っ 直る 直前 直後 相手 瞬間 知っ 知り 知識 短い 短く 研究 社会 社長 秒間 立ち 立っ 納得
     終え 終わ 経験 結局 結構 絶対 続き 続け 締切 練習 置い 置き 置く 考え 聞い 聞く 至急 興味 良い 落ち 落と 行き 行く 行っ 見え 見た 見て 見る 覚え
     言う 言っ 試し 試す 読み 読む 読ん 課長 調べ 起き 起こ 起動 足し 足り 軽い 軽く 載せ 近い 送っ 送る 途中 通し 通っ 通り 通る 速い 速く 週間 遅い
-    遅く 違い 違う 違っ 遠い 選び 選ん 部屋 部長 重い 重く 長い 長く 閉じ 開い 開く 開け 関心 電話 面倒 頼み 頼む 願い 顧客 高い 高く
+    数え 遅く 違い 違う 違っ 遠い 選び 選ん 部屋 部長 重い 重く 長い 長く 閉じ 開い 開く 開け 関心 電話 面倒 頼み 頼む 願い 顧客 高い 高く
     """)
 )
 """Terms as `terms.content_terms` returns them."""

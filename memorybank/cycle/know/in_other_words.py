@@ -67,7 +67,7 @@ def like(earlier: Earlier, question: str) -> list[Passage]:
     """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several."""
     if len(question) > _LONGEST:
         return []
-    asking = Question(question)
+    asking = AskedConcepts(question)
     turns: dict[int, list[Passage]] = {}
     for passage in earlier.selected(_TURNS, (earlier.own, earlier.now)) if asking.asked else ():
         if not stated_in(earlier.connection, passage, trait=STANDING) and earlier.shows(passage):
@@ -89,7 +89,7 @@ def like(earlier: Earlier, question: str) -> list[Passage]:
     return [best]
 
 
-class Question:
+class AskedConcepts:
     """A question. asked: {concept, name or counter: its words in the question}; kinds: the kinds of answers that it wants."""
 
     def __init__(self, text: str) -> None:

@@ -10,7 +10,7 @@ __light__ = True
 
 from math import log
 
-from memorybank.cycle.know.in_other_words import Question
+from memorybank.cycle.know.in_other_words import AskedConcepts
 from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 _MOST_SENTENCES, _LONGEST_SENTENCE, _LONGEST_WHOLE = 6, 400, 160
 """Sentences of a prompt that are compared, characters of one, and those of a prompt that is also compared as a whole."""
-_MOST_READ, _READ = 4, 20_000
-"""Notes that are read, those with the most in common first, and characters of each."""
+_MOST_READ, _LONGEST_NOTE = 4, 2_400
+"""Notes that are read, those with the most in common first, and bytes of one. A longer page mentions anything, and its passages are found by words."""
 _LEAST, _ALONE = 0.15, 0.34
 """Least part of the words of a sentence that stand for something in common. A sentence that leans on earlier ones says nothing beside a larger part."""
 _RARE, _SUBJECT, _FEW = 0.15, 0.25, 3
@@ -93,7 +93,7 @@ class _Sentence:
     def __init__(self, reading: Reading, connection: Connection, own: Collection[int], text: str, *, asks: bool) -> None:
         self._reading, self._connection = reading, connection
         self._own = len(own)
-        self._question, self._asks, self._leans, self._names = Question(text), asks, leans(text), _names(text)
+        self._question, self._asks, self._leans, self._names = AskedConcepts(text), asks, leans(text), _names(text)
         self._labels = {word.label for word in reading.query.words}
         self._rows = {one: rows for one in self._question.asked if (rows := _rows(connection, one, own))}
         self._weights = {one: log(1 + (len(own) + 3) / (len(rows) + 0.5)) for one, rows in self._rows.items()}
@@ -109,7 +109,8 @@ class _Sentence:
 
     def _in_note(self, memory: Memory) -> Found | None:
         best = 0.0
-        for unit in _units(self._reading.note(memory) or "", memory.text):
+        note = without_front_matter(self._reading.note(memory) or "")
+        for unit in _units(note, memory.text) if len(note.encode()) <= _LONGEST_NOTE else ():
             shared = self._rows.keys() & _ones("\n".join(unit.as_dict().values()))
             common = self._common(shared)
             if not common:
@@ -187,7 +188,7 @@ def _units(note: str, title: str) -> Iterator[_Unit]:
     """Yield the paragraphs and items of a note."""
     heading, said = "", ""
     is_code = False
-    for line in [*without_front_matter(note)[:_READ].splitlines(), ""]:
+    for line in [*note.splitlines(), ""]:
         is_heading = line.startswith("#") and not is_code
         if said and (not line.strip() or is_heading or (not is_code and _ITEM.match(line))):
             label = _LABEL.match(said)

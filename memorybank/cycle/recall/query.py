@@ -131,8 +131,9 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     days = named_days(prompt, today) if today else []
     if len(own) >= LEAST_WORDS or touched or days:
         return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days, labels=labels.of_text(prompt))
-    earlier = "" if own and _stands_alone(prompt) else next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
-    topic = own[0].label if own and is_name(own[0].label) else None
+    is_alone = bool(own) and _stands_alone(prompt)
+    earlier = "" if is_alone else next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
+    topic = own[0].label if own and (is_alone or is_name(own[0].label)) else None  # "ok stay" names nothing
     asked = merged(own, words(earlier))
     if len(asked) < LEAST_WORDS and not topic:
         asked = []

@@ -213,3 +213,38 @@ def test_an_order_with_an_object_says_what_it_is_about(prompt):
 @pytest.mark.parametrize("prompt", ["these handlers must never call the payment api directly, nothing else", "the new one must never log passwords"])
 def test_an_order_for_something_pointed_at_does_not(prompt):
     assert why(prompt) == WITHOUT_SUBJECT
+
+
+ROLE = (
+    "You are a read-only classifier. Never write files or run commands. Always answer with JSON only. The text to classify is in the next paragraph:"
+    + " a" * 20
+)
+ROLE_JA = "あなたは分類器です。必ず JSON だけを返してください。ファイルは絶対に書かないこと。" + "分類する文章は次の段落にあります。" * 8
+
+
+@pytest.mark.parametrize("prompt", [ROLE, ROLE_JA])
+def test_what_a_text_with_a_role_orders_holds_for_its_task(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize("prompt", ["You are right. Never push to main.", "You are a bit fast: always run the tests before you commit."])
+def test_a_person_who_speaks_of_the_agent_still_orders(prompt):
+    assert statements(prompt)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Adjust the system prompt to *by default* generate photos and follow the aspect ratio of the original.",
+        "Extend the importer so that it always skips empty rows",
+        "Make sure you DO NOT make such dumb mistakes in the future",
+        "The shop should generally keep track of:",
+        "テストでは常に次を守る：",
+    ],
+)
+def test_tasks_labels_and_mistakes_without_a_name_are_no_rules(sentence):
+    assert statements(sentence) == []
+
+
+def test_errors_of_a_kind_are_named():
+    assert statements("Such errors must always be logged with the request id")

@@ -29,7 +29,7 @@ from memorybank.text.prompts.reversing import holds_now, reverses
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
-from memorybank.text.prompts.typed import typed
+from memorybank.text.prompts.typed import instructs, typed
 from memorybank.text.words.pointing import opens
 from memorybank.text.words.scripts import is_japanese
 from memorybank.text.words.terms import content_terms
@@ -124,6 +124,8 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
 
     before_it: what the person typed before in the same session. What only details a request there states nothing.
     """
+    if instructs(prompt):
+        return []
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""

@@ -57,7 +57,7 @@ _OF_THAT_DAY = lazy_pattern(
 )
 """Matches what was wrong, or not finished, when it was said."""
 _CONSIDERS = lazy_pattern(
-    r"^\W*(?:(?:the|my|our|some|other|two|three|four|several)\W+)*(?:options?|alternatives?"
+    r"^\W*(?:(?:the|my|our|some|other|two|three|four|several)\W+)*(?:options?|alternatives?|recommendations?|suggestions?|proposals?"
     r"|(?:possible|potential|proposed|suggested|recommended|best|alternative) (?:\w+ )?(?:scenario|solution|option|approach|fix|logic|design|cause|change|way"
     r"|plan|idea|improvement|strateg|step)\w*)\b(?:[^:：.\n]{0,40}[:：]|\W*$)"
     r"|^\W*(?:(?:考えられる|ありうる|ありえる)(?:原因|対応|方法|案|シナリオ)|(?:対応|修正|改善|解決|設計)?(?:案|候補|選択肢|提案)(?:\w{0,4}(?:つ|件|個))?(?:は|[:：]))",

@@ -56,6 +56,7 @@ _MOMENT = lazy_pattern(
     r"|^\W*(?:tomorrow|later today|next week)\b|^\W*(?:only|just)\b[^.;]{0,60}\bso far\b"
     r"|\b(?:everything|all|branch|tree|changes?) (?:is|are) (?:already |now |all )*(?:pushed|clean|committed|up[ -]to[ -]date)\b(?! (?:by|to|via|with))"
     r"|\bworking (?:tree|directory|copy) (?:is )?clean\b|\bnothing to commit\b|\bcommits? (?:is|are) (?:pushed|on ``)|\b(?:pushed|committed) and clean\b"
+    r"|^\W*lines? \d+\b|\bonly remaining\b"
     r"|\blooks? (?:correct|good|fine|right|ok(?:ay)?|great)\b(?=\W*$|[,;.!])"
     r"|\b(?:errors?|problem|issue|warning|message|bug)s? (?:is|are) (?:still|not (?:yet )?(?:fixed|resolved|gone)|NOT (?:yet )?(?:fixed|resolved))\b",
     "i",

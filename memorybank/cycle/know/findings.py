@@ -20,7 +20,7 @@ from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from memorybank.cycle.know.earlier import Earlier, Portion
     from memorybank.cycle.know.search import Passage, Rarity
@@ -43,8 +43,6 @@ SAME_QUESTION = 0.6
 _BESIDE_THE_BEST, _SECOND = 0.75, 0.9
 """Parts of the rank of the best: an answer is compared from the first on, and shown as the second one from the second on."""
 _MOST, _MOST_SAID = 2, 1
-_MORE = 3
-"""Ordinary words that an answer has besides those of the question."""
 _EASED, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank. Where it refers to an earlier time, the first factor
 applies to all passages, and to `LEAST_SHARE`, and the number of passages does not matter: the person knows that it was said. Among
@@ -185,7 +183,7 @@ class _Question:
 
     def _answers(self, passage: Passage) -> bool:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
-        is_more = len(passage.matched) < len(set(passage.terms)) if passage.kind == SAID else says_more(passage, passage.matched)
+        is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
         return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
 
     def is_met_by(self, passage: Passage) -> bool:
@@ -216,14 +214,6 @@ class _Question:
         return any(code_names.contains(text, name) for name in self._names)
 
 
-def says_more(passage: Passage, known: Iterable[str]) -> bool:
-    """Return whether a passage says more than these terms: a word that is not ordinary in texts about software, or several."""
-    from memorybank.text.words.ordinary import share_of
-
-    rest = set(passage.terms).difference(known)
-    return len(rest) >= _MORE or any(not share_of(term) for term in rest)
-
-
 def says_enough(passage: Passage) -> bool:
     """Return whether one sentence of a passage says enough to be an answer; of what a person typed, whether it gives a reason or a limit.
 
@@ -243,6 +233,10 @@ def _says_enough(passage: Passage) -> bool:
         return decides(passage.text) or limits(passage.text)
     said = sentences(passage.text)
     if (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
+        return False
+    from memorybank.text.words.pointing import opens
+
+    if opens(passage.text):
         return False
     from memorybank.text.prose.momentary import is_supposed
     from memorybank.text.prose.plans import plans

@@ -11,10 +11,10 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import LEAST_SUM, SMALL, is_description, least_sum, outlasts, says_enough, says_more
+from memorybank.cycle.know.findings import LEAST_SUM, SMALL, is_description, least_sum, outlasts, says_enough
 from memorybank.summarize.findings import asks_why, decides
 from memorybank.text.prose.instructive import considers
-from memorybank.text.prose.passages import is_table_row, sentences
+from memorybank.text.prose.passages import is_table_row
 from memorybank.text.words.code_names import contains, only_lists
 from memorybank.text.words.terms import content_terms
 
@@ -81,21 +81,15 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
         passage = search.read(row)
         passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
         found.append(passage)
-    asked_in = list(map(content_terms, sentences(text)))
     # Whether a passage says something takes longest, and the caller shows one.
     best = (
         passage
         for passage in sorted(found, key=search.order)
-        if (passage.kind == SAID or (_tells(passage) and _adds(passage, asked_in) and (not describes or outlasts(passage)))) and earlier.finds(passage)
+        if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage)))) and earlier.finds(passage)
     )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
     search.weigh(rarity, set(asked), said_best)
     return [passage for passage in said_best if passage.share >= _PART or rarity.passages <= SMALL]
-
-
-def _adds(passage: Passage, asked_in: Iterable[Sequence[str]]) -> bool:
-    """Return whether a passage says more than each sentence of a prompt. asked_in: their terms"""
-    return all(says_more(passage, asked) for asked in asked_in)
 
 
 def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _MOST_SENTENCES = 6
 """Sentences of a prompt that are read."""
-_MOST_READ = 80
-"""Passages that are read, those with the rarest words of the name first."""
+_MOST_READ = 400
+"""Passages with words of the name that are read, those with the rarest ones first."""
 
 
 def said_of(earlier: Earlier, prompt: str) -> list[Passage]:
@@ -27,10 +27,8 @@ def said_of(earlier: Earlier, prompt: str) -> list[Passage]:
     for name in (name for sentence in sentences(prompt)[:_MOST_SENTENCES] for name in sought(sentence)):
         terms = content_terms(name)
         rarity.learn(terms)
-        told = []
-        for passage in map(search.read, earlier.said(earlier.nearest(rarity, terms, _MOST_READ))):
-            if passage.kind in (ANSWER, SAID) and any(tells_where(said, name, is_request=passage.kind == SAID) for said in sentences(passage.text)):
-                told.append(passage)
+        near = map(search.read, earlier.said(earlier.nearest(rarity, terms, _MOST_READ)))
+        told = [passage for passage in near if name.lower() in passage.text.lower() and _tells(passage, name)]
         told.sort(key=lambda passage: (passage.at, passage.kind == ANSWER, passage.id), reverse=True)
         found = next(filter(earlier.finds, told), None)
         if found is not None:
@@ -38,3 +36,8 @@ def said_of(earlier: Earlier, prompt: str) -> list[Passage]:
             found.rank = found.sum
             return [found]
     return []
+
+
+def _tells(passage: Passage, name: str) -> bool:
+    is_request = passage.kind == SAID
+    return (is_request or passage.kind == ANSWER) and any(tells_where(said, name, is_request=is_request) for said in sentences(passage.text))

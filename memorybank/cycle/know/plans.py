@@ -36,6 +36,7 @@ _ITEM = lazy_pattern(r"([ \t]*)(?:#+ )?[(（]?(?P<number>[1-9１-９]\d?)(?:[.)]
 _IS_PLAN = lazy_pattern(
     r"\b(?:plan|phase|step|stage|milestone|roadmap)s?\b(?! to reproduce)"
     r"|\b(?:start|begin)(?:ning|ing)? (?:with|at|from) (?:the first|(?:number |no\.? ?|item |point |#)?1\b)"
+    r"|\bin (?:this|that|the following) order\b|順番|順に"
     r"|計画|プラン|(?<!再現)手順|ステップ|段階|フェーズ|工程|ロードマップ|[1１](?:番目?|つ目)?(?:から|だけ)|(?:一番目|一つ目|最初)から",
     "i",
 )

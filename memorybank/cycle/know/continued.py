@@ -25,6 +25,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Collection, Sequence
 
     from memorybank.cycle.know.earlier import Earlier
@@ -49,10 +50,18 @@ _REFERS_BACK = lazy_pattern(
     "i",
 )
 _DONE = lazy_pattern(
-    r"^(?![^.。,、;]{0,24}(?:half|third|quarter|part|most|near|almost|not|%|半分|ほぼ|一部|途中))[^.。,、;]{0,24}(?:\b(?:done|complete|completed|finished|merged|ready)\b|完了|終わ|済|できました)",
+    r"^(?![^.。,、;]{0,24}(?:half|third|quarter|part|most|near|almost|not|n['’]t|never|%|半分|ほぼ|一部|途中|まだ|ません))"
+    r"(?!(?:(?!\b(?:and|but)\b)[^.。,、;]){0,24}\b(?:to|will|can|should|must) be\b)[^.。,、;]{0,24}"
+    r"(?:\b(?:done|complete|completed|finished|merged|ready|implemented|built|in place|shipped|landed|deployed|committed|live)\b"
+    r"|完了|終わ|終え|済|完成|(?:でき|出来)(?:ました|てい(?:ます|る))|(?:作り|書き|入れ|仕上げ|片付け|片付き)ました"
+    r"|(?:実装|対応|作成|反映|導入|適用|構築|移行|用意|マージ|リリース|デプロイ|コミット)(?:を)?(?:いた)?し(?:ました|てあります|た(?=$|[。、！!])))",
     "i",
 )
 """Matches what follows a step that is done."""
+_HAS_DONE = lazy_pattern(
+    r"(?:^|\b(?:i|we|now|and|have|has|ve|that) )(?:complete[ds]|finish(?:ed|es)|implemented|built|merged|shipped|(?:done|finished) with) (?:all of )?$", "i"
+)
+"""Matches what comes before a step that is done: "I implemented step 1"."""
 
 
 class Work(Value):
@@ -258,5 +267,9 @@ def _lines_of(plan: Plan, step: int) -> str:
 
 def _next_step(left: str) -> int:
     """Return the step that a sentence names as next, the one after the last that it calls done; 0 if it names none."""
-    named = [(step_of(step), _DONE.match(left[step.end() :]) is not None) for step in STEP.finditer(left)]
+    named = [(step_of(step), _is_done(left, step)) for step in STEP.finditer(left)]
     return next((number for number, is_done in named if not is_done), max((number + 1 for number, _ in named), default=0))
+
+
+def _is_done(said: str, step: re.Match[str]) -> bool:
+    return _DONE.match(said[step.end() :]) is not None or _HAS_DONE.search(said[: step.start()].lstrip("-* ")) is not None

@@ -1,4 +1,4 @@
-"""Recognises a sentence that only greets ("Good morning, Claude!", 「おはようございます。」): it is no request, and says nothing of one."""
+"""Recognises a sentence that only greets ("Good morning, Claude!", 「おはようございます。」), which asks for nothing."""
 
 from __future__ import annotations
 

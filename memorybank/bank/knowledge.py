@@ -31,7 +31,8 @@ from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
 from memorybank.cycle.fold.kinds import ANSWERS, COMMANDS, FIX, SAID
-from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, search, usual
+from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, usual
+from memorybank.cycle.know.earlier import Earlier
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.cycle.know.search import Passage
@@ -263,14 +264,13 @@ class KnowledgeFacade(BankFacade):
 
     def _alike(self, connection: Connection, refused: Rejections, memory: str | None = None) -> "Sequence[KnownItem]":
         """Return the findings that are rejected because they say the same as a rejected one, or as this one."""
-        rarity = search.Rarity(connection)
+        earlier = Earlier(connection, "", self._now)
         found: dict[str, KnownItem] = {}
         for verdict in refused.verdicts.values():
             if not verdict.is_rejected or memory not in (None, verdict.memory):
                 continue
-            own = findings.named(connection, verdict.memory, self._now)
-            terms = own[0].terms if own and own[0].memory == verdict.memory else sameness.of_text(verdict.what).terms
-            for passage in search.search(connection, rarity, terms, (*ANSWERS, FIX), "", self._now)[:_MOST_ALIKE]:
+            own = next((one.terms for one in findings.named(earlier, verdict.memory) if one.memory == verdict.memory), None)
+            for passage in earlier.search(own or sameness.of_text(verdict.what).terms, (*ANSWERS, FIX))[:_MOST_ALIKE]:
                 by = refused.of_passage(passage)
                 if by is not None and passage.memory != by.memory and memory in (None, by.memory):
                     found[passage.memory] = _finding_item(connection, passage)
@@ -295,7 +295,7 @@ class KnowledgeFacade(BankFacade):
         if kind in (None, rules.RULE) and every:
             yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, self._now))
         if kind in (None, findings.FINDING):
-            newest = self._shown_findings(connection, limit) if is_shown else findings.newest(connection, self._now, limit, refuted=every)
+            newest = self._shown_findings(connection, limit) if is_shown else findings.newest(Earlier(connection, "", self._now), limit, refuted=every)
             yield from (_finding_item(connection, passage) for passage in newest)
 
     def _shown_findings(self, connection: Connection, limit: int) -> "Iterator[Passage]":
@@ -303,12 +303,12 @@ class KnowledgeFacade(BankFacade):
         asked = "SELECT memory, max(at) FROM exposures WHERE memory >= ? AND memory < ? AND shown = 1 AND at <= ? GROUP BY memory"
         shown = [row for kind in _FOUND for row in connection.execute(asked, (f"{kind}:", f"{kind};", self._now))]
         for memory, _ in sorted(shown, key=lambda row: (-row[1], row[0]))[:limit]:
-            yield from (passage for passage in findings.named(connection, memory, self._now) if passage.memory == memory)
+            yield from (passage for passage in findings.named(Earlier(connection, "", self._now), memory) if passage.memory == memory)
 
     def _find(self, connection: Connection, name: str) -> "KnownItem":
         found = [item for item in self._items(connection, None, True, 0) if name and item.known.id.startswith(name)]
         if name:
-            found += [_finding_item(connection, passage) for passage in findings.named(connection, name, self._now)]
+            found += [_finding_item(connection, passage) for passage in findings.named(Earlier(connection, "", self._now), name)]
         exact = [item for item in found if item.known.id == name] or found
         if len({item.known.id for item in exact}) > 1:
             raise UsageError(f"more than one memory begins with {name!r}", next_step="write more characters of its id")

@@ -13,6 +13,7 @@ from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.hosts import bytecode_file
+from memorybank.hosts.programs import programs
 from memorybank.storage import abandoned, disk
 
 
@@ -23,12 +24,12 @@ def add(compiled: bytecode.Segments, started: Sequence[str]) -> bool:
     started: the modules that this process imported in the ordinary way, in the order in which their imports began
     """
     try:
-        kept, programs = _kept(compiled)
+        kept, kept_programs = _kept(compiled)
         parts = _Parts()
         added = {name: tuple((each, parts[each]) for each in _with_packages(found)) for name, found in _segments(started)}
         # A pattern that cannot be stored is stored as None, so that nobody tries again.
-        patterns = dict.fromkeys(compiled.missed_patterns, dumps(None)) | bytecode_file.programs(compiled.missed_patterns)
-        chunks = bytecode_file.layout({**kept, **added}, {**programs, **patterns}, (0, 0))
+        patterns = dict.fromkeys(compiled.missed_patterns, dumps(None)) | programs(compiled.missed_patterns)
+        chunks = bytecode_file.layout({**kept, **added}, {**kept_programs, **patterns}, (0, 0))
         disk.replace(bytecode.COMMANDS, chunks, mode=disk.USER_FILE, durable=False)
         abandoned.sweep(os.path.dirname(bytecode.COMMANDS), Clock().now())
     except (MemorybankError, OSError, ValueError, EOFError, TypeError, LookupError):

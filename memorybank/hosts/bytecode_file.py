@@ -3,30 +3,30 @@ the compiled form of each regular expression in these modules.
 
 The file is made from the package's sources alone and is stored with the package's other compiled files: whoever can write there could
 just as well replace the package. Nothing from a project goes into it. Where the folder is not writable, hooks work without the file.
+
+Writing takes seconds, more than the end of a session has on a busy machine. So what a run has prepared is kept until the file is complete.
 """
 
 import __future__
 
-import _sre  # type: ignore[import-not-found]  # without stubs, as the next line
 import ast
 import os
-import re
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import MAGIC_NUMBER
 from itertools import groupby
 from marshal import dumps, loads
-from re import _compiler, _parser  # type: ignore[attr-defined]
 from types import CodeType, MappingProxyType
-from typing import Any
+from typing import NamedTuple
 
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.hosts.literals import literals
 from memorybank.hosts.loaded_before import loaded_before
+from memorybank.hosts.prepared import PreparedWork
+from memorybank.hosts.programs import programs
 from memorybank.storage import abandoned, disk
 from memorybank.text import pattern
 from memorybank.text.prompts import evidence
@@ -49,16 +49,19 @@ PART = 100_000
 """Maximum number of bytes read at once. For more, the C library requests memory from the system, and returns it, each time."""
 LIGHT = "__light__"
 """The name that a module which hooks may load sets to True."""
+PREPARED = f"{bytecode.PATH}.prepared"
+"""Where a run that was killed left what it had prepared."""
 
 
 def write() -> bool:
-    """Write the file again. Return False where the folder is not writable."""
+    """Write the file again. Return False where the folder is not writable. A process that is killed meanwhile leaves its work to the next run."""
     folder = os.path.dirname(bytecode.PATH)
     try:
         disk.make_directories(folder, disk.USER_DIRECTORY)
         if not os.access(folder, os.W_OK):
             return False
-        disk.replace(bytecode.PATH, _chunks(), mode=disk.USER_FILE, durable=False)
+        disk.replace(bytecode.PATH, _chunks(PreparedWork(PREPARED, (MAGIC_NUMBER, *_writer()))), mode=disk.USER_FILE, durable=False)
+        disk.remove(PREPARED)
     except MemorybankError:
         return False
     abandoned.sweep(folder, Clock().now())
@@ -92,20 +95,21 @@ def _is_as_compiled(entry: Entry) -> bool:
     return (status.st_mtime_ns, status.st_size) == entry[2:4]
 
 
-def _chunks() -> list[bytes]:
-    sources = _Sources()
+def _chunks(prepared: PreparedWork) -> list[bytes]:
+    sources = _Sources(prepared)
     found = _segments(sources)
     counts = Counter(entry[0] for entries in found.values() for entry in entries)
     segments = {name: [*_parts(entries, counts)] for name, entries in found.items()}
     # Importing a module declares its patterns; they are known only after that.
     for name in [name for name, source in sources.items() if source is not None and pattern.__name__ in source.early]:
         import_module(name)
-    return layout(segments, compiled_patterns(), _writer(), {text: literals(text) for text in pattern.declared})
+    patterns = compiled_patterns(prepared)
+    return layout(segments, patterns, _writer(), {text: prepared.of(("words", text), literals, text) for text in pattern.declared})
 
 
-def compiled_patterns() -> dict[str | bytes, bytes]:
+def compiled_patterns(prepared: PreparedWork | None = None) -> dict[str | bytes, bytes]:
     """Return the programs of all patterns that are declared so far, and the words by which rows of evidence are sifted."""
-    found = programs(dict.fromkeys([*pattern.declared, *scanner.every_pattern()]))
+    found = programs(dict.fromkeys([*pattern.declared, *scanner.every_pattern()]), prepared)
     found[evidence.LITERALS] = dumps({text: literals(text) for text in evidence.sifted})
     return found
 
@@ -140,26 +144,6 @@ def layout(
     # The head is read first and alone: from it a process knows where the one segment is that it needs.
     head = dumps((MAGIC_NUMBER, index, place(dumps([place(dumps(each)) for each in lists])), writer))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *places]
-
-
-def programs(patterns: Iterable[str | bytes]) -> dict[str | bytes, bytes]:
-    """Return {pattern: what `bytecode.program` returns for it, marshalled}, as far as `_sre` makes the same pattern of it as `re`."""
-    return {text: dumps(program) for text, program in _programs(patterns)}
-
-
-def _programs(patterns: Iterable[str | bytes]) -> Iterator[tuple[str | bytes, tuple[Any, ...]]]:
-    """Yield each pattern with what `bytecode.program` returns for it."""
-    for text in patterns:
-        tree = _parser.parse(text)
-        # At run time `re` would parse and compile the text. With the finished program a hook only calls `_sre.compile`.
-        names = tree.state.groupdict
-        numbered = {number: name for name, number in names.items()}
-        groups = tuple(numbered.get(number) for number in range(tree.state.groups))
-        code = array("I", _compiler._code(tree, 0))
-        program: tuple[Any, ...] = (_sre.MAGIC, tree.state.flags, code.tobytes(), tree.state.groups - 1, names, groups)
-        # Only what certainly is the pattern that `re` makes: these parts of `re` may change with every version.
-        if _sre.compile(text, program[1], code.tolist(), *program[3:]) == re.compile(text):
-            yield text, program
 
 
 def _parts(entries: Sequence[Entry], counts: Mapping[str, int]) -> Iterator[Part]:
@@ -205,24 +189,32 @@ def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
     return {name: tuple(source.entry for source in found.values()) for name, found in chosen.items() if found}
 
 
-class _Source:
+class _Source(NamedTuple):
     """One module's source. early: modules that it imports when it is loaded; late: modules imported inside functions."""
 
-    def __init__(self, name: str, path: str) -> None:
-        status = os.stat(path)
-        with open(path, "rb") as stream:
-            tree = ast.parse(stream.read(), path)
-        self.is_light = any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{LIGHT} = True" for node in tree.body)
-        self.early = list(_imported(tree.body))
-        # Imports inside functions may never run, so they get segments of their own and cost nothing until then.
-        self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
-        _bare(tree.body, is_light=self.is_light)
-        if self.is_light:
-            tree.body = list(_with_direct_imports(tree.body))
-        # A `Value` reads its fields from the texts of the annotations, and in Python 3.14 a class has them only with the import that `_bare` removes.
-        postponed = __future__.annotations.compiler_flag if self.is_light else 0
-        code = compile(tree, path, "exec", postponed, dont_inherit=True, optimize=2)
-        self.entry: Entry = (name, path.removeprefix(bytecode.PACKAGE), status.st_mtime_ns, status.st_size, path.endswith("/__init__.py"), code)
+    is_light: bool
+    early: list[str]
+    late: list[str]
+    entry: Entry
+
+
+def _read(name: str, path: str) -> tuple[bool, list[str], list[str], Entry]:
+    """Return the fields of `_Source` for a module."""
+    status = os.stat(path)
+    with open(path, "rb") as stream:
+        tree = ast.parse(stream.read(), path)
+    is_light = any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{LIGHT} = True" for node in tree.body)
+    early = list(_imported(tree.body))
+    # Imports inside functions may never run, so they get segments of their own and cost nothing until then.
+    late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
+    _bare(tree.body, is_light=is_light)
+    if is_light:
+        tree.body = list(_with_direct_imports(tree.body))
+    # A `Value` reads its fields from the texts of the annotations, and in Python 3.14 a class has them only with the import that `_bare` removes.
+    postponed = __future__.annotations.compiler_flag if is_light else 0
+    code = compile(tree, path, "exec", postponed, dont_inherit=True, optimize=2)
+    entry = (name, path.removeprefix(bytecode.PACKAGE), status.st_mtime_ns, status.st_size, path.endswith("/__init__.py"), code)
+    return is_light, early, late, entry
 
 
 def _bodies(statement: ast.AST) -> Iterator[list[ast.stmt]]:
@@ -302,10 +294,17 @@ def _path_of(name: str) -> str | None:
 class _Sources(dict[str, _Source | None]):
     """The package's modules by name, each read once; None for a name that is not a module of the package."""
 
+    def __init__(self, prepared: PreparedWork | None = None) -> None:
+        self._prepared = prepared if prepared is not None else PreparedWork()
+
     def __missing__(self, name: str) -> _Source | None:
-        path = _path_of(name)
-        found = self[name] = _Source(name, path) if name.startswith("memorybank.") and path else None
-        return found
+        path = _path_of(name) if name.startswith("memorybank.") else None
+        self[name] = self._source(name, path) if path else None
+        return self[name]
+
+    def _source(self, name: str, path: str) -> _Source:
+        status = os.stat(path)
+        return _Source(*self._prepared.of((name, path, status.st_mtime_ns, status.st_size), _read, name, path))
 
     def collect(self, name: str, known: set[str]) -> dict[str, _Source]:
         """Return a module and all that it imports, in loading order: a package before its modules, imported modules before importing ones.

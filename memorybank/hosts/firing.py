@@ -35,8 +35,6 @@ MAX_PAYLOAD_BYTES = 16 << 20
 """Maximum size of a payload. A host that writes 400 kB into a file sends 800 kB."""
 FIRST_SECONDS = 3.0
 """Time limit until the settings are read, also against a stdin that never ends."""
-REFRESH_MILLISECONDS = 700
-"""Time that must be left at a session's end to compile the light path, which takes about half of it."""
 LIBRARIES = f"{sys.executable.rpartition('/bin/')[0]}/lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
 """The interpreter's own site-packages, for the few steps that need libraries; with `-S` it is not on the path. It is appended last, after the
 folder of this package, so that nothing in it can replace a module of the standard library."""
@@ -85,7 +83,7 @@ def fire(arguments: list[str]) -> NoReturn:
         if not reply and event.host_event in dialect.notifies:
             _write(dialect.reply(event, "", _beat(base, event, router) or router.announce(event)) or b"")
         if event.name == SESSION_END:
-            _refresh(base)
+            _refresh()
     except BaseException as error:
         _log_error(base, error, clock)
     os._exit(0)
@@ -148,9 +146,9 @@ def _beat(base: CycleContext, event: Event, router: HookRouter) -> str:
     return heartbeat.beat(base.layout, base.clock, os.environ, project, event.session_id, router.refused)
 
 
-def _refresh(base: CycleContext) -> None:
-    """Write the bytecode file again after an upgrade, or if `hooks install` was never run, as far as there is enough time left."""
-    if not bytecode.is_fresh() and base.milliseconds_left(base.settings.deadlines_ms.session_end) > REFRESH_MILLISECONDS:
+def _refresh() -> None:
+    """Write the bytecode file again after an upgrade, or if `hooks install` was never run. If the alarm ends it, the next session's end goes on."""
+    if not bytecode.is_fresh():
         from memorybank.hosts import bytecode_file
 
         bytecode_file.write()

@@ -108,7 +108,8 @@ class Pool:
         """Return a memory as an agent reads it, with about `characters` characters of its text; "" when there is nothing to print."""
         text = entry.texts.get(characters)
         if text is None:
-            item = shown.item(Recollection(entry.memory, {}), _NOBODYS_QUERY, Sources(None, None), self.base, characters)
+            note = shown.read(entry.memory, self.base) if entry.memory.kind == ranking.NOTE else None
+            item = shown.item(Recollection(entry.memory, {}), _NOBODYS_QUERY, Sources(None, None), self.base, characters, note)
             text = entry.texts[characters] = "" if item is None else printed(item)
         return text
 

@@ -5,13 +5,18 @@ Terms are those of search (`text.words.tokens`): English stems, identifiers, Jap
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from functools import lru_cache
+__light__ = True
+
 from unicodedata import normalize
 
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.words import tokens
 from memorybank.text.words.word_terms import ENGLISH, JAPANESE
+from memorybank.values import lru_cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _FILLER = frozenset(
     str.split("""hey hi hello wow oh ah haha lol yeah yep yup nope ok okay alright sure right hmm well bye thanks thank thx welcome sorry please congrats
@@ -22,15 +27,15 @@ _FILLER = frozenset(
     made take takes taking took give gives giving gave keep keeps keeping kept want wants wanted need needs let lets try trying tried thing things stuff
     lot lots bit way ways kind sort something anything everything someone anyone everyone always never maybe perhaps also even still though
     much many today yesterday tomorrow now later soon lately recently day time times whenever wherever back around away
-    hope hoping hopefully wish luck wait believe agree agreed appreciate care inspiring inspired inspire inspiration proud best better
+    hope hoping hopefully wish luck wait lgtm believe agree agreed appreciate care inspiring inspired inspire inspiration proud best better
     since new long big little whole real true able having being getting gets""")
 )
 """Words of conversation about any subject: greetings, praise, agreement, verbs of saying and meaning."""
 _FILLER_JAPANESE = frozenset(
     str.split("""今日 昨日 明日 最近 本当 素敵 最高 楽しみ 感謝 大丈夫 了解 承知 確認 お願い 返事 連絡 感じ 気持ち 大変 一緒 少し 非常 簡単 人間
-    ありがとう すごい すごく とても いいね うれしい 嬉しい 楽しい よかった よろしく おはよう こんにちは こんばんは おやすみ はい うん いいえ""")
+    ありがとう すごい すごく とても いいね うれしい 嬉しい 楽しい よかった お疲れ様 よろしく おはよう こんにちは こんばんは おやすみ はい うん いいえ""")
 )
-_MARK = re.compile(r"\[REDACTED:[a-z_]+:[0-9a-f]{8}\]")
+_MARK = lazy_pattern(r"\[REDACTED:[a-z_]+:[0-9a-f]{8}\]")
 _UNLISTED = frozenset(
     str.split("""alias added begin begins block branch changed class code command commit completed config const data def default defmodule defp describe
     diff done edit edited else end enum error errors exit fail failed false file files fix fixed fixes fn folder function html id import index info issue
@@ -40,9 +45,9 @@ _UNLISTED = frozenset(
     used user using value values var verify work working works write written""")
 )
 """Words that are frequent in every log of programming work. The closing line of distinctive words never lists them."""
-_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff々ヶ]{2,}|[ァ-ヺー]{2,}")
-_KANA = re.compile("[\u3041-\u309f]+")
-_JAPANESE_WORD = re.compile("|".join(sorted(_FILLER_JAPANESE, key=lambda word: (-len(word), word))))
+_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff々ヶ]{2,}|[ァ-ヺー]{2,}")
+_KANA = lazy_pattern("[\u3041-\u309f]+")
+_JAPANESE_WORD = lazy_pattern("|".join(sorted(_FILLER_JAPANESE, key=lambda word: (-len(word), word))))
 _CACHE = 200_000
 
 
@@ -73,10 +78,14 @@ def _of_part(part: str) -> tuple[str, ...]:
         return ()
     if tokens.is_cjk(part):
         return _of_run(part)
-    word = re.split("['’]", part, maxsplit=1)[0].lower().strip("_")
+    word = _before_apostrophe(part).lower().strip("_")
     if len(word) < 2 or word in ENGLISH or word in _FILLER:
         return ()
     return tokens.word_terms(part if len(word) == len(part) else word)[:1]
+
+
+def _before_apostrophe(word: str) -> str:
+    return word.replace("’", "'").partition("'")[0]
 
 
 def _of_run(run: str) -> tuple[str, ...]:
@@ -94,5 +103,5 @@ def words(part: str) -> tuple[tuple[str, str], ...]:
     if part != "\n" and tokens.is_cjk(part):
         return tuple((run, run) for run in _RUN.findall(part) if run not in JAPANESE and run not in _FILLER_JAPANESE)
     found = _of_part(part)
-    form = re.split("['’]", part, maxsplit=1)[0].strip("_")
+    form = _before_apostrophe(part).strip("_")
     return ((found[0], form),) if found and len(form) > 2 and form[0].isalpha() and form.lower() not in _UNLISTED else ()

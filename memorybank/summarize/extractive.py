@@ -20,7 +20,7 @@ from memorybank.summarize import content, coverage, findings, lines, listed, sen
 from memorybank.summarize.coverage import SentenceCandidate
 from memorybank.summarize.lines import SAID, SummaryLine, label
 from memorybank.summarize.session import SessionAnswers
-from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GIST, GOALS, RESULTS, SECTIONS, DaySummary, DayText
+from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DaySummary, DayText
 
 ALSO_SHARE = 0.15
 """Share of the budget for the closing line. A day of several sessions has none: complete answers would have to give way to single words."""
@@ -62,7 +62,7 @@ class ExtractiveSummarizer:
 
     def summarise(self, day: DayText) -> DaySummary:
         """Return the summary of a day; an empty text for a day without content. Never raises."""
-        known = lines.of_day(day)
+        known = _answered(lines.of_day(day))
         complete = lines.text_of(known, day.language)
         if known and len(complete) <= day.budget:
             return DaySummary(complete, EXTRACTIVE)
@@ -75,6 +75,12 @@ class ExtractiveSummarizer:
         if share - len(extra) >= WASTED:  # too few words for the line: sentences get the unused characters
             text, extra = material.texts(day.budget - len(extra) - 1, len(extra) + 1)
         return DaySummary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
+
+
+def _answered(known: Sequence[SummaryLine]) -> Sequence[SummaryLine]:
+    """Return the lines without those of sessions in which something was asked and nothing came of it, unless the day has no others."""
+    answered = {line.session for line in known if line.section not in (GOALS, OPEN_ENDS)}
+    return [line for line in known if line.session in answered] or known
 
 
 def _as_list(day: DayText) -> str:

@@ -58,12 +58,20 @@ _ASKS = lazy_pattern(
     "i",
 )
 _ROUTINE = lazy_pattern(
-    r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
+    r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next"
+    r"|(?:please |now )?(?:try|go ahead|feel free)\b|(?:you|users) can (?:now )?(?:try|test|see|use|ask)\b)"
+    r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just |already )*(?:successfully|properly|thoroughly|carefully|fully) \w+(?:ed|ilt|ade|rote)\b"
+    r"(?!.*\b(?:because|by \w+ing|so that|instead of|since|from|to \d)\b)"
+    r"|\b(?:is there anything else|feel free|happy to help|share your)\b"
+    r"|\b(?:should now (?:be|run|work|pass|resolve|succeed)\w*|should (?:resolve|fix|eliminate) (?:all|the|this))\b"
+    r"|^\W*(?:created|switched|pushed|committed|merged|opened)(?: and \w+)?(?: to)? (?:the |a |an )?(?:new )?"
+    r"(?:pull request|pr|branch|commit|`[\w/.-]+`)[^,;]{0,40}$"
+    r"|^\W*(?:the )?(?:push|commit|merge|deploy\w*|build) (?:completed|succeeded|was successful|went through)\b|\bnext steps\b[^.]{0,40}$"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
     r"|\b(?:tests?|lint(?:ing|er)?|build|type-?check(?:s|ing)?|all checks) (?:still |now |all |both )*"
-    r"(?:pass(?:es)?|succeeds?|(?:is|are) (?:clean|green))\b(?! ?[,;–—])"
+    r"(?:pass(?:es)?|succeeds?|(?:is|are) (?:clean|green))\b(?! ?[,;–—])|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
     r"|[-–—:] \W{0,20}(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
     r"|linted successfully|would you like|should i\b|want me to)\b"
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",

@@ -11,7 +11,7 @@ from memorybank.summarize.findings import PLAIN, worth
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.prose.momentary import lasting, may_pass, without_supposed
+from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt, leads_in
 from memorybank.text.words.terms import content_terms
@@ -89,13 +89,6 @@ def is_of(line: str, task: str | None) -> bool:
     return task is not None and (bare == name_of(task) or bare.startswith((of_task(task), f"{name_of(task)}{BETWEEN}")))
 
 
-def has_task(line: str) -> bool:
-    """Return whether a session's line, or its first request, begins with the name of a task."""
-    bare = _without_heading(line)
-    task, colon, _ = bare.partition(": ")
-    return bool(_parts(about(bare))[0]) or (bare != line.strip().removeprefix(MARK) and bool(colon) and " " not in task)
-
-
 def is_open(line: str) -> bool:
     """Return whether a session without a task is named by its request, because no commit ended it."""
     task, request = _parts(about(line))
@@ -144,7 +137,7 @@ def without_over(text: str, *, is_newest: bool) -> str:
     """
     unwanted = () if is_newest else HEADINGS["open_ends"]
     kept = "\n".join(line for line in text.split("\n") if not line.removeprefix(MARK).startswith(unwanted))
-    return with_answers(kept, without_supposed if is_newest else lasting) if may_pass(kept) else kept
+    return with_answers(kept, without_supposed if is_newest else lasting)
 
 
 def with_answers(text: str, change: Callable[[str], str]) -> str:
@@ -192,7 +185,7 @@ def _bare(name: str) -> str:
 def _says_nothing(name: str) -> bool:
     """Return whether a name does not say what was worked on: a routine request, or a sentence that only leads in. The name of a task always does."""
     is_request = " " in name or not name.isascii()
-    return is_request and (_bare(name).endswith((":", "：")) or is_routine(_bare(name)))
+    return is_request and (leads_in(_bare(name)) or is_routine(_bare(name)))
 
 
 def first_result(text: str) -> str:

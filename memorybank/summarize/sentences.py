@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
+__light__ = True
 
 from memorybank.text.emphasis import without_emphasis
+from memorybank.text.pattern import lazy_pattern
 
-_END = re.compile(
+_END = lazy_pattern(
     r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
     r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese sentence
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
+_ABBREVIATION = lazy_pattern(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")
-_MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*|[✅✔☑✓]\ufe0f?\s*)+")
-_LINK = re.compile(r"!?\[([^\]\n]{0,400})\]\([^)\n]{0,400}\)")
-_NUMBER = re.compile(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
+_MARK = lazy_pattern(r"^(?:#{1,6}\s+|>\s?|[-*+]>?\s+|\d{1,3}[.)]\s+|・\s*|[✅✔☑✓]\ufe0f?\s*)+")
+_LINK = lazy_pattern(r"!?\[([^\]\n]{0,400})\]\([^)\n]{0,400}\)")
+_NUMBER = lazy_pattern(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
 """The number of an item, in a list that was put on one line."""
 _RULER = frozenset("-=*_~|:+—– \t")
 
 
 def cut(text: str) -> list[str]:
-    """Return the sentences in order, each on one line. A line end ends a sentence. Fenced code, rulers and table borders are left out."""
+    """Return the sentences in order, each on one line. A line end ends a sentence, and a heading ends with a colon. Fenced code, rulers and table borders are
+    left out."""
     found: list[str] = []
     fence = ""
     heading_at: int | None = None
@@ -41,7 +43,8 @@ def cut(text: str) -> list[str]:
 
 def _plain(line: str) -> str:
     """Return a line without Markdown. The items of a list that was put on one line are separated by line ends."""
-    line = _MARK.sub("", line)
+    is_heading = line.startswith("#") and line[-1:].isalnum()
+    line = f"{_MARK.sub('', line)}:" if is_heading else _MARK.sub("", line)
     if "](" in line:
         line = _LINK.sub(r"\1", line)
     if line.count("|") > 1:

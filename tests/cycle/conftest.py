@@ -144,7 +144,7 @@ ORDERED = {
     "extracted": "SELECT f.name, x.* FROM extracted x JOIN files f ON f.id = x.file",
     "failures": "SELECT f.name, x.* FROM failures x JOIN files f ON f.id = x.file",
     "remedies": "SELECT f.name, x.offset, r.how, r.remedy FROM remedies r LEFT JOIN failures x ON x.id = r.failure LEFT JOIN files f ON f.id = x.file",
-    "steps_since": "SELECT f.name, x.offset AS failed_at, a.offset, a.name, a.change, a.commands FROM steps_since a LEFT JOIN failures x ON x.id = a.failure"
+    "steps_since": "SELECT f.name, x.offset AS failed_at, a.offset, a.name, a.done FROM steps_since a LEFT JOIN failures x ON x.id = a.failure"
     " LEFT JOIN files f ON f.id = x.file",
     "forms": "SELECT f.name, o.form, o.worked FROM forms o JOIN files f ON f.id = o.file",
     "chains": "SELECT * FROM chains",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.cycle.know import followed, in_other_words, turns
+from memorybank.cycle.know import followed, in_other_words, mentioned, turns
 from tests.cycle.recalling import Remembering, prompt
 
 BAUD = ("what speed does the Fennel logger talk at", "The logger talks at 57600 baud, 8N1, as set in `port_cfg.h`.")
@@ -153,9 +153,8 @@ def test_a_question_about_what_is_needs_two_concepts(shown):
 
 
 def test_among_many_passages_neither_is_asked(shown, monkeypatch):
-    for module in (turns, followed):
+    for module in (turns, followed, mentioned):
         monkeypatch.setattr(module, "SMALL", 0)
-    monkeypatch.setattr(in_other_words, "MOST", 0)
     monkeypatch.setattr(in_other_words, "like", None)
     assert shown((BAUD,), (OTHERS[0],), asks="how fast do i have to open the serial line for fennel?") == ""
 

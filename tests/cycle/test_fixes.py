@@ -1,5 +1,7 @@
 """How a session summary describes failures: the failure with its error, and the few changes that made it succeed."""
 
+import sys
+
 import pytest
 
 from memorybank.cycle.finish import sessions
@@ -135,3 +137,35 @@ def test_files_outside_the_repository_are_not_named_and_a_persons_own_are_not_qu
     work.edit("~/.settings", "secret", "other")
     work.run("pytest")
     assert fixes(work) == ["`pytest` failed: AssertionError: x. It succeeded after files outside the repository: 1; ~/.settings."]
+
+
+def test_a_session_of_many_failures_takes_work_in_proportion(session, base):
+    """Counted in instructions of Python, because every pair of a failure with a later success, or with an edit, would be compared otherwise."""
+
+    def instructions(failures):
+        work = session(f"of-{failures}")
+        for number in range(failures):
+            work.run(f"make check-{number}", error=f"check {number} failed in part{number}.py")
+            work.edit(f"src/part{number}.py", "x", "y")
+            work.run(f"make other-{number}")
+            if number % 3 == 0:
+                work.run(f"make check-{number}")
+        lines = [LogEvent(line) for line in events.read(base.layout, events.name_of(work.session))]
+        count = 0
+
+        def trace(frame, event, argument):
+            nonlocal count
+            frame.f_trace_opcodes = True
+            count += event == "opcode"
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            assert sessions.summarise(lines) is not None
+        finally:
+            sys.settrace(before)
+        return count
+
+    instructions(4)  # the first one also compiles patterns
+    assert instructions(160) < 5 * instructions(40)

@@ -57,6 +57,24 @@ def test_each_error_of_one_command_has_the_edits_that_ended_it(session, fixes):
     assert [text.partition(":")[0] for _, text in fixes()] == ["`tank.toml`", "`kettle.toml`"]
 
 
+def test_each_error_of_one_test_run_has_the_edits_that_ended_it(session, fixes):
+    """The names of the failed tests look alike; what the tests met does not. Of the lines that an edit added, the one about the error is told."""
+
+    def failed(name, why):
+        return f"  1) test {name} (Shop.CartTest)\n     test/cart_test.exs:4\n     ** (RuntimeError) {why}\n\n3 tests, 1 failure"
+
+    work = session()
+    work.run("mix test", error=failed("opens the cart", "no :kettle_key configuration found in Shop.Endpoint."))
+    work.edit("config/test.exs", "import Config", 'import Config\n  server: false,\n  kettle_key: "steam"')
+    work.run("mix test", error=failed("closes the cart", "Shop.Live requires steam_html as a test dependency."))
+    work.edit("mix.exs", "deps: []", "deps: [{:steam_html, only: :test}]")
+    work.run("mix test")
+    assert fixes() == [
+        ("** (RuntimeError) no :kettle_key configuration found in Shop.Endpoint.", '`config/test.exs`: added `kettle_key: "steam"`'),
+        ("** (RuntimeError) Shop.Live requires steam_html as a test dependency.", "`mix.exs`: `deps: []` → `deps: [{:steam_html, only: :test}]`"),
+    ]
+
+
 @pytest.mark.parametrize("agent", [{"agent_id": "sub-1", "agent_role": "reviewer"}, {"status": "failure", "error": "not found"}])
 def test_another_agents_edit_or_a_failed_one_is_none(session, fixes, agent):
     work = session()

@@ -13,8 +13,8 @@ from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.know import after_failure, continued, findings, problems, rules, search, works
-from memorybank.cycle.recall import exposing, knowledge, matching, opening, query, ranking, reading, recollect
+from memorybank.cycle.know import after_failure, continued, earlier, findings, problems, rules, works
+from memorybank.cycle.recall import at_prompt, exposing, knowledge, matching, opening, query, ranking, reading, recollect
 from memorybank.text.commands import forms
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
@@ -79,10 +79,11 @@ def unlimited(monkeypatch):
     """Nothing is left out because it matches badly or because a budget is spent."""
     limits = {
         findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
-        search: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
+        earlier: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
         works: {"_MOST_PIECES": 500},
         continued: {"_MOST_TURNS": 500, "RESULT_CHARACTERS": 100_000, "_CHARACTERS": 100_000},
-        knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500, "_MOST_SAYINGS": 500},
+        knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500},
+        at_prompt: {"_MOST_SAYINGS": 500},
         opening: {"_PROBLEMS": 100_000, "_RULES": 100_000, "_STANDING": 100_000},
         forms: {"_MOST_PARTS": 500},
         matching: {"EXACT": 200},
@@ -380,7 +381,7 @@ def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "surface"),
-    [(search, "IS_SEEN", "prompt"), (continued, "IS_SEEN", "continued"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],
+    [(earlier, "IS_SEEN", "prompt"), (continued, "IS_SEEN", "continued"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],
 )
 def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, surface):
     monkeypatch.setattr(module, name, "1")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.cycle.recall import shown
 from tests.cycle.recalling import Remembering, before, prompt
 
 ENGLISH = {
@@ -78,8 +79,6 @@ def test_a_prompt_that_was_shown_the_note_needs_it_no_more(bank, fixed_clock):
 
 
 def test_no_note_is_read_where_none_has_such_a_sentence(bank, fixed_clock, monkeypatch):
-    from memorybank.cycle.recall import shown
-
     remembering = Remembering(bank({"shared/glossary.md": "# Glossary\n\n- **drift**: a changed sum\n"}), fixed_clock).index()
     monkeypatch.setattr(shown, "data_of", None)
     assert remembering.ask(before("Bash", {"command": "git commit -m x"})) is None
@@ -89,3 +88,22 @@ def test_what_a_session_wrote_is_no_convention(bank, fixed_clock):
     note = "---\nsession_id: s1\nagent_created: main\n---\n# Work\n\nCommits: `area: what it does`\n"
     remembering = Remembering(bank({"sync/sessions/2025-08-01-s1.md": note}), fixed_clock).index()
     assert remembering.ask(before("Bash", {"command": "git commit -m x"})) is None
+
+
+def test_a_command_reads_only_the_most_important_notes(bank, fixed_clock, monkeypatch):
+    notes = {f"shared/style-{number}.md": f"# Style {number}\n\nCommits: `area: what it does`\n" for number in range(20)}
+    remembering = Remembering(bank(notes), fixed_clock).index()
+    read = []
+    monkeypatch.setattr(shown, "read", lambda memory, base: read.append(memory.key) or "nothing of the kind")
+    assert remembering.ask(before("Bash", {"command": "git commit -m x"})) is None
+    assert len(read) == 8
+
+
+@pytest.mark.parametrize(("note", "command", "is_shown"), [
+    ("Commits: `KB-12 area: what changed`, without a ticket `KB-0`.", 'git commit -m "search: faster"', True),
+    ("Commits: `KB-12 area: what changed`, without a ticket `KB-0`.", 'git commit -m "KB-0 search: faster"', False),
+    ("コミットの件名は「種別(範囲): 内容」。", 'git commit -m "fix: 文字化け"', True),
+    ("コミットの件名は「種別(範囲): 内容」。", 'git commit -m "fix(取込): 文字化け"', False),
+])  # fmt: skip
+def test_a_message_follows_a_format_with_its_ticket_and_its_scope(asked, note, command, is_shown):
+    assert (asked({"shared/rules.md": f"# Rules\n\n- {note}\n"}, command) != "") is is_shown

@@ -17,7 +17,8 @@ ENGLISH = {
     "planning/why.md": "# Why one file and no server\n\nThe harbour office has no admin. Everything must survive a copy to a stick.\n",
 }
 JAPANESE = {
-    "shared/用語.md": "# 用語\n\n- **リコール**: 出版社の都合で回収する本。廃棄とは別\n- **ブックトラック**: 返ってきた本を一時的に置く棚。在架には数えない\n",
+    "shared/用語.md": "# 用語\n\n- **リコール**: 出版社の都合で回収する本。廃棄とは別\n- **ブックトラック**: 返ってきた本を一時的に置く棚。在架には数えない\n"
+    "- **取り置き**: 一週間まで。電話で一度だけ延ばせる\n",
     "shared/担当.md": "# 担当\n\n購入と会計は森。サーバと帳票は岸。看板は若葉印刷（窓口は原さん、返事は木曜）。\n",
     "implementation/ポスターの設定.md": "# ポスターの設定\n\n用紙は A3 横、余白 12mm。裁ち落としは付けない。\n",
     "implementation/メールの設定.md": "# メールの設定\n\n送信元は noreply@toshokan.example。携帯キャリア宛は一分に 60 通まで。\n",
@@ -38,6 +39,7 @@ FOUND = [
     (JAPANESE, "延長の停止をお知らせするメールを作ってください。", "implementation/メールの設定.md"),
     (JAPANESE, "ブックトラックの本は在庫に入りますか", "shared/用語.md"),
     (JAPANESE, "スタンプは一日に何回押せますか？", "shared/スタンプ.md"),
+    (JAPANESE, "取置って何日までですか？", "shared/用語.md"),
     (JAPANESE, "弁償のお金はどう受け取るんでしたっけ", "shared/問い合わせ.md"),
 ]
 SILENT = [

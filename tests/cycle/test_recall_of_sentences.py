@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.cycle.fold import schema
 from memorybank.cycle.know import findings, rejected, sentence
-from memorybank.cycle.know.search import Rarity
+from memorybank.cycle.know.earlier import Earlier
 from memorybank.storage import database
 from tests.cycle.recalling import Remembering, prompt
 
@@ -68,7 +68,7 @@ def shown(remembering, text):
 def passages_about(remembering, text):
     with closing(database.open_reading(schema.path(remembering.base.layout), schema.VERSION)) as connection:
         connection.create_function("sees", 8, lambda *row: True)
-        return sentence.said_about(connection, Rarity(connection, 1_000), [text], "now", remembering.clock.now(), lambda passage: False)
+        return sentence.said_about(Earlier(connection, "now", remembering.clock.now()), [text])
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_limit_that_a_person_stated_is_an_answer(said, session, asks, finding)
 def answers(remembering, question, **asks):
     with closing(database.open_reading(schema.path(remembering.base.layout), schema.VERSION)) as connection:
         connection.create_function("sees", 8, lambda *row: True)
-        return [one.text for one in findings.answering(connection, Rarity(connection), question, "now", remembering.clock.now(), **asks)[0]]
+        return [one.text for one in findings.answering(Earlier(connection, "now", remembering.clock.now()), question, **asks)[0]]
 
 
 @pytest.mark.parametrize(
@@ -260,22 +260,6 @@ def test_among_many_passages_a_description_of_code_brings_reasons_and_no_reports
         session = ("look at the ledger", text)
         assert text in shown(said(session), description)
         assert (text in shown(filled(session), description)) == is_shown
-
-
-@pytest.mark.parametrize(
-    ("dangling", "whole"),
-    [
-        (
-            "But this prevents the harbour tariff from reaching the nightly invoices.",
-            "The ledger prevents the harbour tariff from reaching the nightly invoices.",
-        ),
-        ("しかしこれでは港湾料金が夜間請求に届きません。", "台帳のままでは港湾料金が夜間請求に届きません。"),
-    ],
-    ids=["english", "japanese"],
-)
-def test_a_passage_that_goes_on_from_another_one_answers_nothing(said, dangling, whole):
-    question = "does the harbour tariff reach the nightly invoices?" if dangling.isascii() else "港湾料金は夜間請求に届きますか"
-    assert [bool(answers(said(("look at the ledger", text)), question)) for text in (dangling, whole)] == [False, True]
 
 
 def test_a_remark_within_a_turn_answers_only_a_question_for_a_reason(bank, fixed_clock):

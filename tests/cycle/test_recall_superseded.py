@@ -153,20 +153,30 @@ def test_a_colleagues_session_is_not_recalled_for_a_rule_that_was_taken_back(mem
     composed = memory.preview(prompt(asked))
     if says_more:
         text = composed.injection.text
-        assert "(taken back by a person, 2025-09-14)" in text and else_said.rstrip(".。") in text
+        mark = "(taken back by a person, 2025-09-14)" if language == "English" else "(2025-09-14 に利用者が撤回)"
+        assert mark in text and else_said.rstrip(".。") in text
     else:
         assert composed.injection is None or rule.rstrip(".。") not in composed.injection.text
         assert left_out(composed)["session:colleague"] == "a person took it back on 2025-09-14"
 
 
 @pytest.mark.parametrize(
-    ("said", "later"),
+    ("said", "later", "mark"),
     [
-        ("Always use port 8080 for the preview server.", "From now on use port 9090 for the preview server."),
-        ("プレビューサーバーは必ず8080番ポートで起動してください。", "今後はプレビューサーバーを9090番ポートで起動してください。"),
+        (
+            "Always use port 8080 for the preview server.",
+            "From now on use port 9090 for the preview server.",
+            "replaced by a person, 2025-09-13",
+        ),
+        (
+            "プレビューサーバーは必ず8080番ポートで起動してください。",
+            "今後はプレビューサーバーを9090番ポートで起動してください。",
+            "2025-09-13 に利用者が変更",
+        ),
     ],
+    ids=["English", "Japanese"],
 )
-def test_a_replaced_rule_is_marked_in_the_days_of_a_start(memory, said, later):
+def test_a_replaced_rule_is_marked_in_its_language_in_the_days_of_a_start(memory, said, later, mark):
     for number, text in enumerate((said, later)):
         work = memory.session(f"said-{number}", days_ago=5 - number)
         work.prompt(text)
@@ -175,5 +185,5 @@ def test_a_replaced_rule_is_marked_in_the_days_of_a_start(memory, said, later):
         work.end()
     memory.fold()
     days = memory.ask(start()).text.partition("## Episodic memory")[2].partition("## Known")[0]
-    assert days.count("replaced by a person, 2025-09-13") == 1
-    assert days.index(said.rstrip(".。")) < days.index("replaced by a person") < days.index(later.rstrip(".。"))
+    assert days.count(mark) == 1
+    assert days.index(said.rstrip(".。")) < days.index(mark) < days.index(later.rstrip(".。"))

@@ -57,6 +57,24 @@ def test_a_session_can_be_retold(session, summary):
     assert (found.files, found.tasks, found.language) == (["src/tokens.py", "docs/search.md"], ["ABC-7"], "en")
 
 
+@pytest.mark.parametrize(
+    ("said", "decided"),
+    [
+        ("ファイルは UTF-8 ではなく cp932 でした。読み込みを直しました。", []),
+        ("The header was in cp932 instead of UTF-8. I fixed the reader.", []),
+        ("pandas ではなく polars を使うことにしました。", ["pandas ではなく polars を使うことにしました。"]),
+        ("I added an index instead of a second service.", ["I added an index instead of a second service."]),
+        ("The index was added instead of a second service.", ["The index was added instead of a second service."]),
+    ],
+)
+def test_what_was_found_out_is_no_decision(session, summary, said, decided):
+    work = session()
+    work.prompt("Fix the reader, please.")
+    work.edit("src/reader.py", "utf-8", "cp932")
+    work.turn_end(said)
+    assert told(summary(work).sections["decisions"]) == decided
+
+
 def test_what_a_person_pastes_does_not_change_the_language(session, summary):
     work = session()
     log = "\n".join(f"2025-09-17T03:00:{second:02} ERROR sync: request to the ledger failed with status 401, giving up" for second in range(9))
@@ -162,7 +180,6 @@ def test_a_turn_that_a_person_stopped_is_open_though_its_end_was_never_reported(
     work.run("make all", status="partial", reason="interrupted")
     found = summary(work)
     assert told(found.sections["open_ends"]) == ["the last turn was interrupted"]
-    assert told(found.sections["decisions"]) == ["stopped or refused by the person: `make all`"]
 
 
 def test_the_short_form_fits_and_cuts_whole_lines(session, summary):
@@ -339,7 +356,14 @@ def test_an_open_point_that_needs_the_sentence_before_it_is_not_told(session, su
     assert told(summary(work).sections["open_ends"]) == []
 
 
-@pytest.mark.parametrize(("said", "left"), [("Open: the rule for long references.", "the rule for long references."), ("未解決：全角の店名。", "全角の店名。")])
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Open: the rule for long references.", "the rule for long references."),
+        ("未解決：全角の店名。", "全角の店名。"),
+        ("Open: the limit cuts a reference; returns need a rule for that.", "the limit cuts a reference; returns need a rule for that."),
+    ],
+)
 def test_an_open_point_is_told_without_its_own_heading(session, summary, said, left):
     work = session()
     work.edit("src/a.py", "a", "b")
@@ -372,3 +396,9 @@ def test_emphasis_is_left_out_and_code_stays_as_the_agent_wrote_it(session, summ
     text = summary_text.body(summary(work))
     assert all(part in text for part in kept)
     assert "**Done" not in text and "**完了" not in text
+
+
+def test_a_session_without_words_is_named_by_what_was_done(session, summary):
+    work = session()
+    work.edit("src/a.py", "x", "y")
+    assert summary_text.title(summary(work)).startswith("Changed: src/a.py (edited)")

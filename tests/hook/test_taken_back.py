@@ -53,6 +53,11 @@ def learned(host):
     return sorted(path.name for path in (host.bank.active / "learned").glob("rule-*"))
 
 
+def is_marked(line):
+    """Whether a line says, in its language, that a person took it back."""
+    return ("利用者が撤回" if any("ぁ" <= sign <= "ん" for sign in line.partition("(")[0]) else "taken back by a person") in line
+
+
 def moments(host, asked):
     """What a later session is shown at its start, at a prompt about the rule, and before a commit."""
     host.session = "99999999-1111-4222-8333-444455556666"
@@ -69,7 +74,7 @@ def test_a_rule_that_was_taken_back_is_shown_nowhere(host, language, permission)
     assert len(learned(host)) == 1 and rule in moments(host, asked)
     session(host, 2, permission)
     assert learned(host) == []
-    assert all("taken back by a person" in line and BETWEEN in line for line in moments(host, asked).split("\n") if rule in line), "what came of that session"
+    assert all(is_marked(line) and BETWEEN in line for line in moments(host, asked).split("\n") if rule in line), "what came of that session"
     assert rule not in host.command("know", "list", "--kind", "rule")
     notes = [path.read_text(encoding="utf-8") for path in (host.bank.active / "sync" / "sessions").glob("*.md")]
     assert any(rule in note for note in notes), "a session note is a record"
@@ -111,7 +116,7 @@ def test_an_edited_note_stays_and_is_shown_with_the_mark_or_not_at_all(host):
     mine = path.read_bytes()
     session(host, 2, FOR_GOOD[0][1])
     assert path.read_bytes() == mine
-    assert all("taken back by a person" in line for line in moments(host, asked).split("\n") if rule in line)
+    assert all(is_marked(line) for line in moments(host, asked).split("\n") if rule in line)
 
 
 def test_a_rule_that_is_said_again_is_in_force_again(host):
@@ -146,7 +151,7 @@ def test_the_half_of_a_rule_that_was_taken_back_is_ordered_nowhere(host, said, p
     session(host, 2, permission)
     told = moments(host, asked)
     assert rest in told
-    assert all("taken back by a person" in line for line in told.split("\n") if half in line)
+    assert all(is_marked(line) for line in told.split("\n") if half in line)
     assert not any(half in (host.bank.active / "learned" / name).read_text(encoding="utf-8") for name in learned(host))
     session(host, 3, said)
     assert half in moments(host, asked), "what is said again is in force again"
@@ -156,7 +161,7 @@ def test_a_half_that_cannot_be_cut_off_is_marked(host):
     session(host, 1, "コミットの前に必ずmake lintを実行し、コミットには必ず署名してください。")
     session(host, 2, "コミットへの署名はもう不要です。")
     lines = [line for line in moments(host, "コミットの前に必ずmake lintを実行すべきですか？").split("\n") if "必ず署名" in line]
-    assert lines and all("taken back by a person" in line for line in lines)
+    assert lines and all(is_marked(line) for line in lines)
 
 
 GIVEN = [

@@ -47,6 +47,7 @@ OURS = {
     "episodes/store.py": "creates copies of entries that leave the list, and of a broken list",
     "cli/bytecode_file.py": "compiled code of this package",
     "hosts/bytecode_file.py": "compiled code of this package",
+    "hosts/prepared.py": "compiled code of this package",
     "hosts/heartbeat.py": "stamps in the state folder",
     "hosts/originals.py": "copies of settings in the state folder",
     "index/publish.py": "documents that are derived from the index",

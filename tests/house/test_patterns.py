@@ -30,7 +30,6 @@ BOUNDED = {
     ("text.prompts.details", "_DETAIL_JA"): "reads sentences of at most `details._LONGEST` characters",
     ("text.prompts.details", "_IN_REQUEST_JA"): "reads sentences of at most `details._LONGEST` characters",
     ("text.prompts.objectless", "_FRAGMENT"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters",
-    ("text.prompts.objectless", "_ANSWER"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters",
     ("text.prompts.objectless", "_WRITTEN"): "reads sentences of at most `sentences.LONGEST_SENTENCE` characters",
     ("text.prompts.building", "_BUILDS"): "reads requests of at most `cautions._LONGEST_REQUEST` characters",
     ("text.prompts.changing", "_LEFT"): "reads sentences of at most `changing._LONGEST` characters",

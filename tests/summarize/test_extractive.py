@@ -53,6 +53,14 @@ def test_of_several_goals_the_first_is_told_and_of_open_ends_the_last():
     assert "number 0" in text and "third question" in text
 
 
+def test_a_session_in_which_something_was_only_asked_is_left_out_beside_others():
+    asked = [SessionItem("goals", "The server does not start", "one"), SessionItem("open_ends", "the last turn was interrupted", "one")]
+    answered = [SessionItem("goals", "Add the cart", "two"), SessionItem("results", "The cart keeps its items for a day.", "two")]
+    text = summary(DayText("2025-09-16", "en", 2_000, (*asked, *answered)))
+    assert "does not start" not in text and "for a day" in text
+    assert "does not start" in summary(DayText("2025-09-16", "en", 2_000, tuple(asked)))
+
+
 @pytest.mark.parametrize(("open_", "close"), [(" (", ")"), ("（", "）")])
 def test_what_was_changed_is_told_by_its_files_before_how(open_, close):
     names = ("app/cart.py", "app/mail.py", "tests/test_cart.py")
@@ -135,11 +143,11 @@ def test_a_long_session_leaves_a_short_one_its_room():
                 SessionItem("goals", "Make it fast.", "a"),
                 *long,
                 SessionItem("goals", "Start the server.", "b"),
-                SessionItem("open_ends", "It does not answer.", "b"),
+                SessionItem("results", "It does not answer.", "b"),
             ),
         )
     )
-    assert "- Open: It does not answer.\n  Wanted: Start the server." in text
+    assert "- Result: It does not answer.\n  Wanted: Start the server." in text
 
 
 def test_more_sessions_than_can_be_told_alone_are_told_together_at_the_end():
@@ -285,7 +293,7 @@ def test_the_same_in_every_process(day):
         ("「雨だ。」傘を持った（借り物。）から大丈夫。", ["「雨だ。」", "傘を持った（借り物。）から大丈夫。"]),
         (
             "# Title\n\n- **first** item\n2. [second](x.md) one\n\n```py\ncode. here.\n```\n---\n| --- | --- |\nlast",
-            ["Title", "first item", "second one", "last"],
+            ["Title:", "first item", "second one", "last"],
         ),
         ("Done: 1. first thing 2) second. Third? 3. last", ["Done:", "first thing", "second.", "Third?", "last"]),
         ("All tasks: | Commit | Task | |---|:--| | `3bb` | Parser |", ["All tasks: Commit, Task, `3bb`, Parser"]),

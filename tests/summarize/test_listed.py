@@ -4,7 +4,7 @@ import pytest
 
 from memorybank.summarize import lines
 from memorybank.summarize.extractive import ExtractiveSummarizer
-from memorybank.summarize.listed import about, has_task, is_of, listed, name, with_one_result, without_unclear
+from memorybank.summarize.listed import about, is_of, listed, name, with_one_result, without_unclear
 from memorybank.summarize.summarizer import GIST, GOALS, RESULTS, ChatText, DayText, SessionItem
 
 GISTS = [f"Work {number} on the importer → It reads pages of {number} rows, because larger ones are cut." for number in range(8)]
@@ -96,22 +96,6 @@ def test_the_task_stands_for_its_request(said, task):
 )
 def test_a_request_that_was_cut_and_a_question_without_its_answer_are_left_out(line, left):
     assert without_unclear(line) == left
-
-
-@pytest.mark.parametrize(
-    ("line", "is_one"),
-    [
-        ("- lost-rows: “Look” → It is cut.", True),
-        ("lost-rows → It is cut.", True),
-        ("Wanted: lost-rows: look at it", True),
-        ("Fix: the export → It is cut.", False),
-        ("最後のページを読む → 読めた。", False),
-        ("Wanted: look at it", False),
-        ("“Fix: look at it”", False),
-    ],
-)
-def test_what_begins_with_a_task(line, is_one):
-    assert has_task(line) == is_one
 
 
 def test_what_is_of_a_task():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memorybank.text.prose.momentary import asks_for_open, is_momentary, is_supposed, lasting
+from memorybank.text.prompts.questions import asks_for_open
+from memorybank.text.prose.momentary import is_momentary, is_supposed, lasting
 
 
 @pytest.mark.parametrize(
@@ -180,3 +181,27 @@ def test_the_rest_of_a_text_keeps_its_form():
 )
 def test_a_prompt_may_ask_for_what_is_open(prompt, is_asked):
     assert asks_for_open(prompt) is is_asked
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Yes — everything is pushed and clean: `On branch x`.",
+        "Both commits are on `origin/cart`, and the epic is closed.",
+        "the `triggers.py` file looks correct.",
+        "Unfortunately, the error is still occurring.",
+        "Is there anything else I can help with?",
+        "Line 98 contradicts the plan.",
+        "The image could be too large.",
+    ],
+)
+def test_states_of_git_and_of_a_check_are_over(sentence):
+    assert lasting(sentence) == ""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The cache is committed to git.", "All changes are committed by the bot every night.", "The queue is clean after each run because the hook empties it."],
+)
+def test_what_is_always_so_stays(sentence):
+    assert lasting(sentence) == sentence

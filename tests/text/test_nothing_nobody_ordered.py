@@ -118,6 +118,80 @@ def test_an_answer_with_an_order_and_a_request_for_each_time_are_rules(prompt):
     assert rules(prompt)
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        'db log on prod: relation "slots_view" does not exist, once a minute.',
+        "redis on prod says: MISCONF cannot persist to disk, all the time",
+        "stop. staging: pdf export of the invoices has no logo. first that",
+        "stop. the export of march has no amount in it. first that",
+        "Sentry shows: TypeError: Cannot read properties of null, always on checkout",
+        "Cannot query over partitioned table without a filter",
+        "Must specify a partition key before the query",
+        "本番のログ：connection refused が5分ごとに出ています。",
+        "本番のログ: テーブル slots_view が存在しません、1分に1回",
+    ],
+)
+def test_what_a_log_or_a_message_says_is_no_rule(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "prod: never run migrations by hand.",
+        "Prod: read only, never write to the bucket.",
+        "staging: always deploy with make stage, never by hand.",
+        "You cannot push to main without a review.",
+        "Queries must have a partition filter.",
+        "本番: 手で変更しないこと。",
+        "本番のログ：顧客の住所は絶対に出力しないこと。",
+    ],
+)
+def test_an_order_about_a_running_system_is_a_rule(prompt):
+    assert rules(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Anna proposed Kafka, I would prefer not to run another broker.",
+        "My colleague suggested Redis, but I'd rather not run one more service.",
+        "高橋さんはRedisを提案していましたが、運用するサービスを増やすのは避けてほしいです。",
+        "レビューでGraphQLを勧められたけど、RESTのほうが好きです。",
+        "The team lead wants to use Terraform for it; I prefer our shell wrapper.",
+        "Run also the browser tests before I push.",
+        "Once more run all the tests before I deploy.",
+        "Please run all tests again before I push.",
+        "pushする前にE2Eもお願い。",
+        "PRを出す前にCHANGELOGも更新しておいて。",
+        "文字コードは Shift_JIS ではなく UTF-8 でした。",
+        "It arrived too late. The header was cp932 instead of UTF-8.",
+    ],
+)
+def test_an_opinion_a_request_of_the_moment_and_a_finding_are_no_rules(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Anna suggested tabs, I would rather indent with spaces in all files.",
+        "Colm suggested Redis, but we never add a service.",
+        "I would rather not have any new dependencies.",
+        "同僚はコミットをまとめるのを提案したけど、コミットは小さいほうがいいです。",
+        "Always run the browser tests before I push.",
+        "Run make check before I merge anything.",
+        "コミットする前に必ずテストも流しておいて。",
+        "pushする前にlintを流してください。",
+        "すみません、使うのは npm ではなく pnpm でした。",
+        "CSV は UTF-8 ではなく cp932 です。",
+    ],
+)
+def test_an_opinion_on_all_work_and_what_is_said_to_last_are_rules(prompt):
+    assert rules(prompt)
+
+
 def why(prompt):
     (found,) = statements(prompt)
     return why_not(Rule(found.kind, [found.text], [type("Said", (), {"statement": found, "replaced": (), "about": (), "objects": (), "traits": ()})()]), "")
@@ -139,3 +213,38 @@ def test_an_order_with_an_object_says_what_it_is_about(prompt):
 @pytest.mark.parametrize("prompt", ["these handlers must never call the payment api directly, nothing else", "the new one must never log passwords"])
 def test_an_order_for_something_pointed_at_does_not(prompt):
     assert why(prompt) == WITHOUT_SUBJECT
+
+
+ROLE = (
+    "You are a read-only classifier. Never write files or run commands. Always answer with JSON only. The text to classify is in the next paragraph:"
+    + " a" * 20
+)
+ROLE_JA = "あなたは分類器です。必ず JSON だけを返してください。ファイルは絶対に書かないこと。" + "分類する文章は次の段落にあります。" * 8
+
+
+@pytest.mark.parametrize("prompt", [ROLE, ROLE_JA])
+def test_what_a_text_with_a_role_orders_holds_for_its_task(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize("prompt", ["You are right. Never push to main.", "You are a bit fast: always run the tests before you commit."])
+def test_a_person_who_speaks_of_the_agent_still_orders(prompt):
+    assert statements(prompt)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Adjust the system prompt to *by default* generate photos and follow the aspect ratio of the original.",
+        "Extend the importer so that it always skips empty rows",
+        "Make sure you DO NOT make such dumb mistakes in the future",
+        "The shop should generally keep track of:",
+        "テストでは常に次を守る：",
+    ],
+)
+def test_tasks_labels_and_mistakes_without_a_name_are_no_rules(sentence):
+    assert statements(sentence) == []
+
+
+def test_errors_of_a_kind_are_named():
+    assert statements("Such errors must always be logged with the request id")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memorybank.cycle.fold import wording
-from memorybank.text.prose.open_points import names_open
+from memorybank.summarize import sentences
+from memorybank.text.prose.open_points import names_open, without_open_sections
 
 
 @pytest.mark.parametrize(
@@ -85,11 +85,32 @@ def test_what_is_done_promised_or_supposed_is_not_open(sentence):
     ],
 )
 def test_the_number_that_begins_a_sentence_is_no_list_mark(line):
-    assert wording.sentences(line) == [line]
+    assert sentences.cut(line) == [line]
 
 
 @pytest.mark.parametrize(
     "line", ["- It works.", "2. It works.", "3) It works.", "* It works.", "## It works.", "> It works.", "- **It works.**", "1. 2. It works.", "-> It works."]
 )
 def test_list_marks_are_left_out(line):
-    assert wording.sentences(line) == ["It works."]
+    assert sentences.cut(line) == ["It works."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "done"),
+    [
+        ("Done.\n\n### Next Steps\nThe remaining tasks are:\n- tracing\n\nThey are ready.\n\n### Files\n- a.py", "Done.\n\n### Files\n- a.py"),
+        ("Fixed.\n\nNext steps:\n1. docs\n2. release\n\nThe cache keeps 5 entries.", "Fixed.\n\nThe cache keeps 5 entries."),
+        ("**What's left:**\n- x\n\n**Summary**\n- done", "**Summary**\n- done"),
+        ("対応しました。\n\n## 残タスク\n- 画面\n\n## 変更点\n- API", "対応しました。\n\n## 変更点\n- API"),
+        ("直しました。\n\n次のステップ：\n- デプロイ\n\n上限は5件です。", "直しました。\n\n上限は5件です。"),
+    ],
+)
+def test_a_section_of_what_is_left_is_no_result(answer, done):
+    assert without_open_sections(answer) == done
+
+
+@pytest.mark.parametrize(
+    "answer", ["The next step is to deploy. It works.", "Next: deploy on Friday.\nThe limit is 5.", "## Remaining budget\n- 5", "残りの日数は5日です。"]
+)
+def test_what_only_mentions_such_words_stays(answer):
+    assert without_open_sections(answer) == answer

@@ -356,8 +356,8 @@ def test_the_error_is_what_says_what_is_wrong(output, expected):
         (PYTEST_FAILED, "Bash: FAILED tests/test_kettle.py - assert # == #"),
         (JEST_FAILED, "Bash: FAIL src/kettle.test.ts"),
         (RUST_PANIC, "Bash: test kettle ... FAILED"),
-        (PRE_COMMIT_FAILED, "Bash: ruff.....................................................................Failed"),
-        (MIX_FAILED, "Bash: Assertion with == failed"),
+        (PRE_COMMIT_FAILED, "Bash: kettle.py: F401 `os` imported but unused"),
+        (MIX_FAILED, "Bash: #) test boils (KettleTest)"),
     ],
 )
 def test_a_signature_begins_with_what_failed(output, expected):

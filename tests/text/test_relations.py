@@ -12,7 +12,6 @@ import pytest
 
 from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.stating import grouped
-from memorybank.text.prompts import permissions
 from memorybank.text.prompts.refuting import refutes
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import CONSTRAINT, Statement
@@ -76,11 +75,3 @@ def test_the_cases_are_in_both_languages_and_of_both_kinds(name):
 
 def test_a_request_of_the_moment_is_no_rule():
     assert [case["later"] for case in cases("requests") if case["expect"] == "stays" and statements(case["later"])] == []
-
-
-def test_what_is_looked_for_first_is_in_every_permission():
-    """A sentence without one of the signs is not searched any further."""
-    said = {sentence for name in JUDGED for case in cases(name) for text in case.values() for sentence in (text, *sentences(text))}
-    allowing = [one for one in said if permissions.allows(one) or permissions.is_end_of_duty(one) or permissions.is_end_of_rule(one)]
-    assert len(allowing) >= 30 and all(permissions._may_allow(one.lower()) for one in allowing)
-    assert not all(permissions._may_allow(one.lower()) for one in said)

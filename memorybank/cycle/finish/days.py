@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from memorybank import clock as time_of
 from memorybank.cycle.base import CycleContext
-from memorybank.cycle.finish import open_ends, sessions
+from memorybank.cycle.finish import fixes, sessions
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
-from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.fold.recorded import LogEvent, cell_of_line, with_corrections
 from memorybank.cycle.know.gist import without_kind
 from memorybank.episodes import dates
@@ -24,7 +24,7 @@ from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.daylog import DayLog, DayMessage, chained
 from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
-from memorybank.summarize import findings, listed
+from memorybank.summarize import findings, left_open, listed
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
 from memorybank.text.prose.momentary import lasting, without_supposed
 
@@ -37,22 +37,9 @@ _ORDER = 60
 """Maximum characters of the sentence before a pasted plan."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
 _MOST_FOLDERS = 3
-_AROUND = " :：*_#."
-"""Characters that may surround the text of a heading."""
-_ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
-"""Calls whose failure says nothing about the day's work. Recall warns an agent that runs one again."""
-_CHECK = re.compile(r"failed[^:]{0,200}: [^.]{0,300}\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
-"""Exception to `_ROUTINE`: a commit that a check refused."""
-_COMMITTING = re.compile(r"`[^`\n]{0,300}\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _INFORMATIVE_SHARE = 1 / 3
 """An answer shorter than this share of the longest one is an acknowledgement ("pushed"), unless it contains a value or a cause."""
-_HEADINGS = frozenset(
-    (
-        *("next steps", "next step", "remaining", "remaining work", "to do", "todo", "still to do", "open questions"),
-        *("残り", "今後", "残課題", "次のステップ", "今後の課題"),
-    )
-)
 
 
 class EventLogs:
@@ -112,21 +99,15 @@ class SessionLog:
         return DayLog(date, self.name, self._logs.messages(self._file)[date])
 
     def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
-        """Return the sections of a session summary for these messages; for a session in which nothing was done, its requests and answers."""
+        """Return the sections of a session summary for these messages, as they describe a day."""
         lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
-        language = language_of(sessions.typed_in(lines) or " ".join(line.head for line in lines))
-        summary = sessions.summarise(lines)
-        if summary is None:
-            found = [(line.at, *item) for line in lines if (item := _asked_or_answered(line)) is not None]
-            calls = [line for line in lines if line.event == "tool_after"]
-            found += [(item.at, OPEN_ENDS, item.text) for item in open_ends.of_session(lines, calls, [], language)]
-        else:
-            language = summary.language
-            found = [(item.at, name, item.text) for name in summary.sections for item in _informative(name, summary, lines)]
-            found = _with_task(found, summary)
-            if not summary.sections[GOALS]:
-                found = [*self._begun_earlier(lines[0], language), *found]
-        found += [(lines[0].at, GIST, _sittings(summary.gist))] if summary is not None and summary.gist else []
+        summary = sessions.of_lines(lines)
+        language = summary.language
+        found = _with_task([(item.at, name, item.text) for name in summary.sections for item in _informative(name, summary, lines)], summary)
+        if not summary.sections[GOALS]:
+            found = [*self._begun_earlier(lines[0], language), *found]
+        if summary.gist and summary.has_work:
+            found.append((lines[0].at, GIST, _sittings(summary.gist)))
         if self._goes_on(lines[-1]):
             found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
         return SummaryMaterial(language, tuple((at, SessionItem(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
@@ -160,20 +141,13 @@ def _with_task(found: list[tuple[int, str, str]], summary: SessionSummary) -> li
     return found if name in text else [*found[:first], (at, section, f"{listed.of_task(name)}{text}"), *found[first + 1 :]]
 
 
-def _asked_or_answered(line: LogEvent) -> tuple[str, str] | None:
-    """Return (section, text) of a prompt or an answer; None for any other line."""
-    if line.is_human_prompt and line.text("text").strip():
-        return GOALS, wording.one_line(line.text("text"), _REQUEST)
-    return (RESULTS, _whole(line)) if line.event == "turn_end" and line.head.strip() else None
-
-
 def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) -> Sequence[Item]:
     """Return the items of a section that describe a day: many changed files become one line, and of several answers the last informative ones are kept."""
     items = summary.sections[name]
     if name == OPEN_ENDS:
         return [Item(item.at, _described(item.text)) for item in items if _is_open(item, lines)]
     if name == FIXES:
-        return [Item(item.at, _briefly(item.text, summary.language)) for item in items if not item.text.startswith(_ROUTINE) or _CHECK.search(item.text)]
+        return [Item(fix.success.at, fixes.told(fix, summary.language, is_day=True)) for fix in summary.fixed if fixes.is_of_day(fix)]
     if name == RESULTS and items:
         return _answers(items, lines)
     if name == COMMITS:
@@ -203,34 +177,13 @@ def _answers(items: Sequence[Item], lines: Sequence[LogEvent]) -> list[Item]:
 
 def _whole(line: LogEvent) -> str:
     """Return everything that was recorded of an answer, without its plans."""
-    return _without_plans(f"{line.head}\n{line.tail}").strip()
-
-
-def _without_plans(text: str) -> str:
-    """Return an answer without the parts under headings such as "Next steps"."""
-    kept: list[str] = []
-    passed_over = False
-    for line in text.split("\n"):
-        bare = line.strip()
-        if bare.startswith("#") or (bare.startswith("**") and bare.rstrip("：: ").endswith("**")):
-            passed_over = bare.lower().strip(_AROUND) in _HEADINGS
-        if not passed_over:
-            kept.append(f"{bare}:" if bare.startswith("#") else line)
-    return "\n".join(kept)
+    return left_open.without_plans(line.whole).strip()
 
 
 def _described(text: str) -> str:
     """Return a call that kept failing; a long command is replaced by the agent's description of it."""
     found = _LONG_CALL.match(text)
     return f"{found[1]}{text[found.end() :]}".rstrip(" :") if found else text.rstrip(" :")
-
-
-def _briefly(text: str, language: str) -> str:
-    """Return a fix without the messages of its commits, which are listed under commits, and without the added files, which are listed under changes."""
-    text = _COMMITTING.sub("`git commit`" if "git commit" in text else "`git add`", text).replace(" · …", "").replace(": · ", ": ")
-    call, end, _ = text[1:].partition("` ")
-    again = phrase("other_succeeded", language, call=f"`{call}`")
-    return text.replace(again, phrase("it_succeeded", language)) if end else text
 
 
 def _folders(summary: SessionSummary) -> str:
@@ -243,10 +196,7 @@ def _folders(summary: SessionSummary) -> str:
 
 
 def _is_open(item: Item, lines: Sequence[LogEvent]) -> bool:
-    """Whether an open end is still open at the end of the day: it is more than a heading, and the person did not continue with something else. A call that kept
-    failing always stays."""
-    if item.text.lower().strip(_AROUND) in _HEADINGS:
-        return False
+    """Whether an open end is still open at the end of the day: the person did not continue with something else. A call that kept failing always stays."""
     said = any(line.at == item.at and line.event == "turn_end" for line in lines)
     return not said or all(line.at <= item.at for line in lines if line.is_human_prompt)
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.finish import open_ends
+from memorybank.cycle.finish import fixes, open_ends
 from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
+from memorybank.summarize import content, sentences
 from memorybank.text.commands.paths import OUTSIDE
-from memorybank.text.emphasis import without_emphasis
 from memorybank.text.prompts import typed
+from memorybank.text.prompts.continuing import continued_by
+from memorybank.text.prompts.reported import is_found
+from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.openers import answer_first, only_opens
 from memorybank.values import Value
 
@@ -29,14 +32,6 @@ if TYPE_CHECKING:
 _MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, "commits": 12, "open_ends": 6}
 """Maximum number of items of each section: the latest ones; of the goals, the first and the latest."""
 _FILES = 60
-_NOTHING_SAID = frozenset(
-    (
-        *("continue", "go on", "go ahead", "yes", "y", "ok", "okay", "thanks", "thank you", "please", "proceed", "next", "do it", "sure", "good", "no"),
-        *("hi", "hello", "hey", "hello there", "good morning", "good evening", "thx", "lgtm", "perfect", "great"),
-        *("続けて", "続けてください", "はい", "お願いします", "お願い", "ありがとう", "ありがとうございます", "次", "進めて", "進めてください", "了解"),
-        *("おはよう", "おはようございます", "こんにちは", "こんばんは", "お疲れ様", "お疲れ様です", "よろしくお願いします", "いいね"),
-    )
-)
 _DECISION_WORDS = (
     *("decided", "instead of", "chose", "rather than", "we will use", "switched to", "opted", "trade-off", "going with"),
     *("ことにし", "に決め", "を採用", "方針", "の代わりに", "ではなく", "に変更し"),
@@ -50,7 +45,11 @@ _FINDING = {ENGLISH: 60, JAPANESE: 25}
 
 
 class SessionSummary(Value):
-    """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms."""
+    """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms.
+
+    fixed: what the section `fixes` tells.
+    has_work: whether something was done, or a question got an answer that is longer than a word or two.
+    """
 
     language: str
     first_at: int
@@ -59,6 +58,8 @@ class SessionSummary(Value):
     tasks: list[str]
     gist: list[Item]
     sections: dict[str, list[Item]]
+    fixed: list[fixes.CallFix]
+    has_work: bool
 
     def to_json(self) -> dict[str, Any]:
         """Return the items as they are stored in a row."""
@@ -66,12 +67,16 @@ class SessionSummary(Value):
 
 
 def summarise(lines: list[LogEvent]) -> SessionSummary | None:
-    """Return the summary of the lines of one session and one cell, in their order; None when there is nothing to summarise."""
-    if not lines:
-        return None
+    """Return the summary of the lines of one session and one cell, in their order; None when nothing came of them."""
+    summary = of_lines(lines) if lines else None
+    return summary if summary is not None and summary.has_work else None
+
+
+def of_lines(lines: list[LogEvent]) -> SessionSummary:
+    """Return the same, whatever came of these lines."""
     language = language_of(typed_in(lines) or " ".join(line.head for line in lines if line.event == "turn_end"))
     calls = [line for line in lines if line.event == "tool_after"]
-    fixes, short_fixes, unfixed = _fixes(calls, language)
+    fixed, unfixed = fixes.of_calls(calls)
     changed, files = _changed(calls, language)
     prompts = [(line.at, line.text("text")) for line in lines if line.is_human_prompt]
     kept = set(accepted([(line.at, line.head) for line in lines if line.event == "turn_end"], prompts))
@@ -80,25 +85,26 @@ def summarise(lines: list[LogEvent]) -> SessionSummary | None:
         "goals": _goals(lines),
         "results": _results(believed),
         "changed": changed,
-        "fixes": fixes,
-        "decisions": _decisions(believed, language),
+        "fixes": [Item(fix.success.at, fixes.told(fix, language)) for fix in fixed],
+        "decisions": _decisions(believed),
         "commits": _commits(calls),
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
-    has_work = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
-    if not has_work and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
-        return None
+    has_work = bool(sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed)
+    has_work = has_work or (bool(sections["results"]) and (len(calls) >= _INQUIRY or _is_answered(sections, language)))
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
+    done = [(fix.success.at, fixes.told(fix, language, LONGEST_RESULT)) for fix in reversed(fixed)]
     found = gist(
         prompts,
         [(line.at, line.head) for line in lines if line.event == "turn_end"],
         [(item.at, item.text) for item in sections["commits"]],
-        [*short_fixes[::-1], *((item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in changed[: len(files)])],
+        [*done, *((item.at, wording.one_line(item.text, LONGEST_RESULT)) for item in changed[: len(files)])],
         [(line.at, line.task) for line in lines if line.task],
     )
     said = [Item(at, text) for at, text in found]
     latest = {name: _latest(name, items) for name, items in sections.items()}
-    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, said, latest)
+    first_at, last_at = min(line.at for line in lines), max(line.at for line in lines)
+    return SessionSummary(language, first_at, last_at, files[:_FILES], tasks, said, latest, fixed[-_MOST["fixes"] :], has_work)
 
 
 def typed_in(lines: Sequence[LogEvent]) -> str:
@@ -119,8 +125,9 @@ def _is_answered(sections: dict[str, list[Item]], language: str) -> bool:
 
 
 def _is_request(request: str) -> bool:
-    """Return whether a request is more than a greeting or "go on"."""
-    return request.lower().strip(" .!。！、,") not in _NOTHING_SAID
+    """Return whether a request is more than a greeting, praise or "go on"."""
+    continued = continued_by(request)
+    return bool(content.terms(request)) and (continued is None or bool(continued.work or continued.step))
 
 
 def _goals(lines: list[LogEvent]) -> list[Item]:
@@ -161,7 +168,7 @@ def _results(lines: list[LogEvent]) -> list[Item]:
                 (answers if asked or calls >= _INQUIRY else notices).append(line)
             asked, calls = False, 0
     ends = [line for line in answers if not only_opens(line.head)] or answers or notices
-    return [Item(line.at, wording.one_line(_plain(answer_first(line.head)), 700 if line in ends[-2:] else 240)) for line in ends]
+    return [Item(line.at, wording.one_line(joined(sentences.cut(answer_first(line.head))), 700 if line in ends[-2:] else 240)) for line in ends]
 
 
 def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str]]:
@@ -192,51 +199,17 @@ def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
     return f"{described}: {phrase('begins', language, text=f'`{begins}`')}" if begins else described
 
 
-def _fixes(calls: list[LogEvent], language: str) -> tuple[list[Item], list[tuple[int, str]], list[LogEvent]]:
-    """Return (failures with what fixed them, (instant, the same in as many characters as a result), failures that nothing fixed)."""
-    waiting: list[LogEvent] = []
-    fixes, short = [], []
-    for number, call in enumerate(calls):
-        if open_ends.is_instructive(call):
-            waiting.append(call)
-        elif call.status == "success":
-            keys = set(open_ends.failure_keys(call))
-            # One success ends every waiting failure of the same agent that shares a key with it, so a fix is described once.
-            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(open_ends.failure_keys(failure))]
-            if ended:
-                waiting = [failure for failure in waiting if failure not in ended]
-                between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                changes = open_ends.likely_fixes(ended, between, call)
-                fixes.append(Item(call.at, open_ends.fix_text(ended, changes, call, language)))
-                short.append((call.at, open_ends.fix_text(ended, changes, call, language, LONGEST_RESULT)))
-    return fixes, short, waiting
-
-
-def _decisions(lines: list[LogEvent], language: str) -> list[Item]:
-    """Return what the person corrected, the calls that they refused, and sentences of the agent about decisions."""
+def _decisions(lines: list[LogEvent]) -> list[Item]:
+    """Return what the person corrected, and sentences of the agent about decisions."""
     found = []
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and open_ends.is_worth_reporting(line):
-            found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
-            found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]
+            found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS) if not is_found(sentence)]
     return found
 
 
 def _commits(calls: list[LogEvent]) -> list[Item]:
     messages = ((call, wording.commit_message(call.text("command"))) for call in calls if call.tool == "Bash" and call.status == "success")
     return [Item(call.at, wording.one_line(message, 160)) for call, message in messages if message]
-
-
-def _plain(text: str) -> str:
-    """Return the Markdown of an answer as running text: a heading ends with a colon, and lines that only draw (rules, tables) disappear."""
-    parts = []
-    for part in without_emphasis(text).split("\n"):
-        part = part.strip()
-        if part.startswith("#"):
-            part = part.strip("# ").rstrip(":") + ":"
-        if part and set(part) - set("-=|*_` :"):
-            parts.append(part)
-    return " ".join(parts)

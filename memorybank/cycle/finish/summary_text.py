@@ -47,18 +47,11 @@ def body(summary: SessionSummary) -> str:
 
 
 def title(summary: SessionSummary) -> str:
-    """Return what the session was about, or else its first request, commit, result or change."""
-    if summary.gist:
-        first = about(summary.gist[0].text)
-        for task in summary.tasks:
-            first = first.removeprefix(of_task(task))
-        return wording.one_line(_without_marks(first), _TITLE)
-    for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
-        items = summary.sections[name]
-        if items:
-            said = wording.sentences(items[0].text)
-            return wording.one_line(_without_marks(said[0] if said else items[0].text), _TITLE)
-    return phrase("session", summary.language)
+    """Return what the session was about, or else the beginning of its text."""
+    first = about(summary.gist[0].text) if summary.gist else short(summary).partition("\n")[0]
+    for task in summary.tasks:
+        first = first.removeprefix(of_task(task))
+    return wording.one_line(_without_marks(first), _TITLE)
 
 
 def _unlinked(text: str) -> str:

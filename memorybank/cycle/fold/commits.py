@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache
+from memorybank.cycle.fold.wording import commit_message
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 _REPORT = lazy_pattern(r"^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] (.{1,200})$", "m")
 """Matches the line in which git reports a commit."""
-_MESSAGE = lazy_pattern(r"\bgit\b[^\n|;&]{0,80}?\bcommit\b[^\n|;&]{0,80}? (?:-[a-zA-Z]*m|--message)[ =]?(?:\"([^\"\n$`]{1,200})|'([^'\n]{1,200}))")
 _REVERTS = lazy_pattern(r"\bgit\b[^\n|;&]{0,80}?\brevert\b(?! --(?:abort|skip|quit))")
 _REVERTED, _REAPPLIED = 'Revert "', 'Reapply "'
 _LAST = "SELECT title FROM commits WHERE file = ? AND offset < ? AND NOT reverts ORDER BY offset DESC LIMIT 1"
@@ -29,12 +29,12 @@ def note(connection: Connection, file: int, line: LogEvent) -> None:
     turn = cache.turn_of(connection, file, line)
     if turn is None:
         return
-    titles = _REPORT.findall(line.whole) or [first or second for first, second in _MESSAGE.findall(command)]
-    rows = [_read(title.strip()) for title in titles]
+    titles = _REPORT.findall(line.whole) or [commit_message(command)]
+    rows = [_read(title.strip()) for title in titles if title]
     if not rows and _REVERTS.search(command) is not None:
         # `git revert` says nothing with some options: without a name, it is the last commit.
         rows = [(title, 1) for (title,) in connection.execute(_LAST, (file, line.offset))]
-    values = ((file, line.offset, title, turn, line.at, is_reverted) for title, is_reverted in rows if title)
+    values = ((file, line.offset, title, turn, line.at, is_reverted) for title, is_reverted in rows)
     connection.executemany("INSERT OR IGNORE INTO commits VALUES (?, ?, ?, ?, ?, ?)", values)
 
 

@@ -9,7 +9,7 @@ __light__ = True
 from memorybank.cycle.fold import cache, repairs
 from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text.commands import assertions, corrected, exact, forms, programs, purposes, refusals
+from memorybank.text.commands import assertions, corrected, exact, fingerprint, forms, programs, purposes, refusals
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-_READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
 _MOST_TERMS = 60
 _SAID = 200
 _COMMAND = 300
@@ -64,7 +63,8 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
     form, wrong = refused or (form_of_line(line), error_line(line.error, repairs.LINE_CHARACTERS))
     if not form:
         return
-    is_mended = refused is not None or line.tool in (*EDITS, *_READERS)  # no other call repairs a refused option, or what failed in a host's own tool
+    # No other call repairs a refused option, or what failed in a host's own tool.
+    is_mended = refused is not None or line.tool in EDITS or fingerprint.is_read_only(line.tool or "")
     row = {
         **line.row(file),
         "form": form,
@@ -82,22 +82,18 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
 
 
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:
-    still_open = connection.execute(
-        "SELECT id, form, command, offset FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset",
-        (file, line.agent, line.cell.name),
-    ).fetchall()
+    still_open = repairs.still_open(connection, file, line)
     if not still_open:
         return
     worked = line.text("command")
     done = exact.by_form(worked)
     (asked_at,) = connection.execute("SELECT max(offset) FROM turns WHERE file = ?", (file,)).fetchone()
     mended, fixed, left = [], [], []
-    latest = {failure for failure, *_ in still_open[-repairs.MOST_OPEN_FAILURES :]}  # for older ones, no edit is noted
     for failure, form, command, offset in still_open:
         mending = next((one for one in done if mends(form, one)), None)
         is_of_turn = offset >= (asked_at or 0)
         instead = [(mending, done[mending])] if mending is not None and mending != form else []
-        if not instead and is_of_turn and failure in latest:
+        if not instead and is_of_turn:
             instead = _instead_at_once(connection, failure, command, worked)
         _remedy(connection, failure, INSTEAD, instead)
         if mending is None and not (is_of_turn and corrected.corrects(worked, command)):
@@ -150,8 +146,8 @@ def _lacking_words(connection: Connection, failure: int, form: str, failed: str,
         return ""
     from memorybank.text.commands.error_excerpt import is_about_code  # late: few commands work with another word
 
-    (wrong,) = connection.execute("SELECT line FROM failures WHERE id = ?", (failure,)).fetchone()
-    if is_about_code(wrong):
+    (said,) = connection.execute("SELECT said FROM failures WHERE id = ?", (failure,)).fetchone()
+    if is_about_code(said):
         return ""
     option = next((word for word in words if word.startswith("-")), "")
     return f"{form} {option}" if option else f"{form} {exact.OPEN}" if forms.runs_script(form) else ""

@@ -27,6 +27,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     """
     # Late, as the others here: the end of a turn stores only what the agent said.
     from memorybank.text.prompts.expectations import asks
+    from memorybank.text.prompts.greetings import only_greets
     from memorybank.text.prompts.objectless import only_answers
     from memorybank.text.prompts.objects import objects
     from memorybank.text.prompts.sentences import sentences, with_reasons
@@ -39,7 +40,8 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     if turn is not None:
         refuted.by_prompt(connection, file, line, turn)
     said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
-    _write(connection, SAID, line, file, turn, (("", sentence, failure, sentence) for sentence in (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])))
+    pieces = (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])
+    _write(connection, SAID, line, file, turn, (("", piece, failure, "" if only_greets(piece) else piece) for piece in pieces))  # nothing finds a greeting
     lasting = statements(line.text("text"))
     if lasting and (before := _before(connection, file, line)):
         lasting = statements(line.text("text"), before)

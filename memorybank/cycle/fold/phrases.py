@@ -25,7 +25,6 @@ _PHRASES = {
     "written": ("written", "作成"),
     "changes": (", {count} changes", "、変更{count}回"),
     "begins": ("begins {text}", "冒頭 {text}"),
-    "refused": ("stopped or refused by the person: {call}", "利用者が中断・拒否: {call}"),
     "failed_last": ("{call} failed last: {error}", "{call} は最後まで失敗: {error}"),
     "interrupted": ("the last turn was interrupted", "最後のやり取りは中断された"),
     "still_ran": ("background work still ran: {count}", "実行中の裏の作業: {count}"),
@@ -85,7 +84,6 @@ _PHRASES = {
     "announced_more": (" (and {count} more)", "（ほか{count}件）"),
     "since_earlier": ("since an earlier day: {text}", "前日までの続き: {text}"),
     "goes_on": ("it went on the next day", "翌日に続いた"),
-    "session": ("Session", "セッション"),
 }
 
 

@@ -11,21 +11,22 @@ from memorybank.cycle.fold.wording import change, one_line
 from memorybank.text.commands import corrected, exact, fingerprint, forms, programs
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.code_names import contains
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from memorybank.cycle.fold.recorded import LogEvent
 
-MOST_OPEN_FAILURES = 6
-"""Maximum number of open failures for which a step is noted, the newest first."""
+_MOST_OPEN = 24
+"""Number of open failures of an agent that a later call may repair, the newest."""
 _MOST_FORMS = 6
-"""Maximum number of forms of commands that are noted for one failure, the first ones, because later commands did not prepare anything."""
-_BETWEEN = "\n\n"
-"""Between two noted commands, each a form and the words that ran, one a line."""
+"""Number of forms of the commands that worked since a failure, the first ones, because later commands did not prepare anything."""
+_KEPT_CHARACTERS = 2_000
+"""Characters of a command that are kept until the failures before it are repaired."""
 _MOST_EDITS = 2
 """Maximum number of files in one fix, the latest first."""
 _CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
@@ -47,36 +48,32 @@ _SAVES = "git"
 _STAGES, _COMMITS = ("add", "stage"), ("commit", "stash")
 
 
-def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
-    """Note an edit for the latest open failures of its agent."""
-    name = line.files[0]
-    if name.startswith((OUTSIDE, "~/")):
-        return
-    still_open = connection.execute(
-        "SELECT id FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
-        (file, line.agent, line.cell.name, MOST_OPEN_FAILURES),
+def still_open(connection: Connection, file: int, line: LogEvent) -> list[tuple[int, str, str, int]]:
+    """Return (id, form, command, offset) of the failures of this agent that nothing repaired, the oldest first."""
+    newest = connection.execute(
+        "SELECT id, form, command, offset FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset DESC LIMIT ?",
+        (file, line.agent, line.cell.name, _MOST_OPEN),
     ).fetchall()
-    if still_open:
-        _note(connection, [(failure, line.offset, name, change(line, _CHANGE_CHARACTERS), "") for (failure,) in still_open])
+    return newest[::-1]
 
 
-def note_command(connection: Connection, line: LogEvent, still_open: Sequence[int]) -> None:
-    """Note a successful command for the failures that it did not repair, if it may have changed something: its parts by their forms, for each failure at most
-    `_MOST_FORMS`, and for the latest failures the command as it is shown.
+def note_edit(connection: Connection, file: int, line: LogEvent) -> None:
+    """Note an edit for the open failures of its agent."""
+    name = line.files[0]
+    if not name.startswith((OUTSIDE, "~/")):
+        for failure, *_ in still_open(connection, file, line):
+            (wrong,) = connection.execute("SELECT line FROM failures WHERE id = ?", (failure,)).fetchone()
+            _note(connection, line, [failure], name, change(line, _CHANGE_CHARACTERS, wrong_words(wrong)))
 
-    still_open: ids of these failures, the oldest first.
-    """
-    command = line.text("command")
-    done = list(exact.by_form(command).items()) if not fingerprint.is_read_only("Bash", command) else []
-    text = _AROUND.sub("", command.strip())
-    is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
-    is_shown = is_plain and not fingerprint.is_read_only("Bash", text) and all(map(_may_repair, forms.of_command(text)))
-    latest = still_open[-MOST_OPEN_FAILURES:] if is_shown else ()
-    for failure in still_open if done else latest:
-        own = sorted(done[: max(0, _MOST_FORMS - len(commands_since(connection, failure)))])
-        changed = shown(text) if failure in latest else ""
-        if own or changed:
-            _note(connection, [(failure, line.offset, "", changed, _BETWEEN.join(f"{form}\n{words}" for form, words in own))])
+
+def note_command(connection: Connection, line: LogEvent, failures: Sequence[int]) -> None:
+    """Note a successful command for the failures that it did not repair, if it may have changed something."""
+    if not fingerprint.is_read_only("Bash", line.text("command")):
+        _note(connection, line, failures, "", line.text("command")[:_KEPT_CHARACTERS])
+
+
+def _note(connection: Connection, line: LogEvent, failures: Sequence[int], name: str, done: str) -> None:
+    connection.executemany("INSERT OR REPLACE INTO steps_since VALUES (?, ?, ?, ?)", [(failure, line.offset, name, done) for failure in failures])
 
 
 def _may_repair(form: str) -> bool:
@@ -96,13 +93,17 @@ def can_end(done: str, failed: str) -> bool:
 
 
 def commands_since(connection: Connection, failure: int) -> list[tuple[str, str]]:
-    """Return (form, words as in `text.commands.exact`) of the commands that worked since a failure, in their order."""
-    rows = connection.execute("SELECT commands FROM steps_since WHERE failure = ? AND commands <> '' ORDER BY offset", (failure,))
-    return [(form, words) for (listed,) in rows for form, _, words in (one.partition("\n") for one in listed.split(_BETWEEN))]
+    """Return (form, words as in `text.commands.exact`) of the first parts of commands that worked since a failure, in their order."""
+    rows = connection.execute("SELECT done FROM steps_since WHERE failure = ? AND name = '' ORDER BY offset LIMIT ?", (failure, _MOST_FORMS))
+    return [part for (command,) in rows for part in exact.by_form(command).items()][:_MOST_FORMS]
 
 
-def _note(connection: Connection, rows: list[tuple[int, int, str, str, str]]) -> None:
-    connection.executemany("INSERT OR REPLACE INTO steps_since VALUES (?, ?, ?, ?, ?)", rows)
+def _shown_repair(command: str) -> str:
+    """Return a command as it is shown, "" for one that is long or only looks at something or saves it."""
+    text = _AROUND.sub("", command.strip())
+    is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
+    may_repair = is_plain and not fingerprint.is_read_only("Bash", text) and all(map(_may_repair, forms.of_command(text)))
+    return shown(text) if may_repair else ""
 
 
 def shown(command: str) -> str:
@@ -125,14 +126,14 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tup
         return
     from memorybank.text.commands.error_excerpt import is_about_code  # late: few commands repair a failure
 
-    failures = [connection.execute("SELECT id, offset, error, line FROM failures WHERE id = ?", (failure,)).fetchone() for failure, _ in fixed]
+    failures = [connection.execute("SELECT id, offset, error, line, said FROM failures WHERE id = ?", (failure,)).fetchone() for failure, _ in fixed]
     pieces = []
-    for number, (failure, _, error, wrong) in enumerate(failures):
+    for number, (failure, _, error, wrong, said) in enumerate(failures):
         ended = failures[number + 1] if number + 1 < len(failures) else None
         if ended is not None and (ended[2] == error or is_same_line(ended[3], wrong)):
             continue  # the same error came again, so that the steps in between fixed nothing
         other_form = f"{WORKED_AS}{shown(worked)}" if ended is None and corrected.corrects(worked, fixed[number][1]) else ""
-        named = error if is_about_code(wrong) else ""
+        named = said if is_about_code(said) else ""
         steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, named, other_form)
         if steps:
             pieces.append((wrong, steps, failure))
@@ -155,19 +156,18 @@ def _steps_before(connection: Connection, failure: int, before: int, named: str,
     """Return the steps noted for a failure up to an offset: its edits, one per file ("`a.py`: added `x`; `b.toml`"); if there was no edit, the other form in
     which the command worked, or the last command.
 
-    named: terms of an error that names files of the code at hand. "" where one of the edits is in one of these: such an error (of a compiler, a test) says
-    itself what to change.
+    named: the beginning of an error that names files of the code at hand. "" where one of the edits is in one of these: such an error (of a compiler, a test)
+    says itself what to change.
     """
-    asked = "SELECT name, change FROM steps_since WHERE failure = ? AND offset < ? AND (name <> '' OR change <> '') ORDER BY offset DESC"
+    steps = connection.execute("SELECT name, done FROM steps_since WHERE failure = ? AND offset < ? ORDER BY offset DESC", (failure, before)).fetchall()
     latest: dict[str, str] = {}
-    for name, changed in connection.execute(asked, (failure, before)):
+    for name, changed in steps:
         latest.setdefault(name, changed)
-    command = latest.pop("", "")
-    said = set(named.split(" "))
-    if any(_is_named_by(name, said) for name in latest):
+    latest.pop("", None)
+    if any(contains(named, name.rsplit("/", 1)[-1]) for name in latest):
         return ""
     edits = [f"`{name}`: {changed}" if changed else f"`{name}`" for name, changed in list(latest.items())[:_MOST_EDITS]]
-    return "; ".join(edits) or other_form or command
+    return "; ".join(edits) or other_form or next(filter(None, (_shown_repair(done) for name, done in steps if not name)), "")
 
 
 def lasting(line: str) -> set[str]:
@@ -200,9 +200,3 @@ def is_same_line(one: str, other: str, least: float = SAME_LINE) -> bool:
 def are_same(lines: Sequence[str]) -> bool:
     """Return whether these lines of errors say the same."""
     return all(line == lines[-1] or is_same_line(line, lines[-1]) for line in lines)
-
-
-def _is_named_by(name: str, said: Collection[str]) -> bool:
-    """Return whether an error with these terms names a file. The ending counts: "no kettle configured" does not name `kettle.toml`."""
-    terms = content_terms(name.rsplit("/", 1)[-1])
-    return len(terms) > 1 and all(term in said for term in terms)

@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 46
+VERSION = 48
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -156,14 +156,13 @@ TABLES: tuple[str, ...] = (
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",
     "CREATE INDEX failures_form ON failures (form, at DESC, session, offset DESC)",
-    "CREATE INDEX failures_open ON failures (file, agent) WHERE mended IS NULL",
+    "CREATE INDEX failures_open ON failures (file, agent, offset) WHERE mended IS NULL",
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, command TEXT NOT NULL, PRIMARY KEY (failure, how, remedy))"
     " WITHOUT ROWID",
-    # the edits and commands that worked since a failure of an agent, until it is repaired; name: of the file, "" for a command; change: what changed in the
-    # file ("" when that is unknown), or the command, if it may be shown; commands: form and words of each of its parts (`repairs.commands_since`)
-    """CREATE TABLE steps_since (
-        failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, commands TEXT NOT NULL, PRIMARY KEY (failure, offset)
-    ) WITHOUT ROWID""",
+    # the edits and commands that worked since a failure of an agent, until it is repaired; name: of the file, "" for a command; done: what changed in the
+    # file ("" when that is unknown), or the command as it was run
+    "CREATE TABLE steps_since (failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, done TEXT NOT NULL, PRIMARY KEY (failure, offset))"
+    " WITHOUT ROWID",
     # the logs in which a command of this form ran; worked: a call that everybody may see succeeded; command: what these calls have in common
     "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, worked INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
     "CREATE INDEX forms_worked ON forms (file) WHERE worked",

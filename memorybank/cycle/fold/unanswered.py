@@ -24,11 +24,11 @@ _MOST_ANSWERS = 2
 
 def failure(connection: Connection, file: int, line: LogEvent) -> int | None:
     """Return the row of the failure that a prompt answers; None if there is none, or if the person only asks for the next step."""
+    still_open = ",".join(str(number) for number, *_ in repairs.still_open(connection, file, line))
     rows = connection.execute(
-        "SELECT id, form, line, error FROM failures f WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ?"
-        " AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
+        f"SELECT id, form, line, error FROM failures f WHERE id IN ({still_open}) AND NOT EXISTS (SELECT 1 FROM steps_since WHERE failure = id)"
         " AND (SELECT count(DISTINCT turn) FROM passages p WHERE p.failure = f.id AND kind = ?) < ? ORDER BY offset",
-        (file, line.agent, line.cell.name, SAID, _MOST_ANSWERS),
+        (SAID, _MOST_ANSWERS),
     ).fetchall()
     if not rows:
         return None

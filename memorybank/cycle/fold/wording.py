@@ -5,11 +5,12 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.text.emphasis import without_emphasis
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memorybank.cycle.fold.recorded import LogEvent
 
 EDITS = events.EDITS
@@ -19,13 +20,13 @@ _DEFINITIONS = (
     *("test ", "test(", "it(", "it ", "describe", "create table", "CREATE TABLE", "## ", "# "),
 )
 """Beginnings of lines that define something and give it a name."""
-_LIST_MARK = lazy_pattern(r"^(?:[#>]+\s*|\*(?!\*)\s*|-+>?(?:\s+|(?=\*))|\d{1,3}[.)]\s+)+")
-"""Matches the marks before a heading, an item of a list or a quotation. A number that begins a sentence is none (`2.5 GB`, 「2時台は」)."""
 _SOME = 9
 """Number of letters and digits above which a line is more than a bracket or keyword."""
 _CUT = "\n…\n"
 BETWEEN_LINES = " · "
 """Between the two lines that say what is wrong."""
+_COMMIT = lazy_pattern(r"\bgit\b[^\n|;&]{0,80}?\bcommit\b[^\n|;&]{0,200}? (?:-[a-zA-Z]*m\b|--message\b)")
+"""Matches a commit up to its message."""
 _AT_HOME = "cd . && "
 """What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
@@ -70,22 +71,23 @@ def what(line: LogEvent, limit: int = 160, *, described: bool = True) -> str:
 
 def commit_message(command: str) -> str:
     """Return the first line of the message of a `git commit`; "" for other commands."""
-    begin = command.find("git commit")
-    begin = command.find(" -m", begin) if begin >= 0 else -1
-    if begin < 0:
+    found = _COMMIT.search(command)
+    if found is None:
         return ""
-    message = command[begin + 3 :].lstrip(" =\"'")
-    # The message is a here-document, which begins on the next line.
-    if message.startswith("$(cat <<"):
+    message = command[found.end() :].lstrip(" =")
+    if message.lstrip("\"'").startswith("$(cat <<"):  # a here-document begins on the next line
         message = message.partition("\n")[2]
-    for sign in ("\n", '"', "' "):
-        message = message.partition(sign)[0]
-    return message.strip(" \"'")
+    elif message[:1] in ("'", '"'):
+        message = message[1:].partition(message[0])[0]
+    else:
+        message = message.partition(" ")[0]
+    return message.partition("\n")[0].strip()
 
 
-def change(line: LogEvent, limit: int = 160) -> str:
+def change(line: LogEvent, limit: int = 160, about: Collection[str] = ()) -> str:
     """Return what an edit changed: the first lines that differ, `old → new`; "" when the line does not hold them.
 
+    about: terms of what the edit may have repaired. Of several lines that were added, the one with most of them tells most.
     A line that is missing in a text proves nothing when that text was cut while it was recorded.
     """
     old, new = line.text("old_string"), line.text("new_string")
@@ -100,39 +102,25 @@ def change(line: LogEvent, limit: int = 160) -> str:
             before, after = "…" + before[same - 8 :], "…" + after[same - 8 :]
         return f"`{one_line(before, limit // 2)}` → `{one_line(after, limit // 2)}`"
     if came:
-        return f"added `{one_line(_telling(came), limit // 2)}`"
+        return f"added `{one_line(_about(came, about) or _telling(came), limit // 2)}`"
     return f"removed `{one_line(_telling(gone), limit // 2)}`" if gone else ""
 
 
 def error_line(error: str, limit: int = 240) -> str:
     """Return the line of an error that says what is wrong, and the next one if it fits; "" when there is no error."""
-    from memorybank.text.commands.error_excerpt import error_excerpt_lines
+    from memorybank.text.commands.error_excerpt import cause_lines
 
-    parts = error_excerpt_lines(error)[:2]
+    parts = cause_lines(error)[:2]
     told = one_line(parts[0], limit) if parts else ""
-    return one_line(f"{told}{BETWEEN_LINES}{parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
+    if len(parts) < 2 or len(told) >= limit // 2:
+        return told
+    return one_line(f"{told}{' ' if told.endswith(':') else BETWEEN_LINES}{parts[1]}", limit).removesuffix(f"{BETWEEN_LINES}…")
 
 
 def first_line(text: str, limit: int) -> str:
     """Return the first informative line of a text."""
     parts = [part.strip() for part in text.split("\n") if part.strip()]
     return one_line(_telling(parts), limit) if parts else ""
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences of Markdown prose, without code. List items and lines are sentences of their own."""
-    found = []
-    code = False
-    for part in without_emphasis(text).split("\n"):
-        part = part.strip()
-        if part.startswith("```"):
-            code = not code
-        elif part and not code:
-            part = _LIST_MARK.sub("", part)
-            for sentence in part.replace("。", "。\n").replace(". ", ".\n").split("\n"):
-                if sentence.strip():
-                    found.append(sentence.strip())
-    return found
 
 
 def _without_document(command: str) -> str:
@@ -149,6 +137,16 @@ def _whole_lines(text: str) -> list[str]:
     begin, cut, end = text.partition(_CUT)
     parts = begin.split("\n")[:-1] + end.split("\n")[1:] if cut else begin.split("\n")
     return [part.strip() for part in parts]
+
+
+def _about(parts: list[str], terms: Collection[str]) -> str:
+    """Return the line that contains most of these terms; "" if none contains any."""
+    if not terms:
+        return ""
+    from memorybank.text.words.terms import content_terms  # late: few edits follow a failure
+
+    shared = [sum(term in terms for term in content_terms(part)) for part in parts]
+    return parts[shared.index(max(shared))] if any(shared) else ""
 
 
 def _telling(parts: list[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import SAID
+from memorybank.cycle.fold.kinds import FIX, REFUTED, SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
 from memorybank.cycle.know import fixes, lessons, search
 from memorybank.cycle.know.findings import apart, least_sum
@@ -20,9 +20,10 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memorybank.cycle.know.called import FailedCall
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
 _DIRECT = 5.0
@@ -44,20 +45,27 @@ _STEP = 0.1
 """By which each of what is found ranks below the one before it."""
 
 
-def said(connection: Connection, rarity: Rarity, failed: FailedCall, own: str, now: int, without: Callable[[Passage], bool] | None = None) -> list[Passage]:
+def said(earlier: Earlier, failed: FailedCall) -> list[Passage]:
     """Return what people answered to the same failure, what fixed the same error, and what other sessions said about it, the best first."""
-    least = least_sum(rarity)
-    met = _same(connection, rarity, failed, least, own, now)
-    followed = [passage for passage in search.of_failures(connection, met, own, now) if without is None or not without(passage)] if met else []
-    fixed = fixes.ending(connection, rarity, failed.forms, failed.error, failed.lines, least * _FIXED, own, now, without)
-    taught = lessons.about(connection, rarity, failed, met, least, own, now, without)
-    found = apart([*_answers(connection, failed, followed, own), *fixed, *_remarks(connection, rarity, failed, followed, own, now), *taught], _MOST_REMARKS)
+    least = least_sum(earlier.rarity)
+    met = _same(earlier, failed, least)
+    followed = list(filter(earlier.finds, _after(earlier, met))) if met else []
+    fixed = fixes.ending(earlier, failed, least * _FIXED)
+    taught = lessons.about(earlier, failed, met, least)
+    found = apart([*_answers(earlier, failed, followed), *fixed, *_remarks(earlier, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
 
 
-def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: float, own: str, now: int) -> dict[int, tuple[str, int]]:
+def _after(earlier: Earlier, failures: Iterable[int]) -> list[Passage]:
+    """Return the remarks that were made after these failures, without what fixed them."""
+    listed = ",".join(map(str, failures))
+    condition = f"failure IN ({listed}) AND kind NOT IN (?, ?) AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, memory"
+    return earlier.selected(condition, (FIX, REFUTED, earlier.own, earlier.now))
+
+
+def _same(earlier: Earlier, failed: FailedCall, least: float) -> dict[int, tuple[str, int]]:
     """Return {failure: (session, instant)} of the same failures in other sessions, the newest first."""
     command = set(content_terms(failed.command))
     said = failed.error.split("\n")
@@ -67,14 +75,16 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
     called = {*failed.forms, *(rest for form in failed.forms if " " in (rest := form.partition(" ")[2]))}
     if not lines or not called:
         return {}
+    rarity = earlier.rarity
     rarity.learn(word for words in lines for word in words)
     masses = [rarity.sum(words) for words in lines]
     asked = (
         f"SELECT id, session, at, error FROM failures WHERE form = ? AND session IS NOT ? AND at <= ? AND {search.IS_SEEN_FAILURE}"
         " ORDER BY at DESC, session, offset DESC LIMIT ?"
     )
+    rows = (row for form in sorted(called) for row in earlier.connection.execute(asked, (form, earlier.own, earlier.now, _MOST_FAILURES)))
     found = {}
-    for failure, session, at, error in (row for form in sorted(called) for row in connection.execute(asked, (form, own, now, _MOST_FAILURES))):
+    for failure, session, at, error in rows:
         theirs = set(error.split(" "))
         common = [rarity.sum(words & theirs) for words in lines]
         is_same = any(weight >= max(_TELLING * least, _SAME * mass) for weight, mass in zip(common, masses, strict=True))
@@ -83,7 +93,7 @@ def _same(connection: Connection, rarity: Rarity, failed: FailedCall, least: flo
     return dict(sorted(found.items(), key=lambda one: -one[1][1]))
 
 
-def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Passage], own: str) -> list[Passage]:
+def _answers(earlier: Earlier, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
     """Return what people answered to these failures, one passage for each, the newest first. heading: the call and its error.
 
     What was answered about files that the session had not edited ("somebody else works on that one") says nothing about those that this one has edited.
@@ -98,7 +108,8 @@ def _answers(connection: Connection, failed: FailedCall, followed: Sequence[Pass
     from memorybank.text.commands.output_lines import FAILED, kind  # late: after most failures nobody said anything
 
     answers = []
-    is_own = _is_about_edited(connection, own, failed.lines)
+    connection = earlier.connection
+    is_own = _is_about_edited(connection, earlier.own, failed.lines)
     for failure, sayings in found.items():
         form, line = _failure(connection, failure)
         is_of_test = is_check(form.split(" ")) or any(kind(one) == FAILED for one in failed.lines)  # a hook runs tests, too
@@ -142,7 +153,7 @@ def _joined(sayings: Sequence[Passage]) -> str:
     return said
 
 
-def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followed: Sequence[Passage], own: str, now: int) -> list[Passage]:
+def _remarks(earlier: Earlier, failed: FailedCall, followed: Sequence[Passage]) -> list[Passage]:
     """Return what agents found out right after these failures and that concerns this one, the best first.
 
     A remark explains the complaint before it. A linter complains about other code the next time, and a test or a hook may complain about something else.
@@ -150,12 +161,13 @@ def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followe
     remarks = [passage for passage in followed if passage.kind != SAID]
     if not remarks or checks_style(failed.command):
         return []
+    rarity = earlier.rarity
     rarity.learn(term for remark in remarks for term in remark.terms)
     if not failed.command:
-        return _agreed(rarity, remarks[:_MOST_COMPARED]) if _is_repeated(connection, failed, own, now) else []
+        return _agreed(rarity, remarks[:_MOST_COMPARED]) if _is_repeated(earlier, failed) else []
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
     words = wrong_words(failed.error)
-    lines = {failure: _failure(connection, failure)[1] for failure in {remark.failure for remark in remarks}}
+    lines = {failure: _failure(earlier.connection, failure)[1] for failure in {remark.failure for remark in remarks}}
     remarks = [remark for remark in remarks if _complains(lines[remark.failure], words)]
     for remark in remarks:
         remark.matched = [term for term in remark.terms if term in wanted]
@@ -164,11 +176,11 @@ def _remarks(connection: Connection, rarity: Rarity, failed: FailedCall, followe
     return sorted(found, key=search.order)
 
 
-def _is_repeated(connection: Connection, failed: FailedCall, own: str, now: int) -> bool:
+def _is_repeated(earlier: Earlier, failed: FailedCall) -> bool:
     """Return whether such a call failed in this session before. Most calls of a host's own tool that fail once succeed at the second attempt."""
     marks = ",".join("?" * len(failed.forms))
     asked = f"SELECT 1 FROM failures WHERE session = ? AND at < ? AND form IN ({marks}) LIMIT 1"
-    return connection.execute(asked, (own, now, *failed.forms)).fetchone() is not None
+    return earlier.connection.execute(asked, (earlier.own, earlier.now, *failed.forms)).fetchone() is not None
 
 
 def _agreed(rarity: Rarity, remarks: Sequence[Passage]) -> list[Passage]:

@@ -12,6 +12,7 @@ from math import log
 
 from memorybank.cycle.fold.kinds import ANSWER
 from memorybank.cycle.know import search, turns
+from memorybank.cycle.know.earlier import FULL
 from memorybank.cycle.know.turns import QuestionWords
 from memorybank.text.prompts.building import builds
 from memorybank.text.prompts.sentences import joined
@@ -27,10 +28,10 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage, Rarity
 
 _LEAST, _FOR_LATER = 2.5, 1.5
 """Nats in common, in addition to the logarithm of the number of passages; and how much less a sentence needs that speaks to whoever does it later."""
@@ -38,12 +39,8 @@ _AROUND, _OWN = 0.5, 0.5
 """Factor on what the rest of its turn has in common with the request: the turn says what the sentence is about. And the least part that the sentence has."""
 _EVERYDAY, _ALIKE = 0.5, 0.5
 """Factors on everyday words, which the request has in common with any sentence, and on a word for the same thing."""
-_RARE = 12
-"""Passages in which a name may occur."""
 _MANY_NAMES = 4
 """A request with this many names of code is about what they have in common: a sentence with one of them is about another thing."""
-_OF_NAMES = 0.2
-"""Least share of the names in a request that a passage has in common with it: a request that names six things is about none of them alone."""
 _LONGEST_REQUEST = 200
 """Characters. A longer one is a ticket or a story."""
 _SMALL, _AMONG_MANY = 200, 2
@@ -73,11 +70,12 @@ class _Request:
     least: nats that a sentence must have in common with it.
     """
 
-    def __init__(self, connection: Connection, asked: str, rows: int) -> None:
-        self.words = QuestionWords(search.Rarity(connection, turns.FULL), asked)
+    def __init__(self, rarity: Rarity, asked: str) -> None:
+        self.words = QuestionWords(rarity, asked)
+        rows = rarity.rows
         self.least = _LEAST + log(rows + 1)
         self.is_small = rows <= _SMALL
-        self.most = min(_RARE, turns.most_named(rows))
+        self.most = min(turns.RARE, turns.most_named(rows))
         self.lists = len(names_in(asked)) >= _MANY_NAMES
         named = [term for term in self.words.terms if is_name(term)]
         self.names = self._known(named)
@@ -116,7 +114,7 @@ class _Request:
 
     def _is_subject(self, common: Collection[str], alike: Collection[str]) -> bool:
         """Return whether what a passage has in common with the request is a large part of what the request names."""
-        return self.words.named(set(common)) + bool(alike) >= _OF_NAMES * self.words.names
+        return self.words.named(set(common)) + bool(alike) >= turns.OF_NAMES * self.words.names
 
     def _names_enough(self, common: Collection[str]) -> bool:
         if self.lists or not self.is_small:
@@ -128,37 +126,34 @@ def _is_everyday(term: str) -> bool:
     return not is_name(term) and not share_of(term)
 
 
-def at_request(connection: Connection, asked: Sequence[str], own: str, now: int, without: Callable[[Passage], bool]) -> list[Caution]:
+def at_request(earlier: Earlier, asked: Sequence[str]) -> list[Caution]:
     """Return what to mind about what a prompt asks to make or change, the most specific first, at most one of each passage; [] if it asks for nothing.
 
-    asked: the sentences of the prompt. own, now, without: see `search.portions`
+    asked: the sentences of the prompt.
     """
-    rows = search.rows_in(connection, "passage_text")
-    if rows >= turns.FULL or sum(map(len, asked)) > _LONGEST_REQUEST or not any(map(builds, asked)):
+    if earlier.rarity.rows >= FULL or sum(map(len, asked)) > _LONGEST_REQUEST or not any(map(builds, asked)):
         return []
-    request = _Request(connection, "\n".join(asked), rows)
+    request = _Request(earlier.filled, "\n".join(asked))
     found = []
-    for passages in _turns(connection, request, own, now):
+    for passages in _turns(earlier, request):
         around = request.sum({term for passage in passages for term in passage.matched})
         for passage in passages:
             best = None if passage.kind != ANSWER or is_table_row(passage.text) else request.best(passage, around)
-            if best is not None and not without(passage):
+            if best is not None and earlier.shows(passage):
                 found.append(best)
     found.sort(key=lambda one: search.order(one.passage))
     return [one for one in found if one.passage.rank >= _BESIDE * found[0].passage.rank]
 
 
-def _turns(connection: Connection, request: _Request, own: str, now: int) -> Iterable[list[Passage]]:
+def _turns(earlier: Earlier, request: _Request) -> Iterable[list[Passage]]:
     """Return the passages of each turn that contains a name of the request."""
-    names = [*request.names, *request.alike]
-    bounds = search.bounds(connection, request.words.rarity, names, 0.0) if names else {}
-    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
+    first = earlier.nearest(earlier.filled, [*request.names, *request.alike], _MOST_READ)
     listed = ",".join(map(str, first))
     asked = f"SELECT DISTINCT turn FROM passages WHERE id IN ({listed}) AND turn IS NOT NULL AND +{search.IS_SAID} ORDER BY turn DESC LIMIT {_MOST_TURNS}"
-    numbers = [str(turn) for (turn,) in connection.execute(asked, (own, now))] if first else []
+    numbers = [str(turn) for (turn,) in earlier.connection.execute(asked, (earlier.own, earlier.now))] if first else []
     found: dict[int, list[Passage]] = {}
     wanted = set(request.words.terms)
-    for passage in search.selected(connection, f"turn IN ({','.join(numbers)}) AND +{search.IS_SAID}", (own, now)) if numbers else ():
+    for passage in earlier.selected(f"turn IN ({','.join(numbers)}) AND +{search.IS_SAID}", (earlier.own, earlier.now)) if numbers else ():
         passage.matched = [term for term in passage.terms if term in wanted]
         found.setdefault(passage.turn or 0, []).append(passage)
     return found.values()

@@ -10,10 +10,11 @@ __light__ = True
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import says_enough
 from memorybank.cycle.know.plans import KEPT, Plans, closes
-from memorybank.cycle.know.search import IS_SEEN, selected
+from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.works import joined, telling
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.continuing import continued_by
+from memorybank.text.prompts.phases import phase_in
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.steps import STEP, step_of
 from memorybank.text.prose.open_points import names_open
@@ -24,11 +25,12 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Sequence
+    import re
+    from collections.abc import Collection, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.plans import Plan
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.search import Passage
     from memorybank.text.prompts.continuing import Continued
     from memorybank.text.prompts.phases import Phase
 
@@ -48,10 +50,18 @@ _REFERS_BACK = lazy_pattern(
     "i",
 )
 _DONE = lazy_pattern(
-    r"^(?![^.。,、;]{0,24}(?:half|third|quarter|part|most|near|almost|not|%|半分|ほぼ|一部|途中))[^.。,、;]{0,24}(?:\b(?:done|complete|completed|finished|merged|ready)\b|完了|終わ|済|できました)",
+    r"^(?![^.。,、;]{0,24}(?:half|third|quarter|part|most|near|almost|not|n['’]t|never|%|半分|ほぼ|一部|途中|まだ|ません))"
+    r"(?!(?:(?!\b(?:and|but)\b)[^.。,、;]){0,24}\b(?:to|will|can|should|must) be\b)[^.。,、;]{0,24}"
+    r"(?:\b(?:done|complete|completed|finished|merged|ready|implemented|built|in place|shipped|landed|deployed|committed|live)\b"
+    r"|完了|終わ|終え|済|完成|(?:でき|出来)(?:ました|てい(?:ます|る))|(?:作り|書き|入れ|仕上げ|片付け|片付き)ました"
+    r"|(?:実装|対応|作成|反映|導入|適用|構築|移行|用意|マージ|リリース|デプロイ|コミット)(?:を)?(?:いた)?し(?:ました|てあります|た(?=$|[。、！!])))",
     "i",
 )
 """Matches what follows a step that is done."""
+_HAS_DONE = lazy_pattern(
+    r"(?:^|\b(?:i|we|now|and|have|has|ve|that) )(?:complete[ds]|finish(?:ed|es)|implemented|built|merged|shipped|(?:done|finished) with) (?:all of )?$", "i"
+)
+"""Matches what comes before a step that is done: "I implemented step 1"."""
 
 
 class Work(Value):
@@ -59,7 +69,7 @@ class Work(Value):
 
     at: instant of the last answer of its session (ms).
     result: the passages that say most about what it did or found; asked: the request in their turn; left: the sentence that says what is left; plan: the lines
-    of the phase that is next in the plan of a person. "" for what is unknown.
+    of the phase that is next in the plan of a person. "" for what is unknown. is_of_phase: whether a phase or step was asked for.
     """
 
     session: str
@@ -68,6 +78,7 @@ class Work(Value):
     asked: str
     left: str = ""
     plan: str = ""
+    is_of_phase: bool = False
 
     @property
     def memory(self) -> str:
@@ -75,41 +86,57 @@ class Work(Value):
         return f"session:{self.session}"
 
 
+class GoingOn(Value):
+    """Whether and how a prompt goes on with earlier work.
+
+    phase: the phase or step of a plan that it asks for.
+    asked: what it asks to go on with.
+    refers_back: whether it speaks of where earlier work stopped.
+    """
+
+    prompt: str
+    phase: Phase | None
+    asked: Continued | None
+    refers_back: bool
+
+
+def going_on(prompt: str) -> GoingOn:
+    """Return whether and how a prompt goes on with earlier work."""
+    return GoingOn(prompt, phase_in(prompt), continued_by(prompt), len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None)
+
+
 class Continuing:
     """Looks for the work that a prompt continues.
 
-    own, now, without: see `search.portions`; age: of the last session, at most (ms); task: of the current session; folder: of the logs.
+    age: of the last session, at most (ms); task: of the current session; folder: of the logs.
     """
 
-    def __init__(
-        self, connection: Connection, rarity: Rarity, own: str, now: int, age: int, task: str | None, folder: str, without: Callable[[Passage], bool]
-    ) -> None:
-        self.connection = connection
-        self.rarity = rarity
-        self.own = own
-        self.now = now
+    def __init__(self, earlier: Earlier, age: int, task: str | None, folder: str) -> None:
+        self.earlier = earlier
+        self.connection = earlier.connection
+        self.rarity = earlier.rarity
         self.age = age
         self.task = task
-        self.plans = Plans(connection, own, now, folder, without)
-        self.without = without
+        self.plans = Plans(earlier, folder)
 
-    def find(self, prompt: str, *, is_first: bool) -> Work | None:
+    def find(self, going: GoingOn, *, is_first: bool) -> Work | None:
         """Return what the work that a prompt continues left; None if it continues none, or an earlier one that cannot be found. is_first: whether the prompt
-        begins its session."""
-        asked = continued_by(prompt) if is_first else None
-        if asked is None and (len(prompt) > _SHORT_PROMPT or _REFERS_BACK.search(prompt) is None):
-            return None
+        begins its session: in another one the agent knows what "go on" means."""
+        asked = going.asked if is_first else None
+        of_phase = self._of_phase(going.phase) if is_first and going.phase is not None else None
+        if of_phase is not None or not (asked or going.refers_back):
+            return of_phase
         if asked is not None and asked.work:
             return self._of_work(asked)
         session = self._last_session()
         answers = self._last_answers(session) if session else []
-        if not answers or (asked is None and self._is_about_another(prompt, answers)):
+        if not answers or (asked is None and self._is_about_another(going.prompt, answers)):
             return None
         left = self._left(answers) if asked is not None else ""
         step = (asked.step or _next_in(answers, left)) if asked is not None else 0
         return self._work(answers, step, left, self.plans.of_answers(answers, step) if step else None)
 
-    def of_phase(self, asked: Phase) -> Work | None:
+    def _of_phase(self, asked: Phase) -> Work | None:
         """Return what the last session on a phase of a plan left, or else the last one on this plan, with the lines of the phase; None without such a plan."""
         plan = self.plans.named(asked.step, content_terms(asked.work), is_step=asked.is_step if asked.step else None)
         if plan is None:
@@ -117,9 +144,9 @@ class Continuing:
         session = self.plans.last_session(plan, asked.step) or self.plans.last_session(plan, 0)
         answers = self._last_answers(session) if session else []
         if not answers:
-            return Work(plan.session, plan.at, "", "", "", _lines_of(plan, asked.step)) if asked.step else None
+            return Work(plan.session, plan.at, "", "", "", _lines_of(plan, asked.step), is_of_phase=True) if asked.step else None
         left = self._left(answers)
-        return self._work(answers, asked.step or _next_in(answers, left), left, plan)
+        return self._work(answers, asked.step or _next_in(answers, left), left, plan, is_of_phase=True)
 
     def _of_work(self, asked: Continued) -> Work | None:
         """Return what the work that a prompt names left: of the last session about it that left something, else of the last one."""
@@ -148,7 +175,7 @@ class Continuing:
         step = asked.step or _next_in(answers, left)
         return self._work(answers, step, left, plan or self.plans.of_answers(answers, step))
 
-    def _work(self, answers: Sequence[Passage], step: int, left: str, plan: Plan | None) -> Work | None:
+    def _work(self, answers: Sequence[Passage], step: int, left: str, plan: Plan | None, *, is_of_phase: bool = False) -> Work | None:
         steps = _lines_of(plan, step) if plan is not None else ""
         limit = min(RESULT_CHARACTERS, _CHARACTERS - len(steps) - len(left))
         told = self._said_last(answers, limit)
@@ -156,24 +183,26 @@ class Continuing:
             return None
         result = joined(told, limit)
         asked_for = self._asked(told[0].turn) if told else ""
-        return Work(answers[-1].session, answers[-1].at, result, asked_for, "" if left.rstrip(" …") in result else left, steps)
+        return Work(answers[-1].session, answers[-1].at, result, asked_for, "" if left.rstrip(" …") in result else left, steps, is_of_phase)
 
     def _last_session(self) -> str:
         """Return the last session of the same task, else the last one."""
         last = f"SELECT session FROM passages WHERE kind = '{ANSWER}' AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN}"
         of_task = " AND EXISTS (SELECT 1 FROM events e WHERE e.file = passages.file AND e.offset = passages.offset AND e.task = ?)"
         order = " ORDER BY at DESC, session LIMIT 1"
-        values = (self.own, self.now - self.age, self.now)
+        now = self.earlier.now
+        values = (self.earlier.own, now - self.age, now)
         row = self.connection.execute(f"{last}{of_task}{order}", (*values, self.task)).fetchone() if self.task else None
         row = row or self.connection.execute(f"{last}{order}", values).fetchone()
         return str(row[0]) if row is not None else ""
 
     def _sessions_about(self, terms: Collection[str]) -> list[str]:
         """Return the last sessions in which all these terms were said."""
+        now = self.earlier.now
         wanted = " AND ".join(f'"{term.replace(chr(34), "")}"' for term in terms)
         found = f"SELECT rowid FROM passage_text WHERE passage_text MATCH ? ORDER BY rowid DESC LIMIT {_MOST_ANSWERS}"
         asked = f"SELECT session FROM passages WHERE id IN ({found}) AND session <> ? AND at BETWEEN ? AND ? AND kind IN ('{ANSWER}', '{SAID}') AND {IS_SEEN}"
-        rows = self.connection.execute(f"{asked} GROUP BY session ORDER BY max(at) DESC LIMIT {_MOST_SESSIONS}", (wanted, self.own, self.now - KEPT, self.now))
+        rows = self.connection.execute(f"{asked} GROUP BY session ORDER BY max(at) DESC LIMIT {_MOST_SESSIONS}", (wanted, self.earlier.own, now - KEPT, now))
         return [row[0] for row in rows]
 
     def _is_about_another(self, prompt: str, answers: Sequence[Passage]) -> bool:
@@ -187,8 +216,8 @@ class Continuing:
     def _last_answers(self, session: str) -> list[Passage]:
         """Return the passages of a session's last answers."""
         last = f"SELECT DISTINCT offset FROM passages WHERE session = ?1 AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS}"
-        found = selected(self.connection, f"session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN ({last}) ORDER BY p.id", (session,))
-        return [passage for passage in found if not self.without(passage)]
+        found = self.earlier.selected(f"session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN ({last}) ORDER BY p.id", (session,))
+        return [*filter(self.earlier.shows, found)]
 
     def _said_last(self, answers: Sequence[Passage], limit: int) -> Sequence[Passage]:
         """Return the answers of the last turn that tells something, and of those before it that fit too: where a session stopped, and what it left to do.
@@ -238,5 +267,9 @@ def _lines_of(plan: Plan, step: int) -> str:
 
 def _next_step(left: str) -> int:
     """Return the step that a sentence names as next, the one after the last that it calls done; 0 if it names none."""
-    named = [(step_of(step), _DONE.match(left[step.end() :]) is not None) for step in STEP.finditer(left)]
+    named = [(step_of(step), _is_done(left, step)) for step in STEP.finditer(left)]
     return next((number for number, is_done in named if not is_done), max((number + 1 for number, _ in named), default=0))
+
+
+def _is_done(said: str, step: re.Match[str]) -> bool:
+    return _DONE.match(said[step.end() :]) is not None or _HAS_DONE.search(said[: step.start()].lstrip("-* ")) is not None

@@ -20,10 +20,10 @@ from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from memorybank.cycle.know.search import Passage, Portion, Rarity
+    from memorybank.cycle.know.earlier import Earlier, Portion
+    from memorybank.cycle.know.search import Passage, Rarity
 
 FINDING = "finding"
 IDS = tuple(f"{kind}:" for kind in (*ANSWERS, SAID))
@@ -57,48 +57,20 @@ _PASSING = lazy_pattern(
     "i",
 )
 """A heading below which an agent praises, reports that checks passed, or says what it would do or like to know next. None of it answers a later question."""
-_OF_THAT_MOMENT = lazy_pattern(
-    r"^\W*(?:(?:yeah|yes|ok(?:ay)?|so|and|then|now|well|please)\W+)*(?:(?:re-?)?run (?:the|it|this|that)\b.{0,40}\bagain\b"
-    r"|(?:let['’]?s |let us )(?:first )?(?:check|see|look|try|test)\b)|\blet['’]?s see\b|\bi think there (?:might|may|could) be\b"
-    r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero|no) (?:issues|errors|warnings)\b"
-    r"|もう一度[^。]{0,80}実行して|確認してみ(?:よう|ましょう)|エラー(?:は|が)?(?:0|ゼロ)(?:件)?で(?:通|成功)",
-    "i",
-)
-"""Matches a next step, a guess or the report of a check, which say nothing later."""
 _LONGEST_STEP = 200
-"""Characters of a passage that consists of nothing else."""
-_SIGNS = ("again", "et's", "et’s", "ets ", "et us", "think there", " issues", " errors", " warnings", "もう一度", "確認して", "エラー")
-"""One of these is in everything that `_OF_THAT_MOMENT` matches. They are found faster."""
+"""Characters of a passage that may be nothing but a plan or a guess."""
 SMALL = 400
 """Passages for which `LEAST_SUM` is right."""
 _LONGEST_QUESTION = 280
 """Characters. A longer prompt that asks for no reason describes code or quotes a review, and the agent is about to read what it names. Among many passages,
 some report of an earlier change to the same code always fits, and only reasons, decisions and limits say what the code does not."""
-_DANGLES = lazy_pattern(
-    r"^\W*(?:but|and|so|however|then|also|yet)\b,? (?:this|that|it|these|those|they)(?:['’]s)?\b"
-    r"|^\W*before (?:my|this|these|the) (?:code )?(?:change|fix|edit)(?:s|es)?\b"
-    r"|^\W*(?:しかし|ただし?|でも|なので|そのため)、?(?:これ|それ|この|その)|^\W*(?:変更|修正)前(?:は|の)",
-    "i",
-)
-"""Matches the beginning of a passage that goes on from one before it, or tells what the agent then changed."""
 
 
-def answering(
-    connection: Connection,
-    rarity: Rarity,
-    text: str,
-    own: str,
-    now: int,
-    without: Callable[[Passage], bool] | None = None,
-    *,
-    why: bool = False,
-    recalls: bool = False,
-) -> tuple[list[Passage], list[Passage], list[Passage]]:
+def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool = False) -> tuple[list[Passage], list[Passage], list[Passage]]:
     """Return (answers, what people typed) that a question is about, the best first, with remarks among the answers where it asks for a reason. The third list
     is everything typed that has words in common with it.
 
     text: the question.
-    without: returns whether a passage is left out.
     why: whether the question asks for a reason. What states one then needs less in common with it.
     recalls: whether it refers to an earlier time. What was said then needs less in common with it.
     """
@@ -107,19 +79,22 @@ def answering(
     if len(asked) < _LEAST_ASKED:
         return [], [], []
     is_question = asks(text)
+    rarity = earlier.rarity
     describes = not recalls and is_description(rarity, text, why=why)
     if is_question:
         from memorybank.cycle.know.repeated import counted_once
 
-        rarity = counted_once(connection, rarity, asked)
+        rarity = counted_once(earlier, asked)
     question = _Question(rarity, text, asked, why=why, recalls=recalls, describes=describes)
     # What is in common at most is known before any passage is read.
-    if search.most_in_common(connection, rarity, asked) < question.needed:
+    if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
     least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
-    question.read(*(search.portions(connection, rarity, asked, kinds, own, now, without, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
+    question.read(*(earlier.portions(rarity, asked, kinds, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
     best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
     answers = apart(best, _MOST)
+    for passage in filter(question.is_met_by, question.refused):
+        earlier.finds(passage)
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
@@ -133,6 +108,7 @@ class _Question:
     needed: nats in common without which a passage cannot matter. They become more when an answer is found.
     said: what people typed, the best first if one of it asks the same, else in any order.
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
+    refused: those that may not be shown.
     """
 
     def __init__(self, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
@@ -152,6 +128,7 @@ class _Question:
         self.needed = min(max(self.least * (_EASED if why else self._eased), self._share * mass), self.same)
         self.said: list[Passage] = []
         self.best: list[Passage] = []
+        self.refused: list[Passage] = []
         self._asked = set(asked)
         self._found: list[Passage] = []
         self._unranked: list[Passage] = []
@@ -161,12 +138,12 @@ class _Question:
         """Read passages of both, where more may be in common first, until none that is left can matter."""
         rests = [inf, inf]
         while any(rests) and max(rests) >= self.needed:
-            if rests[0] >= rests[1]:
-                portion, rests[0] = next(of_people)
-                self.said += portion
-            else:
-                portion, rests[1] = next(of_agents)
-            self._compare(portion)
+            is_typed = rests[0] >= rests[1]
+            portion, rests[not is_typed] = next(of_people if is_typed else of_agents)
+            self.refused += [passage for passage in portion if passage.why is not None]
+            told = [passage for passage in portion if passage.why is None]
+            self.said += told if is_typed else ()
+            self._compare(told)
         if any(passage.share >= SAME_QUESTION for passage in self.said):
             self._rank(self._unranked)
             self.said.sort(key=self._plain)
@@ -181,7 +158,7 @@ class _Question:
         self._unranked += portion
         # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers, and they take a look-up of
         # all words, so those passages get none that are below the best ones even if they consist of nothing but words of the question.
-        first = self.best[0] if self.best else next((passage for passage in portion if self.is_about(passage) and self._answers(passage)), None)
+        first = self.best[0] if self.best else next(filter(self.is_met_by, portion), None)
         if first is None:
             return
         if not self.best:
@@ -208,6 +185,10 @@ class _Question:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
         is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
         return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
+
+    def is_met_by(self, passage: Passage) -> bool:
+        """Return whether a passage is about the question and answers it."""
+        return self.is_about(passage) and self._answers(passage)
 
     def _plain(self, passage: Passage) -> tuple[float, int, str]:
         """Return the sort key of a passage whether or not it states a reason."""
@@ -249,14 +230,18 @@ def _says_enough(passage: Passage) -> bool:
     from memorybank.summarize.findings import decides, limits, tells
 
     if passage.kind == SAID:
-        is_enough = decides(passage.text) or limits(passage.text)
-    else:
-        is_enough = not (passage.heading and _PASSING.match(passage.heading)) and any(map(tells, sentences(passage.text)))
-    if is_enough and passage.kind != SAID and _DANGLES.match(passage.text):
+        return decides(passage.text) or limits(passage.text)
+    said = sentences(passage.text)
+    if (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
         return False
-    if not is_enough or len(passage.text) > _LONGEST_STEP or not any(sign in passage.text for sign in _SIGNS):
-        return is_enough
-    return not all(map(_OF_THAT_MOMENT.search, sentences(passage.text)))
+    from memorybank.text.words.pointing import opens
+
+    if opens(passage.text):
+        return False
+    from memorybank.text.prose.momentary import is_supposed
+    from memorybank.text.prose.plans import plans
+
+    return len(passage.text) > _LONGEST_STEP or not all(plans(sentence) or is_supposed(sentence) for sentence in said)
 
 
 def is_description(rarity: Rarity, text: str, *, why: bool) -> bool:
@@ -271,17 +256,17 @@ def outlasts(passage: Passage) -> bool:
     return passage.kind in BY_MODEL or decides(passage.text) or limits(passage.text)
 
 
-def newest(connection: Connection, now: int, most: int, *, refuted: bool = False) -> list[Passage]:
+def newest(earlier: Earlier, most: int, *, refuted: bool = False) -> list[Passage]:
     """Return the latest passages that answer a question, the newest first. refuted: also those that people refuted."""
     kinds = (*ANSWERS, *((REFUTED,) if refuted else ()))
     marks = ",".join("?" * len(kinds))
-    return search.selected(connection, f"kind IN ({marks}) AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id LIMIT ?", (*kinds, now, most))
+    return earlier.selected(f"kind IN ({marks}) AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id LIMIT ?", (*kinds, earlier.now, most))
 
 
-def named(connection: Connection, memory: str, now: int) -> list[Passage]:
+def named(earlier: Earlier, memory: str) -> list[Passage]:
     """Return the passages whose id begins like this: at most one when the id is complete, two when it is ambiguous."""
     condition = f"substr(memory, 1, length(?1)) = ?1 AND at <= ?2 AND {search.IS_SEEN} ORDER BY memory <> ?1, at DESC, p.id LIMIT 2"
-    return search.selected(connection, condition, (memory, now))
+    return earlier.selected(condition, (memory, earlier.now))
 
 
 def least_sum(rarity: Rarity) -> float:

@@ -17,8 +17,9 @@ from memorybank.text.commands import assertions, forms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Sequence
 
+    from memorybank.cycle.know.called import FailedCall
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
 MOST_LINES = 8
@@ -33,37 +34,24 @@ _BAND = 0.2
 """Lines whose shares differ by less are equally similar: then the newest fix counts, because an older one may not help any more."""
 
 
-def ending(
-    connection: Connection,
-    rarity: Rarity,
-    called: Collection[str],
-    error: str,
-    lines: Sequence[str],
-    least: float,
-    own: str,
-    now: int,
-    without: Callable[[Passage], bool] | None = None,
-) -> list[Passage]:
+def ending(earlier: Earlier, failed: FailedCall, least: float) -> list[Passage]:
     """Return what fixed the same error in other sessions, the best first.
 
-    called: forms of the failed call.
-    error: its complete error.
-    lines: the lines of that which say what is wrong.
     least: rarity (nats) that the common words of two lines must have; with less, the line is one with which every failure ends.
-    without: returns whether a passage is left out.
     """
-    said = [(words, is_cut(line)) for line in lines[:MOST_LINES] if (words := wrong_words(line[:LINE_CHARACTERS]))]
-    heads = set(map(forms.head, called))
+    connection, rarity = earlier.connection, earlier.rarity
+    said = [(words, is_cut(line)) for line in failed.lines[:MOST_LINES] if (words := wrong_words(line[:LINE_CHARACTERS]))]
+    heads = set(map(forms.head, failed.forms))
     asked = list(dict.fromkeys(word for words, _ in said for word in words))
     rarity.learn(asked)
     found = []
     # The error of a fix is found by its words, so what has fewer of them in common cannot have a line in common that says enough.
-    rows = search.looked_at(connection, rarity, asked, (FIX,), own, now, least, _MOST_LOOKED_AT)
+    rows = earlier.looked_at(asked, (FIX,), least, _MOST_LOOKED_AT)
     read: dict[str, list[tuple[set[str], bool]]] = {}
     """{error: the words of its lines}. The same error was fixed again and again."""
     ended = [(row, read.get(row[_HEADING]) or read.setdefault(row[_HEADING], _lines_of(row[_HEADING]))) for row in rows]
     rarity.learn(word for _, parts in ended for words, _ in parts for word in words)
-    in_work = edited_in(connection, own) if ended else []
+    in_work = edited_in(connection, earlier.own) if ended else []
     for row, parts in ended:
         shared: set[str] = set()
         least_share = 1.0
@@ -75,12 +63,12 @@ def ending(
         fix = search.read(row)
         fix.share = least_share
         # If this session has edited the file whose edit ended the error then, its own change causes the error, and may be the opposite.
-        if (without is not None and without(fix)) or _is_forbidden(connection, fix, now) or any(f"`{name}`" in fix.text for name in in_work):
+        if not earlier.finds(fix) or _is_forbidden(earlier, fix) or any(f"`{name}`" in fix.text for name in in_work):
             continue
-        failed = connection.execute("SELECT form, error, asserted FROM failures WHERE id = ?", (fix.failure,)).fetchone()
-        if failed is not None and _is_other_assertion(error, lines, *failed[1:]):
+        before = connection.execute("SELECT form, error, asserted FROM failures WHERE id = ?", (fix.failure,)).fetchone()
+        if before is not None and _is_other_assertion(failed, *before[1:]):
             continue
-        is_same_call = failed is not None and forms.head(failed[0]) in heads
+        is_same_call = before is not None and forms.head(before[0]) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
             fix.matched = sorted(shared)
             fix.sum = rarity.sum(shared)
@@ -90,18 +78,17 @@ def ending(
     return [fix for *_, fix in found]
 
 
-def _is_other_assertion(error: str, lines: Sequence[str], words: str, asserted: str) -> bool:
+def _is_other_assertion(failed: FailedCall, words: str, asserted: str) -> bool:
     """Return whether a test failed because of other values than in an earlier failure, and nothing else that its error says (a missing file) is the same.
 
-    lines: those of the error that say what is wrong.
     words, asserted: the terms and the assertions of the earlier error, as `fold.failures` stores them.
     """
-    if not assertions.is_other(assertions.of(error), asserted.split("\n") if asserted else ()):
+    if not assertions.is_other(assertions.of(failed.error), asserted.split("\n") if asserted else ()):
         return False
     from memorybank.text.commands.output_lines import SAID, kind  # late: most failures are no failed tests
 
     theirs = set(words.split(" "))
-    causes = (wrong_words(line) for line in lines if kind(line) == SAID and not assertions.of(line))
+    causes = (wrong_words(line) for line in failed.lines if kind(line) == SAID and not assertions.of(line))
     return not any(cause and cause <= theirs for cause in causes)
 
 
@@ -117,12 +104,13 @@ def _alike(rarity: Rarity, one: set[str], other: set[str], one_is_cut: bool, oth
     return min(1.0, rarity.sum(one & other) / (min(masses) or 1.0))
 
 
-def _is_forbidden(connection: Connection, fix: Passage, now: int) -> bool:
+def _is_forbidden(earlier: Earlier, fix: Passage) -> bool:
     """Return whether a person later spoke against an option or a variable of the form in which a command worked."""
     if not fix.text.startswith(WORKED_AS):
         return False
     names = [word for word in fix.text.strip(f"{WORKED_AS}`").split() if word.startswith("-") or "=" in word]
-    said = connection.execute(f"SELECT text FROM statements WHERE at BETWEEN ? AND ? AND {search.IS_SEEN}", (fix.at, now)) if names else ()
+    asked = f"SELECT text FROM statements WHERE at BETWEEN ? AND ? AND {search.IS_SEEN}"
+    said = earlier.connection.execute(asked, (fix.at, earlier.now)) if names else ()
     return any(forms.forbids(text) and any(f" {name}" in f" {text}" for name in names) for (text,) in said)
 
 

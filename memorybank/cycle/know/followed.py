@@ -12,35 +12,24 @@ from math import sqrt
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.turns import SMALL, most_named
+from memorybank.cycle.know.earlier import SMALL
+from memorybank.cycle.know.turns import most_named
+from memorybank.summarize import findings
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts
 from memorybank.text.prompts.routine import is_routine
+from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
-    from memorybank.cycle.know.search import Passage
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage, Rarity
 
-_CHANGES = lazy_pattern(
-    r"^\W*(?:correct(?:ed)?|indeed|right|you(?:['’]re| are) (?:\w+ )?(?:right|correct)|changed|now|then)\b|\bcorrect(?:ion| myself)\b|\bapologi|\bsorry\b"
-    r"|\bmy (?:mistake|earlier|previous)\b|\b(?:was|were|is|are)(?: not|n['’]t) (?:it|the|true|right|correct)\b|\bwas wrong\b|\bruled out\b"
-    r"|\brules? [\w ]{2,30} out\b|^\W*agreed\b"
-    r"|\bturn(?:s|ed) out\b|\b(?:instead|again|actually|in fact|no longer|not any ?more|any longer|from now on|(?:is|are) now)\b"
-    r"|\bnow [a-z]{2,}s\b|\bback (?:at|to|on|in)\b"
-    r"|\b(?:revert|undo|undid|undone|roll(?:ed)? (?:it )?back|restor|replac|rais(?:ed|ing)|lower(?:ed|ing)|increas|reduc|switch|redone|redid|rename|dropped"
-    r"|removed|deleted|moved|doubled|halved)\w*"
-    r"|訂正|失礼しました|申し訳|ご指摘|おっしゃ|誤り|間違|勘違い|無関係|実際は|実は|本当は|では(?:なく|ありません)|じゃなく|違い(?:ます|ました)|変更|変え(?:ました|て)"
-    r"|戻し|取り消|説明がつ|やめ(?:ました|て)|廃止|代わりに|差し替え|置き換え|切り替え|引き上げ|引き下げ|延ばし|伸ばし|短く|増やし|減らし|直しました|作り直|実装し直"
-    r"|削除|停止|を[^。、]{1,20}にしました|に(?:縮め|広げ|延ば|伸ばし|上げ|下げ|移し)",
-    "i",
-)
-"""Matches an answer which says that something became or was found to be otherwise."""
 _CORRECTS = lazy_pattern(
     r"\bcorrect(?:ion| myself)\b|\bi (?:was wrong|misread|misspoke|was mistaken)\b|\b(?:my (?:mistake|earlier|previous) \w+|that) was wrong\b|\bruled out\b"
     r"|^\W*you(?:['’]re| are) (?:\w+ )?(?:right|correct)\b|^\W*(?:i )?(?:reverted|undid|rolled back)\b"
@@ -82,9 +71,9 @@ class _Turn:
 
     def changes(self, *, is_small: bool) -> bool:
         """Return whether the turn says that something became or was found to be otherwise."""
-        if not is_small:
-            return _CORRECTS.search(self.answered) is not None
-        return bool(self.answered) and (_CHANGES.search(self.answered) is not None or _OBJECTS.search(self.said) is not None)
+        if _CORRECTS.search(self.answered) is not None:
+            return True
+        return is_small and self.answered != "" and (_OBJECTS.search(self.said) is not None or any(map(findings.changes, sentences(self.answered))))
 
     def takes_up(self, before: _Turn, *, is_small: bool) -> bool:
         """Return whether this turn, the next one of its session, is about the same as the one before."""
@@ -111,22 +100,17 @@ def _has_other_amount(turn: _Turn, before: _Turn) -> bool:
     return any(not units.isdisjoint(unit) for unit in amounts(turn.answered).values())
 
 
-def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, without: Callable[[Passage], bool]) -> int | None:
-    """Return the last turn that changed what came of the turn of a passage, None without one.
-
-    own: id of the current session.
-    now: ms.
-    without: returns whether a passage is left out.
-    """
+def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
+    """Return the last turn that changed what came of the turn of a passage, None without one."""
     if passage.turn is None:
         return None
-    first = _turns(search.selected(connection, _OWN, (passage.turn,)), without)
+    first = _turns(earlier, _OWN, (passage.turn,))
     if not first:
         return None
-    is_small = search.rows_in(connection, "passage_text") <= SMALL
+    is_small = earlier.rarity.rows <= SMALL
     last, thread = first[0], set(first[0].names)
     found = None
-    for turn in _turns(search.selected(connection, _SAME_SESSION, (passage.session, last.at, now)), without):
+    for turn in _turns(earlier, _SAME_SESSION, (passage.session, last.at, earlier.now)):
         if turn.number == passage.turn:
             continue
         if not turn.takes_up(last, is_small=is_small):
@@ -136,25 +120,23 @@ def taken_up_by(connection: Connection, passage: Passage, own: str, now: int, wi
             thread |= turn.names
         last = turn
     if is_small:
-        names, shown = _few(connection, thread), set(filter(is_name, passage.terms))
+        names, shown = _few(earlier.rarity, thread), set(filter(is_name, passage.terms))
         begin = found or first[0]
-        for turn in _turns(search.selected(connection, _OTHERS, (begin.at, passage.session, own, now)), without):
-            if turn.changes(is_small=True) and turn.is_about(names, few := _few(connection, turn.names)) and not shown.isdisjoint(few):
+        for turn in _turns(earlier, _OTHERS, (begin.at, passage.session, earlier.own, earlier.now)):
+            if turn.changes(is_small=True) and turn.is_about(names, few := _few(earlier.rarity, turn.names)) and not shown.isdisjoint(few):
                 found = turn
     return found.number if found is not None else None
 
 
-def _few(connection: Connection, names: Collection[str]) -> list[str]:
+def _few(rarity: Rarity, names: Collection[str]) -> list[str]:
     """Return those of these names that are not in many passages, as the name of the project and of its main folder are."""
-    rarity = search.Rarity(connection)
     rarity.learn(names)
     return [name for name in names if rarity.count(name) <= most_named(rarity.passages)]
 
 
-def _turns(passages: Iterable[Passage], without: Callable[[Passage], bool]) -> list[_Turn]:
-    """Return the turns of these passages, in their order."""
+def _turns(earlier: Earlier, condition: str, values: Sequence[object]) -> list[_Turn]:
+    """Return the turns of the passages that a condition selects, in their order."""
     found: dict[int, list[Passage]] = {}
-    for passage in passages:
-        if not without(passage):
-            found.setdefault(passage.turn or 0, []).append(passage)
+    for passage in filter(earlier.shows, earlier.selected(condition, values)):
+        found.setdefault(passage.turn or 0, []).append(passage)
     return [_Turn(listed) for listed in found.values()][:_MOST_TURNS]

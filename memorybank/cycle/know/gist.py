@@ -15,6 +15,7 @@ from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
 from memorybank.summarize import listed
 from memorybank.summarize.findings import PLAIN, changes, worth
+from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import BETWEEN, MORE
 from memorybank.text.commands.error_excerpt import error_excerpt_lines
 from memorybank.text.pattern import lazy_pattern
@@ -24,9 +25,10 @@ from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
 from memorybank.text.prose.momentary import lasting, without_supposed
-from memorybank.text.prose.open_points import names_open
+from memorybank.text.prose.open_points import without_open_sections
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.overviews import without_overviews
+from memorybank.text.prose.plans import plans
 from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.terms import content_terms
 
@@ -84,12 +86,12 @@ _NEEDS_MORE = lazy_pattern(
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
-    r"|^\W*(?:now )?(?:let me|i['’]ll|i will|i need to|i (?:now )?have)\b|^\W*(?:now|next|first)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
+    r"|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
     r"|\b(?:maybe|perhaps|probably)\b",
     "i",
 )
-"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it is about to do or
-supposes, praise, a question, an introduction."""
+"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it supposes, praise, a
+question, an introduction."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
     r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b"
@@ -289,11 +291,12 @@ def _is_undone(sentence: str, later: str) -> bool:
 
 
 def _lasting(answers: Sequence[Said]) -> list[Said]:
-    """Return answers without what they only supposed, and without the state of their moment if a later one tells more than a commit."""
+    """Return answers without what they leave open or only supposed, and without the state of their moment if a later one tells more than a commit."""
     found: list[Said] = []
     goes_on = False
     for at, answer in reversed(answers):
-        found.append((at, lasting(answer) if goes_on else without_supposed(answer)))
+        done = without_open_sections(answer)
+        found.append((at, lasting(done) if goes_on else without_supposed(done)))
         goes_on = goes_on or not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in _telling(answer))
     return found[::-1]
 
@@ -302,7 +305,7 @@ def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
     """Return the sentence about what is still to be done in the last answer, or in the one before it if the last only reports a commit."""
     for at, answer in reversed(answers[-_LAST:]):
         told = list(_telling(answer))
-        said = [sentence for sentence in told if names_open(sentence) and len(sentence) <= LONGEST_RESULT]
+        said = [sentence for sentence in left_in(told) if len(sentence) <= LONGEST_RESULT]
         if said:
             return [(at, sentence) for sentence in said if not any(sentence in text for _, text in results)][:1]
         if not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in told):
@@ -332,7 +335,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
 
 def _stands_alone(sentence: str) -> bool:
     is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1
-    return not (is_cut or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or _OF_FILES.search(sentence))
+    return not (is_cut or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or plans(sentence) or _OF_FILES.search(sentence))
 
 
 def _telling(answer: str) -> Iterator[str]:

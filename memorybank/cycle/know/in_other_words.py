@@ -11,10 +11,12 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.turns import is_rule, words_of
+from memorybank.cycle.know.standing import stated_in
+from memorybank.cycle.know.turns import first_said, words_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts import wanted
 from memorybank.text.prompts.questions import asks
+from memorybank.text.prompts.stated import STANDING
 from memorybank.text.words import concepts
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
@@ -23,15 +25,13 @@ from memorybank.text.words.word_terms import ASKING, MODAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
     Common = dict[str, float]
 
-MOST = 100
-"""Passages of a bank up to which its turns are compared with a question by concepts."""
 _OF_THE_PAST = lazy_pattern(
     r"\b(?:did|was|were|had|used to|turn(?:s|ed) out|remember|remind|these days|nowadays|by now|last (?:week|month|year|time)|back then|at the time"
     r"|in the end|finally|once|ever|ago|any ?more|until)\b"
@@ -63,19 +63,14 @@ _SAME_VALUE = 2.0
 _TURNS = f"turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id"
 
 
-def like(connection: Connection, question: str, own: str, now: int, without: Callable[[Passage], bool]) -> list[Passage]:
-    """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several.
-
-    own: id of the current session.
-    now: ms.
-    without: returns whether a passage is left out.
-    """
+def like(earlier: Earlier, question: str) -> list[Passage]:
+    """Return the turn that a question is about, as its request or else its first answer; [] if it may be about several."""
     if len(question) > _LONGEST:
         return []
-    asking = _Question(question)
+    asking = AskedConcepts(question)
     turns: dict[int, list[Passage]] = {}
-    for passage in search.selected(connection, _TURNS, (own, now)) if asking.asked else ():
-        if not is_rule(connection, passage) and not without(passage):
+    for passage in earlier.selected(_TURNS, (earlier.own, earlier.now)) if asking.asked else ():
+        if not stated_in(earlier.connection, passage, trait=STANDING) and earlier.shows(passage):
             turns.setdefault(passage.turn or 0, []).append(passage)
     common = asking.in_common(turns)
     weights = {turn: asking.weight(turns[turn], found) for turn, found in common.items()}
@@ -87,14 +82,14 @@ def like(connection: Connection, question: str, own: str, now: int, without: Cal
     meant = max(near, key=lambda turn: (turns[turn][0].at, turn))
     later = (turn for turn, weight in weights.items() if weight * _SAME_VALUE >= most and turns[turn][0].at > turns[meant][0].at)
     meant = max((turn for turn in later if asking.has_value(turns[turn]) and common[turn].keys() & common[meant].keys()), default=meant)
-    best = next((passage for passage in turns[meant] if passage.kind == SAID), turns[meant][0])
+    best = first_said(turns[meant])
     best.matched = sorted(term for term in best.terms if term in common[meant])
     best.sum = best.rank = weights[meant]
     best.share = asking.covered(common[meant])
     return [best]
 
 
-class _Question:
+class AskedConcepts:
     """A question. asked: {concept, name or counter: its words in the question}; kinds: the kinds of answers that it wants."""
 
     def __init__(self, text: str) -> None:
@@ -112,14 +107,14 @@ class _Question:
         shared = {turn: self._shared(passages) for turn, passages in turns.items()}
         occurs = {one: sum(one in found for found in shared.values()) for one in self.asked}
         weights = {one: log(1 + (len(turns) + 3) / (occurs[one] + 0.5)) for one in self.asked}
-        return {turn: self._by_word({one: weights[one] for one in found}) for turn, found in shared.items()}
+        return {turn: self.by_word({one: weights[one] for one in found}) for turn, found in shared.items()}
 
     def _shared(self, passages: Sequence[Passage]) -> Collection[int | str]:
         text = "\n".join(passage.text for passage in passages)
         terms = {term for passage in passages for term in passage.terms}
         return self.asked.keys() & {*concepts.known().in_text(text), *terms, *map("".join, _COUNTED.findall(text))}
 
-    def _by_word(self, weights: dict[int | str, float]) -> Common:
+    def by_word(self, weights: dict[int | str, float]) -> Common:
         """Return {word of the question: its weight}. Of words that overlap or stand for the same, one has a weight, and each other has 0."""
         found: Common = {}
         for one in sorted(weights, key=lambda one: (-weights[one], str(one))):
@@ -146,6 +141,8 @@ class _Question:
     def is_about(self, common: Common, turns: int) -> bool:
         """Return whether a turn has enough of the question in common. turns: number of those among which it is looked for"""
         words = [word for word, weight in common.items() if weight]
+        if self._least and not any(map(is_name, words)):
+            return False  # "phone, members" may be in common with any report
         if len(words) < _LEAST and (not words or share_of(words[0]) or not (self._is_of_the_past or self.kinds)):
             return False
         covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(_MOST_COVERED, turns / _MANY)

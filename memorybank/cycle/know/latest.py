@@ -15,9 +15,9 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 _CHANGED = (*ANSWERS, SAID)
@@ -44,86 +44,76 @@ _BEHIND = 0.9
 """The rank of an outdated answer that is shown after the later one, as a part of its rank."""
 
 
-class Latest:
-    """Answers as they are at last, for one reader.
+def of(earlier: Earlier, passage: Passage) -> Passage | None:
+    """Return the last passage that changes what a passage says, None if nothing does. What changed it may have been changed again."""
+    last = passage
+    seen = {passage.id}
+    for _ in range(_MOST_STEPS):
+        newer = next((one for one in _newer(earlier, last) if one.id not in seen and earlier.shows(one)), None)
+        if newer is None:
+            break
+        last = newer
+        seen.add(last.id)
+    if last is passage:
+        return None
+    last.matched = [term for term in last.terms if term in passage.matched]
+    last.sum, last.share, last.rank = passage.sum, passage.share, passage.rank
+    return last
 
-    own: id of the current session. What changed there is known to its agent, so it is not repeated.
-    now: ms.
-    without: returns whether a passage is left out.
-    """
 
-    def __init__(self, connection: Connection, own: str, now: int, without: Callable[[Passage], bool]) -> None:
-        self.connection = connection
-        self.own = own
-        self.now = now
-        self.without = without
+def up_to_date(earlier: Earlier, found: Sequence[Passage]) -> list[Passage]:
+    """Return these passages, each one that was changed later replaced by the later one, and kept behind it if it says something else too (`is_outdated`). What
+    changed in the current session is known to its agent, so it is not repeated."""
+    kept: dict[int, Passage] = {}
+    for passage in found:
+        newer = of(earlier, passage) if passage.kind in _CHANGED else None
+        if newer is None:
+            from memorybank.cycle.know import followed  # late: a call asks for no answers
 
-    def of(self, passage: Passage) -> Passage | None:
-        """Return the last passage that changes what a passage says, None if nothing does. What changed it may have been changed again."""
-        last = passage
-        seen = {passage.id}
-        for _ in range(_MOST_STEPS):
-            newer = next((one for one in self._newer(last) if one.id not in seen and not self.without(one)), None)
-            if newer is None:
-                break
-            last = newer
-            seen.add(last.id)
-        if last is passage:
-            return None
-        last.matched = [term for term in last.terms if term in passage.matched]
-        last.sum, last.share, last.rank = passage.sum, passage.share, passage.rank
-        return last
+            passage.later = followed.taken_up_by(earlier, passage) or passage.later
+            kept.setdefault(passage.id, passage)
+            continue
+        changed = _changed_in(passage, newer)
+        is_asked = not changed or _is_asked(passage, changed)
+        if is_asked and newer.session != earlier.own:
+            kept.setdefault(newer.id, newer)
+        if not is_asked or _says_more(passage, changed):
+            passage.is_outdated = True
+            passage.rank *= _BEHIND if is_asked else 1.0
+            kept.setdefault(passage.id, passage)
+    return list(kept.values())
 
-    def up_to_date(self, found: Sequence[Passage]) -> list[Passage]:
-        """Return these passages, each one that was changed later replaced by the later one, and kept behind it if it says something else too
-        (`is_outdated`)."""
-        kept: dict[int, Passage] = {}
-        for passage in found:
-            newer = self.of(passage) if passage.kind in _CHANGED else None
-            if newer is None:
-                from memorybank.cycle.know import followed  # late: a call asks for no answers
 
-                passage.later = followed.taken_up_by(self.connection, passage, self.own, self.now, self.without) or passage.later
-                kept.setdefault(passage.id, passage)
-                continue
-            changed = _changed_in(passage, newer)
-            is_asked = not changed or _is_asked(passage, changed)
-            if is_asked and newer.session != self.own:
-                kept.setdefault(newer.id, newer)
-            if not is_asked or _says_more(passage, changed):
-                passage.is_outdated = True
-                passage.rank *= _BEHIND if is_asked else 1.0
-                kept.setdefault(passage.id, passage)
-        return list(kept.values())
+def left_since(earlier: Earlier, since: int) -> list[str]:
+    """Return the sentences of answers since an instant (ms) that a later session changed or reverted, with the decisions about the same."""
+    from memorybank.summarize.findings import decides  # late: only starts ask
+    from memorybank.text.words.everyday import is_name
 
-    def left_since(self, since: int) -> list[str]:
-        """Return the sentences of answers since an instant (ms) that a later session changed or reverted, with the decisions about the same."""
-        from memorybank.summarize.findings import decides  # late: only starts ask
-        from memorybank.text.words.everyday import is_name
+    found: list[str] = []
+    for passage in earlier.selected(_MAY_BE_LEFT, (since, earlier.now)):
+        newer = of(earlier, passage)
+        if newer is None or newer.session == passage.session:
+            continue
+        changed = [] if newer.turn is not None and newer.turn in _reverting(earlier, passage) else _changed_in(passage, newer)
+        names = set(filter(is_name, content_terms(" ".join(changed))))
+        every = sentences(passage.text)
+        found += [one for one in every if one in changed or (decides(one) and not names.isdisjoint(content_terms(one)))] if changed else every
+    return found
 
-        found: list[str] = []
-        for passage in search.selected(self.connection, _MAY_BE_LEFT, (since, self.now)):
-            newer = self.of(passage)
-            if newer is None or newer.session == passage.session:
-                continue
-            changed = [] if newer.turn is not None and newer.turn in self._reverting(passage) else _changed_in(passage, newer)
-            names = set(filter(is_name, content_terms(" ".join(changed))))
-            every = sentences(passage.text)
-            found += [one for one in every if one in changed or (decides(one) and not names.isdisjoint(content_terms(one)))] if changed else every
-        return found
 
-    def _reverting(self, passage: Passage) -> list[int]:
-        """Return the turns that reverted all commits of the turn of a passage."""
-        return [turn for (turn,) in self.connection.execute(_REVERTING, (passage.turn,))]
+def _reverting(earlier: Earlier, passage: Passage) -> list[int]:
+    """Return the turns that reverted all commits of the turn of a passage."""
+    return [turn for (turn,) in earlier.connection.execute(_REVERTING, (passage.turn,))]
 
-    def _newer(self, passage: Passage) -> list[Passage]:
-        newer = search.selected(self.connection, _NEWER, (passage.id, self.now))
-        if newer or passage.turn is None or passage.kind == SAID:
-            return newer
-        turns = ",".join(map(str, self._reverting(passage)))
-        own = set(passage.terms)
-        answers = search.selected(self.connection, _ANSWERS_OF.format(turns), (self.now,)) if turns else []
-        return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))
+
+def _newer(earlier: Earlier, passage: Passage) -> list[Passage]:
+    newer = earlier.selected(_NEWER, (passage.id, earlier.now))
+    if newer or passage.turn is None or passage.kind == SAID:
+        return newer
+    turns = ",".join(map(str, _reverting(earlier, passage)))
+    own = set(passage.terms)
+    answers = earlier.selected(_ANSWERS_OF.format(turns), (earlier.now,)) if turns else []
+    return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))
 
 
 def _changed_in(passage: Passage, newer: Passage) -> list[str]:

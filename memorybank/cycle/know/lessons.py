@@ -21,11 +21,11 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from memorybank.cycle.know.called import FailedCall
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage
 
 LEAST, AFTERWARDS = 1.2, 0.4
 """Parts of `findings.LEAST_SUM` that a lesson and a failed call must have in common; the second after the same failure."""
@@ -44,21 +44,11 @@ _TEACHES = lazy_pattern(
 """Matches a sentence that says on what something depends, not only what was done."""
 
 
-def about(
-    connection: Connection,
-    rarity: Rarity,
-    failed: FailedCall,
-    met: Mapping[int, tuple[str, int]],
-    least: float,
-    own: str,
-    now: int,
-    without: Callable[[Passage], bool] | None = None,
-) -> list[Passage]:
+def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int]], least: float) -> list[Passage]:
     """Return the lessons about a failed command, the best first.
 
     met: {failure: (session, instant)} of the same failures in other sessions.
     least: nats of `findings.LEAST_SUM` in this bank.
-    without: returns whether a passage is left out.
     """
     called = forms.parts(failed.command)
     is_own = bool(called) and (
@@ -68,20 +58,20 @@ def about(
         return []
     wrong = {term for line in failed.lines[:_MOST_LINES] for term in lasting(line).intersection(_words(line))}
     command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
-    telling = wrong | _repairs(connection, met).difference(_words(failed.command))
+    rarity = earlier.rarity
+    telling = wrong | _repairs(earlier, met).difference(_words(failed.command))
     said = telling | command
     rarity.learn(said)
-    found = {passage.memory: passage for passage in _afterwards(connection, met, now) if without is None or not without(passage)}
+    found = {passage.memory: passage for passage in _afterwards(earlier, met)}
     after = set(found)
     if not is_own:
-        rows = search.looked_at(connection, rarity, sorted(wrong | command), ANSWERS, own, now, least * LEAST * search.LEAST_RANK)
-        taught = [passage for passage in map(search.read, rows) if without is None or not without(passage)]
+        taught = [*map(search.read, earlier.looked_at(sorted(wrong | command), ANSWERS, least * LEAST * search.LEAST_RANK))]
         search.weigh(rarity, wrong | command, taught)  # their share of the question, as of other findings
         found.update((passage.memory, passage) for passage in taught)
     lessons = []
     for memory, passage in found.items():
         common = said.intersection(passage.terms)
-        if telling.isdisjoint(common) or rarity.sum(common) < least * AFTERWARDS:
+        if telling.isdisjoint(common) or rarity.sum(common) < least * AFTERWARDS or not earlier.finds(passage):
             continue  # before its text is read, which takes longest
         words = set(_words(passage.text))
         passage.matched = [term for term in passage.terms if term in common and term in words]
@@ -93,7 +83,7 @@ def about(
     return sorted(lessons, key=search.order)
 
 
-def _afterwards(connection: Connection, met: Mapping[int, tuple[str, int]], now: int) -> list[Passage]:
+def _afterwards(earlier: Earlier, met: Mapping[int, tuple[str, int]]) -> list[Passage]:
     """Return what the last sessions with these failures said afterwards."""
     since: dict[str, int] = {}
     for session, at in met.values():
@@ -101,14 +91,14 @@ def _afterwards(connection: Connection, met: Mapping[int, tuple[str, int]], now:
             since[session] = at
     marks = ",".join("?" * len(ANSWERS))
     condition = f"session = ? AND kind IN ({marks}) AND at BETWEEN ? AND ? AND {search.IS_SEEN} ORDER BY offset DESC, p.id LIMIT ?"
-    said = (search.selected(connection, condition, (session, *ANSWERS, at, now, _MOST_READ)) for session, at in since.items())
+    said = (earlier.selected(condition, (session, *ANSWERS, at, earlier.now, _MOST_READ)) for session, at in since.items())
     return [passage for passages in said for passage in passages]
 
 
-def _repairs(connection: Connection, met: Mapping[int, tuple[str, int]]) -> set[str]:
+def _repairs(earlier: Earlier, met: Mapping[int, tuple[str, int]]) -> set[str]:
     """Return the words of what ended these failures: an answer that has them explains it."""
-    ended = f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND +kind = '{FIX}' AND {search.IS_SEEN}"  # `+`: see `search.said`
-    return {term for (text,) in connection.execute(ended) for term in _words(text)} if met else set()
+    ended = f"SELECT text FROM passages WHERE failure IN ({','.join(map(str, met))}) AND +kind = '{FIX}' AND {search.IS_SEEN}"  # `+`: see `Earlier.said`
+    return {term for (text,) in earlier.connection.execute(ended) for term in _words(text)} if met else set()
 
 
 def _words(text: str) -> list[str]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.know import search, turns
-from memorybank.cycle.know.turns import FULL
+from memorybank.cycle.know import turns
+from memorybank.cycle.know.earlier import FULL, SMALL
+from memorybank.text.prompts.moved_files import sought
 from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
@@ -16,9 +17,10 @@ from memorybank.text.words.code_names import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
@@ -30,9 +32,9 @@ class Mentioned:
     error: the lines of a pasted error that say what is wrong.
     """
 
-    def __init__(self, rarity: Rarity, prompt: str, typed: str, referring: Sequence[str], own: str, now: int, *, is_first: bool) -> None:
-        """typed: what the person typed; referring: the parts of it that refer to an earlier time; own: id of the current session; now: ms; is_first: whether
-        the prompt begins its session."""
+    def __init__(self, earlier: Earlier, prompt: str, typed: str, referring: Sequence[str], *, is_first: bool) -> None:
+        """typed: what the person typed; referring: the parts of it that refer to an earlier time; is_first: whether the prompt begins its session."""
+        self._earlier = earlier
         self._text = text = prompt[:_READ_CHARACTERS].strip()
         self.error: Sequence[str] = ()
         if "\n" in text:
@@ -45,39 +47,36 @@ class Mentioned:
             self._names = names_in(text)
         self._typed = typed
         self._referring = referring
-        self._rarity = rarity
         # What a person pasted is about the names in it, not about one of the words around it.
         self._is_asked = "\n" not in text and (bool(referring) or (asks(typed) and not is_general(typed)) or (is_first and reports_problem(typed)))
-        self._own = own
-        self._now = now
 
-    def said(self, without: Callable[[Passage], bool], *, earlier: bool) -> list[Passage]:
-        """Return what was said about the same code or error, the best first; else the earlier turns that the prompt is about.
-
-        without: returns whether a passage is left out.
-        earlier: whether earlier turns are looked for.
-        """
-        is_small = self._rarity.passages < FULL
-        earlier = earlier and (is_small or bool(self._referring))
-        if not self._names and not self.error and not earlier:
-            return []
-        rarity = search.Rarity(self._rarity.connection, FULL) if is_small else self._rarity
-        found = self._named(rarity, without)
-        if not found and earlier and len(self._typed) <= LONGEST:
-            texts = self._referring or [self._typed]
-            found = turns.like(rarity.connection, rarity, texts, self._own, self._now, without, refers=bool(self._referring), asks=self._is_asked)
-        if not found and earlier and is_small:
+    def said(self, *, with_turns: bool) -> list[Passage]:
+        """Return what was said about the same code or error, the best first, or where a file is; else, `with_turns`, the earlier turns that the prompt is
+        about."""
+        is_small = self._earlier.rarity.passages < FULL
+        found = self._named() or self._moved()
+        if found or not with_turns or not (is_small or self._referring):
+            return found
+        if len(self._typed) <= LONGEST:
+            found = turns.like(self._earlier, self._referring or [self._typed], refers=bool(self._referring), asks=self._is_asked)
+        if not found and is_small:
             from memorybank.cycle.know import sentence
 
-            found = sentence.said_about(rarity.connection, rarity, sentences(self._typed), self._own, self._now, without)
-        if not found and earlier and self._is_asked and is_small:
+            found = sentence.said_about(self._earlier, sentences(self._typed))
+        if not found and self._is_asked and self._earlier.rarity.rows <= SMALL:
             from memorybank.cycle.know import in_other_words
 
-            if search.rows_in(rarity.connection, "passage_text") <= in_other_words.MOST:
-                found = in_other_words.like(rarity.connection, self._typed, self._own, self._now, without)
+            found = in_other_words.like(self._earlier, self._typed)
         return found
 
-    def _named(self, rarity: Rarity, without: Callable[[Passage], bool]) -> list[Passage]:
+    def _moved(self) -> list[Passage]:
+        if "." not in self._typed or not any(map(sought, sentences(self._typed))):
+            return []
+        from memorybank.cycle.know import moved
+
+        return moved.said_of(self._earlier, self._typed)
+
+    def _named(self) -> list[Passage]:
         messages: Sequence[str] = ()
         if self.error:
             from memorybank.text.prompts import printed
@@ -88,4 +87,4 @@ class Mentioned:
         from memorybank.cycle.know import named
 
         text = "\n".join((self._typed, *self.error)) if self.error else self._text
-        return named.said_about(rarity.connection, rarity, text, self._names, messages, self._own, self._now, without)
+        return named.said_about(self._earlier, text, self._names, messages)

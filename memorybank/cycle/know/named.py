@@ -20,10 +20,9 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence
-    from typing import Any
+    from collections.abc import Collection, Iterable, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
 _FEW = 12
@@ -49,13 +48,12 @@ _KIND, _HEADING, _TEXT = 2, 6, 7
 _LEADS_IN = (":", "：")
 
 
-def said_about(
-    connection: Connection, rarity: Rarity, text: str, names: Iterable[str], messages: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]
-) -> list[Passage]:
+def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iterable[str]) -> list[Passage]:
     """Return the answers that contain one of these names or messages, and what people typed with such a message, the best first.
 
-    text: the prompt; of one with a pasted error, what was typed and what is wrong. own, now, without: see `search.portions`
+    text: the prompt; of one with a pasted error, what was typed and what is wrong.
     """
+    rarity = earlier.filled
     terms_of = {name: content_terms(name) for name in names}
     said = [terms for message in messages if len(terms := content_terms(message)) >= _LEAST_WORDS]
     rarity.learn(term for terms in (*terms_of.values(), *said) for term in terms)
@@ -67,7 +65,8 @@ def said_about(
     wanted = set(content_terms(text)) if rarity.passages > SMALL else set()
     describes = not messages and is_description(rarity, text, why=asks_why(text))
     found = []
-    for row in _rows(connection, rarity, asked, own, now):
+    # What contains a name or most of a message contains a rare term of it, and few passages contain that.
+    for row in earlier.said(earlier.nearest(rarity, asked, _MOST_READ, _FEW)):
         kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
         whole = f"{heading}\n{text}"
         said_of = [] if kind == SAID else [name for name in weights if contains(whole, name)]
@@ -86,14 +85,10 @@ def said_about(
     best = (
         passage
         for passage in sorted(found, key=search.order)
-        if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage)))) and not without(passage)
+        if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage)))) and earlier.finds(passage)
     )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
-    mass = rarity.sum(asked) or 1.0
-    for passage in said_best:
-        passage.matched = [term for term in passage.terms if term in asked]
-        passage.sum = rarity.sum(passage.matched)
-        passage.share = passage.sum / mass
+    search.weigh(rarity, set(asked), said_best)
     return [passage for passage in said_best if passage.share >= _PART or rarity.passages <= SMALL]
 
 
@@ -101,13 +96,6 @@ def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], te
     """Return whether a prompt with these terms is about a name, or has something else in common with a passage that contains it."""
     common = rarity.sum(set(wanted).intersection(terms).difference(name))
     return common >= _ELSE * least_sum(rarity) or rarity.sum(name) >= _ABOUT_IT * rarity.sum(wanted)
-
-
-def _rows(connection: Connection, rarity: Rarity, asked: Sequence[str], own: str, now: int) -> Iterable[Sequence[Any]]:
-    """Return the rows of the passages that may be about one of the names or messages, as `search.read` expects them."""
-    # What contains a name or most of a message contains a rare term of it, and few passages contain that.
-    bounds = search.bounds(connection, rarity, [term for term in asked if 0 < rarity.count(term) <= _FEW], 0.0)
-    return search.said(connection, sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ], own, now)
 
 
 def _common(rarity: Rarity, message: Sequence[str], terms: Sequence[str]) -> float:

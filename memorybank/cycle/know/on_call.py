@@ -14,8 +14,10 @@ from math import log, sqrt
 from memorybank.cycle.event import EDITS
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
-from memorybank.cycle.know import search, turns
+from memorybank.cycle.know import search
 from memorybank.cycle.know.called import command_of
+from memorybank.cycle.know.earlier import SMALL as VERY_SMALL
+from memorybank.cycle.know.earlier import Earlier
 from memorybank.cycle.know.findings import IDS, SMALL, say_the_same
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -25,11 +27,10 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
     from collections.abc import Collection, Iterable, Sequence
 
     from memorybank.cycle.event import Event
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.search import Passage
     from memorybank.storage.layout import Layout
     from memorybank.text.commands.call_names import CallName
 
@@ -49,7 +50,7 @@ _COMMAND, _LOOK, _ADDED, _MUCH = 0.65, 1.0, 1.3, 1.8
 name, because the words of an edit are many, also those of libraries: more if the part does not hold for good and the request is about something else. The
 words of the call count, and those of the last requests."""
 _CAUTIONS = 0.44
-"""The same for an edit, among at most `turns.SMALL` passages, if the part says what to mind, next to a sentence that names what is edited: one rare name."""
+"""The same for an edit, among at most `VERY_SMALL` passages, if the part says what to mind, next to a sentence that names what is edited: one rare name."""
 _ASKED = 0.5
 """The same for the words of the last requests alone, where a call only names a file: files are changed for many reasons. What holds for good needs none."""
 _OWN = 0.33
@@ -77,20 +78,18 @@ class Question:
     rows: the passages that may be about one of them, those with the rarest terms first.
     """
 
-    def __init__(self, connection: Connection, rarity: Rarity, event: Event, root: str) -> None:
-        self.connection = connection
-        self.rarity = rarity
+    def __init__(self, earlier: Earlier, event: Event, root: str) -> None:
+        self.earlier = earlier
+        self.rarity = rarity = earlier.rarity
         self.kind = event.tool
-        self.own = event.session_id
         self.command = command_of(event)
         named = call_names.of_call(event.tool, event.inputs, root, event.cwd)
         rarity.learn(term for name in named for term in name.terms)
-        self.names = [(name, self._rare_terms(connection, name)) for name in named]
+        self.names = [(name, self._rare_terms(name)) for name in named]
         terms = sorted({term for _, rare in self.names for term in rare}, key=lambda term: (rarity.count(term), term))[:_MOST_TERMS]
-        rows = search.bounds(connection, rarity, terms, 0.0) if terms else {}
-        self.rows = sorted(rows, key=lambda row: (-rows[row], -row))[:_MOST_READ]
+        self.rows = earlier.nearest(rarity, terms, _MOST_READ)
 
-    def _rare_terms(self, connection: Connection, name: CallName) -> Collection[str]:
+    def _rare_terms(self, name: CallName) -> Collection[str]:
         # What an edit adds is compared as a whole, and its first term is the whole.
         terms = () if not name.is_named else name.terms[:1] if name.is_added else name.terms
         rare = [term for term in terms if 0 < self.rarity.count(term) <= _FEW and not term.isdigit()]
@@ -98,19 +97,20 @@ class Question:
             from memorybank.text.words.ordinary import share_of  # late: most words are not rare
 
             rare = [term for term in rare if not share_of(term)]
-        return () if rare and self._is_daily(connection, name) else rare
+        return () if rare and self._is_daily(name) else rare
 
-    def _is_daily(self, connection: Connection, name: CallName) -> bool:
+    def _is_daily(self, name: CallName) -> bool:
         """Return whether many others have touched a file, or run a command of this form."""
+        own = self.earlier.own
         if name.file:
             others = f"SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' AND value NOT BETWEEN ? AND ? LIMIT {_MOST_AGENTS + 1}"
-            asked, most, values = f"SELECT count(*) FROM ({others})", _MOST_AGENTS, [f"file:{name.file}", f"{self.own}/", f"{self.own}/~"]
+            asked, most, values = f"SELECT count(*) FROM ({others})", _MOST_AGENTS, [f"file:{name.file}", f"{own}/", f"{own}/~"]
         elif name.is_form:
             begins = f"SELECT DISTINCT file FROM forms WHERE form BETWEEN ? AND ? LIMIT {_MOST_LOGS + 1}"
             asked, most, values = f"SELECT count(*) FROM ({begins})", _MOST_LOGS, [name.text, f"{name.text} ~"]
         else:
             return False
-        return int(connection.execute(asked, values).fetchone()[0]) > most
+        return int(self.earlier.connection.execute(asked, values).fetchone()[0]) > most
 
     def is_written_in(self, text: str) -> bool:
         """Return whether a text contains one of the rare names as the call writes it."""
@@ -124,7 +124,7 @@ def may_be_known(layout: Layout, event: Event, root: str) -> bool:
     if connection is None:
         return False
     try:
-        question = Question(connection, search.Rarity(connection), event, root)
+        question = Question(Earlier(connection, event.session_id, 0), event, root)
         listed = ",".join(map(str, question.rows))
         rows = connection.execute(f"SELECT text FROM passages WHERE id IN ({listed}) AND session IS NOT ?", (event.session_id,)) if listed else ()
         return any(question.is_written_in(text) for (text,) in rows)
@@ -134,34 +134,32 @@ def may_be_known(layout: Layout, event: Event, root: str) -> bool:
         connection.close()
 
 
-def said_about(
-    connection: Connection, rarity: Rarity, event: Event, root: str, asked: Iterable[str], own: str, now: int, shown: Collection[str]
-) -> list[Passage]:
+def said_about(earlier: Earlier, event: Event, root: str, asked: Iterable[str], shown: Collection[str]) -> list[Passage]:
     """Return the passages of other sessions that tell something about what a call names, the best first.
 
     root: the folder that paths are relative to.
-    asked: terms of the last requests. own, now: see `search.portions`
+    asked: terms of the last requests.
     shown: ids of memories that the agent was shown. After a few findings nothing is returned, and nothing about a name that one of them contains.
     """
     findings = [memory for memory in shown if memory.startswith(IDS)]
     if len(findings) >= _MOST_SHOWN:
         return []
-    question = Question(connection, rarity, event, root)
-    rows = search.said(connection, question.rows, own, now) if question.rows else ()
+    question = Question(earlier, event, root)
+    rows = earlier.said(question.rows) if question.rows else ()
     found = [passage for passage in map(search.read, rows) if passage.memory not in shown]
     if not found:
         return []
-    known = _terms_of(connection, "memory IN ({})", findings)
+    known = _terms_of(earlier, "memory IN ({})", findings)
     comparing = _Comparing(question, asked)
     order = {row: place for place, row in enumerate(question.rows)}
     best = [passage for passage in sorted(found, key=lambda passage: order[passage.id]) if comparing.compare(passage)]
     if best:
-        known += _terms_of(connection, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}')", [own])
+        known += _terms_of(earlier, f"session IN ({{}}) AND kind IN ('{ANSWER}', '{REMARK}')", [earlier.own])
     return sorted((passage for passage in best if not any(say_the_same(passage.terms, terms) for terms in known)), key=search.order)
 
 
-def _terms_of(connection: Connection, where: str, values: Sequence[str]) -> list[set[str]]:
-    rows = connection.execute(
+def _terms_of(earlier: Earlier, where: str, values: Sequence[str]) -> list[set[str]]:
+    rows = earlier.connection.execute(
         f"SELECT terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE {where.format(','.join('?' * len(values)))} LIMIT {_MOST_OWN}", values
     )
     return [set(terms.split(" ")) for (terms,) in rows] if values else []
@@ -189,14 +187,14 @@ class _Comparing:
         from memorybank.text.prose.instructive import considers, parts_of, tells
         from memorybank.text.prose.passages import is_table_row
 
-        if is_table_row(passage.text) or (passage.kind == SAID and len(passage.text) > _LONGEST_SAID) or considers(passage.heading or passage.text):
+        if is_table_row(passage.text) or (passage.kind == SAID and _only_asks(passage.text)) or considers(passage.heading or passage.text):
             return False
         for part, telling in parts_of(passage.text):
             if len(part) > _LONGEST_PART and not self.is_small:
                 continue
             if (self.is_command or self.question.is_written_in(part)) and tells(telling) and not self._is_followed(part):
                 self._compare(passage, part)
-        if is_written and not passage.rank and self.is_edit and passage.kind == ANSWER and self.rarity.passages <= turns.SMALL:
+        if is_written and not passage.rank and self.is_edit and passage.kind == ANSWER and self.rarity.passages <= VERY_SMALL:
             self._compare_cautions(passage)
         return passage.rank > 0.0
 
@@ -225,7 +223,7 @@ class _Comparing:
     def _ran(self, passage: Passage, form: str) -> bool:
         """Return whether a command of this form ran in the session of a passage: answers also name commands for others."""
         asked = "SELECT 1 FROM forms WHERE form BETWEEN ? AND ? AND file = (SELECT file FROM passages WHERE id = ?) LIMIT 1"
-        return self.question.connection.execute(asked, (form, f"{form} ~", passage.id)).fetchone() is not None
+        return self.question.earlier.connection.execute(asked, (form, f"{form} ~", passage.id)).fetchone() is not None
 
     def _compare(self, passage: Passage, part: str, *, is_caution: bool = False) -> None:
         terms, written = set(content_terms(part)), part.lower()
@@ -279,3 +277,10 @@ def _is_written(name: CallName, text: str) -> bool:
             return True
         at = text.find(name.text.lower(), at + 1)
     return False
+
+
+def _only_asks(said: str) -> bool:
+    """Return whether what a person typed is a request or the report of a fault, which says nothing about a call."""
+    from memorybank.text.prompts.faults import asks_for_repair, is_fault  # late: few calls name what a person spoke of
+
+    return len(said) > _LONGEST_SAID or is_fault(said) or asks_for_repair(said)

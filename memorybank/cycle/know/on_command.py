@@ -10,33 +10,33 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
     from collections.abc import Callable, Collection, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 _MOST = 8
 
 
-def said_about(connection: Connection, command: str, own: str, now: int) -> Sequence[Passage]:
-    """Return the passages of other sessions about a command that is run in another way than they say, the newest first. own, now: see `search.portions`"""
+def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:
+    """Return the passages of other sessions about a command that is run in another way than they say, the newest first."""
     called = forms.parts(command)
     keys = {key for form, _ in called for key in _keys(form)}
     return [
-        *_read(connection, ports.used(command), own, now),
-        *_read(connection, keys, own, now, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
+        *_read(earlier, ports.used(command)),
+        *_read(earlier, keys, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
     ]
 
 
-def _read(connection: Connection, keys: Collection[str], own: str, now: int, is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
+def _read(earlier: Earlier, keys: Collection[str], is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
     """Return the passages that are kept under one of these keys. is_meant: whether a key, what a call must lack and what it must name fit this call."""
     if not keys:
         return []
     listed = sorted({key if is_meant is not None else ports.as_word(key) for key in keys})
-    rows = connection.execute(
+    rows = earlier.connection.execute(
         f"SELECT {search.COLUMNS}, form, lacks, names FROM advice JOIN passages p ON p.id = passage JOIN passage_terms t ON t.id = p.id"
         f" WHERE form IN ({','.join('?' * len(listed))}) AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id",
-        (*listed, own, now),
+        (*listed, earlier.own, earlier.now),
     )
     found: dict[int, Passage] = {}
     for *row, key, lacks, names in rows:

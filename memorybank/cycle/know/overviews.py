@@ -12,12 +12,11 @@ from memorybank.cycle.fold.kinds import ANSWER, REMARK
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
-from memorybank.text.prose.overviews import about, asks_for_parts, is_overview, names, parts_in
+from memorybank.text.prose.overviews import about, is_overview, names, parts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 OVERVIEW = Reason("recall.overview")
@@ -27,32 +26,33 @@ _TOUCHED = "SELECT DISTINCT substr(anchor, 6) FROM sharers WHERE anchor = 'file:
 
 
 class Overviews:
-    """The overviews at one moment, of which a call is shown nothing. asked: the prompt, "" at a call; root: the folder that paths are relative to; now: ms"""
+    """The overviews at one moment, of which a call is shown nothing. root: the folder that paths are relative to; asked: the prompt, "" at a call"""
 
-    def __init__(self, connection: Connection, root: str, asked: str, now: int) -> None:
-        self.connection = connection
+    def __init__(self, earlier: Earlier, root: str, asked: str) -> None:
+        self.earlier = earlier
         self.root = root
-        self.now = now
-        self.wants_all = asks_for_parts(asked)
+        self.wants_all = _asks_for_all(asked)
         self._names = names(asked)
-        self.has_left_out = False
 
-    def leave_out(self, passage: Passage) -> bool:
-        """Leave out of an overview what the moment does not name. Return whether nothing is left; its text then stays."""
-        if passage.kind not in (ANSWER, REMARK) or self.wants_all or not is_overview(passage.text):
-            return False
-        named = [part for part in parts_in(passage.text) if part.rpartition("/")[2].lower() in self._names and not self._is_over(part, passage)]
-        left = about(passage.text, named) if named else ""
-        if not left:
-            self.has_left_out = True
-            return True
-        passage.text = left
-        return False
+    def left(self, passage: Passage, text: str) -> str:
+        """Return what of the text of a passage is not an overview, or is about what the moment names; "" for nothing. text: what else is left of it"""
+        if passage.kind not in (ANSWER, REMARK) or self.wants_all or not is_overview(text):
+            return text
+        named = [part for part in parts_in(text) if part.rpartition("/")[2].lower() in self._names and not self._is_over(part, passage)]
+        return about(text, named) if named else ""
 
     def _is_over(self, part: str, passage: Passage) -> bool:
         """Return whether a later session changed a part, or it is gone."""
         name = part.rpartition("/")[2]
-        if self.connection.execute(_CHANGED, (name, passage.at, self.now, passage.session)).fetchone() is not None:
+        if self.earlier.connection.execute(_CHANGED, (name, passage.at, self.earlier.now, passage.session)).fetchone() is not None:
             return True
-        known = [path for (path,) in self.connection.execute(_TOUCHED, (name,))]
+        known = [path for (path,) in self.earlier.connection.execute(_TOUCHED, (name,))]
         return bool(known) and not any(os.path.exists(f"{self.root}/{path}") for path in known)
+
+
+def _asks_for_all(prompt: str) -> bool:
+    if not prompt:
+        return False
+    from memorybank.text.prompts.questions import asks_for_parts  # late: a call asks nothing
+
+    return asks_for_parts(prompt)

@@ -17,9 +17,11 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
+
+    Later = tuple[set[str], list[set[str]]]
+    """(words of the branch of a passage, those of each passage that was said after it)."""
 
 OVER = Reason("recall.over")
 _OF_AGENTS = (ANSWER, REMARK)
@@ -36,58 +38,37 @@ _TERMS = f"SELECT (SELECT terms FROM passage_terms t WHERE t.id = p.id) {_LATER}
 
 
 class Passing:
-    """What is over, for the reader of one moment.
+    """What is over at one moment. asks_for_open: whether a prompt wants to know what is left, next or open."""
 
-    own: id of the current session.
-    now: ms.
-    prompt: of the current event; "" at calls and failures.
-    has_left_out: whether all of a passage was left out.
-    """
+    def __init__(self, earlier: Earlier, *, asks_for_open: bool) -> None:
+        self.earlier = earlier
+        self.asks_for_open = asks_for_open
+        self._later: dict[int, Later | None] = {}
 
-    def __init__(self, connection: Connection, own: str, now: int, prompt: str) -> None:
-        self.connection = connection
-        self.own = own
-        self.now = now
-        self.asks_for_open = bool(prompt) and _asks_for_open(prompt)
-        self.has_left_out = False
-        self._later: dict[int, list[set[str]]] = {}
-
-    def leave_out(self, passage: Passage) -> bool:
-        """Leave out of the text of a passage what is over. Return whether nothing would be left; its text then stays."""
-        if passage.kind not in _OF_AGENTS:
-            return False
-        left = momentary.lasting(passage.text, lambda sentence: self._is_over(passage, sentence))
-        if not left:
-            self.has_left_out = True
-            return True
-        if left == passage.text:
-            return False
-        passage.text = left
-        # Its terms stay: with fewer of them, a passage would rank as one that says little else than what was asked.
-        terms = set(content_terms(f"{passage.heading}\n{left}"))
-        passage.matched = [term for term in passage.matched if term in terms]
-        return False
+    def left(self, passage: Passage) -> str:
+        """Return what of the text of a passage still holds, "" for nothing."""
+        return passage.text if passage.kind not in _OF_AGENTS else momentary.lasting(passage.text, lambda sentence: self._is_over(passage, sentence))
 
     def _is_over(self, passage: Passage, sentence: str) -> bool:
         """Return whether work went on after a passage: in a later session of its branch, or in any later turn about what the sentence says or that branch."""
         if self.asks_for_open:
             return False
-        (task,) = self.connection.execute(_TASK, (passage.id,)).fetchone() or (None,)
-        span = passage.at, self.now
-        if self.connection.execute(_GOES_ON, (*span, passage.session, self.own, task, task is None)).fetchone() is not None:
-            return True
         if passage.id not in self._later:
-            rows = self.connection.execute(_TERMS, (*span, passage.turn))
-            self._later[passage.id] = [set(terms.split(" ")) for (terms,) in rows]
+            self._later[passage.id] = self._after(passage)
+        later = self._later[passage.id]
+        if later is None:
+            return True
         from memorybank.text.words.everyday import is_name  # late: few sentences tell of a moment
 
-        names, branch = set(filter(is_name, content_terms(sentence))), set(content_terms(listed.name_of(task))) if task else set()
+        names, (branch, said) = set(filter(is_name, content_terms(sentence))), later
         least = min(_LEAST_SHARED, len(names))
-        return any((least and len(names & terms) >= least) or (branch and branch <= terms) for terms in self._later[passage.id])
+        return any((least and len(names & terms) >= least) or (branch and branch <= terms) for terms in said)
 
-
-def _asks_for_open(prompt: str) -> bool:
-    from memorybank.text.prompts.continuing import continued_by  # late: a call asks nothing
-    from memorybank.text.prompts.phases import phase_in
-
-    return momentary.asks_for_open(prompt) or continued_by(prompt) is not None or phase_in(prompt) is not None
+    def _after(self, passage: Passage) -> Later | None:
+        """Return what was said after a passage; None if a later session worked on its branch."""
+        connection, span = self.earlier.connection, (passage.at, self.earlier.now)
+        (task,) = connection.execute(_TASK, (passage.id,)).fetchone() or (None,)
+        if connection.execute(_GOES_ON, (*span, passage.session, self.earlier.own, task, task is None)).fetchone() is not None:
+            return None
+        rows = connection.execute(_TERMS, (*span, passage.turn))
+        return set(content_terms(listed.name_of(task))) if task else set(), [set(terms.split(" ")) for (terms,) in rows]

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import ANSWER, SAID
-from memorybank.cycle.know.search import IS_SEEN, selected
+from memorybank.cycle.know.search import IS_SEEN
 from memorybank.log import lines
 from memorybank.storage import system as os
 from memorybank.text.emphasis import without_emphasis
@@ -20,9 +20,9 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 KEPT = 90 * DAY
@@ -31,6 +31,16 @@ _MOST_PROMPTS, _MOST_PASSAGES = 150, 400
 """Prompts in which plans are looked for, and passages in which sessions that worked on one are, the newest first."""
 _LEAST_STEPS = 2
 """Phases or steps from which a prompt contains a plan."""
+_ITEM = lazy_pattern(r"([ \t]*)(?:#+ )?[(（]?(?P<number>[1-9１-９]\d?)(?:[.)](?=\s|[^\x00-\x7f])|[．）、])\s*\S")
+"""Matches the beginning of an item of a numbered list, with its indentation."""
+_IS_PLAN = lazy_pattern(
+    r"\b(?:plan|phase|step|stage|milestone|roadmap)s?\b(?! to reproduce)"
+    r"|\b(?:start|begin)(?:ning|ing)? (?:with|at|from) (?:the first|(?:number |no\.? ?|item |point |#)?1\b)"
+    r"|\bin (?:this|that|the following) order\b|順番|順に"
+    r"|計画|プラン|(?<!再現)手順|ステップ|段階|フェーズ|工程|ロードマップ|[1１](?:番目?|つ目)?(?:から|だけ)|(?:一番目|一つ目|最初)から",
+    "i",
+)
+"""Matches around a numbered list that its items are done one after the other."""
 _CLAUSE = lazy_pattern(r"[;,:、。]|\b(?:and|but)\b")
 _AHEAD = lazy_pattern(r"\b(?:next|then|not (?:yet )?(?:started|begun)|begins?|starts?)\b|次[はがに]|未着手|これから|残りは", "i")
 """Matches that a phase has not begun."""
@@ -50,14 +60,11 @@ class Plan(Value):
 
 
 class Plans:
-    """Looks for plans and their sessions. own, now: see `search.portions`; folder: of the logs; without: which passages are left out."""
+    """Looks for plans and their sessions. folder: of the logs"""
 
-    def __init__(self, connection: Connection, own: str, now: int, folder: str, without: Callable[[Passage], bool]) -> None:
-        self.connection = connection
-        self.own = own
-        self.now = now
+    def __init__(self, earlier: Earlier, folder: str) -> None:
+        self.earlier = earlier
         self.folder = folder
-        self.without = without
         self._found: list[Plan] | None = None
 
     @property
@@ -112,16 +119,16 @@ class Plans:
         """Return {session: its passages} since a plan was pasted, in order of time."""
         condition = f"kind IN ('{ANSWER}', '{SAID}') AND session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC, p.id DESC LIMIT {_MOST_PASSAGES}"
         found: dict[str, list[Passage]] = {}
-        for passage in reversed(selected(self.connection, condition, (self.own, plan.at, self.now))):
-            if not self.without(passage):
-                found.setdefault(passage.session, []).append(passage)
+        for passage in filter(self.earlier.shows, reversed(self.earlier.selected(condition, (self.earlier.own, plan.at, self.earlier.now)))):
+            found.setdefault(passage.session, []).append(passage)
         return found
 
     def _prompts(self) -> Iterator[tuple[int, str, str]]:
         """Yield (instant, session, text) of what people asked in several lines, the newest first."""
         asked = f"SELECT file, offset, at, session FROM turns WHERE session <> ? AND at BETWEEN ? AND ? AND {IS_SEEN} ORDER BY at DESC LIMIT {_MOST_PROMPTS}"
-        rows = self.connection.execute(asked, (self.own, self.now - KEPT, self.now)).fetchall()
-        names: dict[int, str] = dict(self.connection.execute("SELECT id, name FROM files"))
+        connection, now = self.earlier.connection, self.earlier.now
+        rows = connection.execute(asked, (self.earlier.own, now - KEPT, now)).fetchall()
+        names: dict[int, str] = dict(connection.execute("SELECT id, name FROM files"))
         for file, offset, at, session in rows:
             for fields in lines.read_at(os.path.join(self.folder, names[file]), (offset,)):
                 text = (fields or {}).get("inputs", {}).get("text")
@@ -133,24 +140,53 @@ def _plan_in(at: int, session: str, text: str) -> Plan | None:
     steps = steps_of(text)
     if len(steps) < _LEAST_STEPS:
         return None
-    is_of_steps = any(found is not None and is_step(found) for line in text.split("\n") for found in [STEP.match(_bare(line))])
-    return Plan(at, session, steps, text, is_of_steps)
+    named = [found for line in text.split("\n") if (found := STEP.match(_bare(line))) is not None]
+    return Plan(at, session, steps, text, not named or any(map(is_step, named)))
 
 
 def steps_of(text: str) -> dict[int, str]:
-    """Return {number: text on one line} of the phases or steps of a pasted plan. Each begins at the start of a line with its name."""
+    """Return {number: text on one line} of the phases or steps of a pasted plan. Each begins at the start of a line with its name; in a plan that is a numbered
+    list, with its number."""
+    lines = without_emphasis(text).split("\n")
+    found = _named_in(lines) or _listed_in(lines)
+    parts_of = {number: list(filter(None, parts)) for number, parts in found.items()}
+    return {number: f"{parts[0].rstrip(' :：')}: {'; '.join(parts[1:])}" if parts[1:] else parts[0] for number, parts in parts_of.items()}
+
+
+def _named_in(lines: Sequence[str]) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     current: list[str] | None = None
-    for line in without_emphasis(text).split("\n"):
+    for line in lines:
         bare = _bare(line)
         step = STEP.match(bare)
         if step is not None:
             current = found.setdefault(step_of(step), [])
         elif line.startswith("#"):
             current = None  # another part of the document
-        if current is not None and bare:
+        if current is not None:
             current.append(bare)
-    return {number: f"{parts[0].rstrip(' :：')}: {'; '.join(parts[1:])}" if parts[1:] else parts[0] for number, parts in found.items()}
+    return found
+
+
+def _listed_in(lines: Sequence[str]) -> dict[int, list[str]]:
+    """Return {number: its lines} of the first numbered list, {} if nothing around it says that it is a plan. An item ends where a paragraph of its own follows,
+    one that is a heading at the next heading."""
+    found: dict[int, list[str]] = {}
+    around: list[str] = []
+    current: list[str] | None = None
+    indent, is_heading, is_after, is_over = "", False, False, False
+    for line in lines:
+        item = _ITEM.match(line)
+        number = int(item["number"]) if item is not None and (not found or item[1] == indent) else 0
+        is_over = is_over or (number == 1 and bool(found) and not is_heading)
+        if item is not None and number == len(found) + 1 and not is_over:
+            current = found.setdefault(len(found) + 1, [])
+            indent, is_heading = item[1], line.startswith("#")
+        elif is_over or line.startswith("#") or (is_after and line.strip() and not is_heading and line[: len(indent) + 1].strip()):
+            current = None
+        is_after = not line.strip()
+        (around if current is None else current).append(_bare(line))
+    return found if _IS_PLAN.search("\n".join(around)) is not None else {}
 
 
 def _bare(line: str) -> str:

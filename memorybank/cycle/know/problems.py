@@ -93,12 +93,6 @@ class KnownProblem(Value):
             return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
         return self.form in called
 
-    def is_met_by(self, command: str) -> bool:
-        """Return whether a command has what the call lacked: the variables that all commands set which worked, or the option or the argument."""
-        ran = exact.by_form(command).get(self.form, "")
-        needed = exact.names(self.command) if self.remedy.endswith(f" {self.form}") else []
-        return (bool(needed) and set(needed).issubset(exact.names(ran))) or exact.has_words_of(ran, self.form, self.remedy)
-
 
 class Occurrence(Value, frozen=False):
     """One failure of a problem: the form of its call, the beginning of its error, and whether the remedy worked this time. at: ms"""

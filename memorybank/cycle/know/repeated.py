@@ -6,8 +6,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import SAID
-from memorybank.cycle.know import search
-from memorybank.cycle.know.search import Rarity
 from memorybank.storage.jsontext import encode
 
 TYPE_CHECKING = False
@@ -15,11 +13,14 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Rarity
+
 _MOSTLY = 0.7
 """Share of the words of each of two prompts that the other one contains, if they ask the same."""
 _MOST = 60
 """Maximum number of passages that are compared, those with the most in common first; of equal ones, the newest."""
-# `+`: see `search.said`.
+# `+`: see `Earlier.said`.
 _TYPED = f"SELECT turn, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE +kind = '{SAID}' AND turn IS NOT NULL AND p.id IN ({{}})"
 _OF_TURNS = (
     "SELECT terms FROM passages p JOIN passage_terms t ON t.id = p.id"
@@ -27,14 +28,14 @@ _OF_TURNS = (
 )
 
 
-def counted_once(connection: Connection, rarity: Rarity, asked: Sequence[str]) -> Rarity:
+def counted_once(earlier: Earlier, asked: Sequence[str]) -> Rarity:
     """Return the rarity of terms among passages of which those that repeat a question, or answer a repetition of it, count as one turn.
 
     asked: terms of the question.
     """
-    weights = search.bounds(connection, rarity, asked, 0.0)
+    connection, rarity = earlier.connection, earlier.rarity
     # Without a minimum weight: repetitions have made these words common, so that one other word can outweigh all of them.
-    alike = sorted(weights, key=lambda row: (-weights[row], -row))[:_MOST]
+    alike = earlier.nearest(rarity, asked, _MOST)
     turns = _repetitions(connection, asked, alike) if len(alike) > 1 else []
     if len(turns) < 2:
         return rarity

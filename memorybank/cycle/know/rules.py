@@ -329,9 +329,11 @@ def _what_is_left(one: Stated) -> str:
     if rest and not others:
         return rest
     from memorybank.claims.marking import with_marks
-    from memorybank.reasons.reason import Reason, text_of
+    from memorybank.cycle.know.marks import mark_of
+    from memorybank.reasons.reason import Reason
 
-    return with_marks(one.statement.text, [(clause, text_of(Reason("claim.taken_back", day=day_of(at)))) for clause, _, at in one.left])
+    said = one.statement.text
+    return with_marks(said, [(clause, mark_of(Reason("claim.taken_back", day=day_of(at)), said)) for clause, _, at in one.left])
 
 
 def _expectation(theme: list[Stated]) -> Rule:

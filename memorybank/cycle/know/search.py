@@ -7,18 +7,20 @@ from __future__ import annotations
 
 __light__ = True
 
-from math import inf, log, sqrt
+from math import log, sqrt
 
-from memorybank.cycle.fold.kinds import ANSWER, FIX, REFUTED, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.storage.jsontext import encode
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
-    Portion = tuple[list["Passage"], float]
+    from memorybank.reasons.reason import Reason
+
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
 """SQL condition on a row of passages, statements or turns. `sees` is `ranking.MemoryReader.sees`, registered with the connection."""
@@ -30,14 +32,10 @@ IS_SAID = f"kind IN ('{ANSWER}', '{REMARK}', '{SAID}') AND session IS NOT ? AND 
 """SQL condition on passages that people and agents said in other sessions. Its values: the id of the current session, and the instant of the question (ms)."""
 COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
 """The columns that `read` expects, in this order."""
-_PASSAGES = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE"
+PASSAGES = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE"
 _POSTINGS = 4_000
 """Full-text rows that one question may read. The rarest words come first."""
 _MOST_ASKED = 40
-_FILTERED, _CHECKED = 600, 120
-"""Passages whose access may be checked, and those that are checked at once."""
-_LOOKED_AT, _PORTION = 40, 8
-"""Passages of one kind that may be compared with the question in full, and those that are read at once."""
 ROUNDING = 1e-9
 _FEWEST = 30
 """Number of passages that a bank counts as having at least: among the few of a first session every word is common, and none would carry weight."""
@@ -54,13 +52,14 @@ class Passage:
     share: the part of the question that the shared words make up, 0..1.
     rank: orders passages.
     says_enough: whether it says enough to be an answer (`findings.says_enough`); None while nobody asked.
+    why: the reason why it may not be shown (`earlier.Earlier`); None if it may, or while nobody asked.
     is_outdated: whether a later passage changes what it says, and is shown before it (`latest.up_to_date`).
     later: the last turn of its session that is about one of the same things as its own, None without one (`turns.like`).
 
     Written by hand, because a question makes some hundred of them.
     """
 
-    __slots__ = tuple(str.split("at failure heading id is_outdated kind later matched memory rank says_enough session share sum terms text turn"))
+    __slots__ = tuple(str.split("at failure heading id is_outdated kind later matched memory rank says_enough session share sum terms text turn why"))
 
     def __init__(self, row: Sequence[Any], terms: list[str]) -> None:
         number, memory, kind, turn, at, session, heading, text, failure = row
@@ -79,23 +78,31 @@ class Passage:
         self.says_enough: bool | None = None
         self.is_outdated = False
         self.later: int | None = None
+        self.why: Reason | None = None
+
+    def shorten(self, text: str) -> None:
+        """Keep only this part of the text. The terms stay: with fewer of them, a passage would rank as one that says little else than what was asked."""
+        self.text = text
+        left = {*content_terms(f"{self.heading}\n{text}")} if self.matched else ()
+        self.matched = [term for term in self.matched if term in left]
 
 
 class Rarity:
     """The rarity of terms among the passages of this bank.
 
+    rows, passages: their number, and at least `_FEWEST`.
     full: number of passages up to which ordinary texts about software fill a smaller bank, because how rare a word is cannot be counted in few passages.
     """
 
     def __init__(self, connection: Connection, full: int = 0) -> None:
         self.connection = connection
-        self.passages = max(_FEWEST, rows_in(connection, "passage_text"))
+        self.rows = rows_in(connection, "passage_text")
+        self.passages = max(_FEWEST, self.rows)
         self._ordinary = max(0, full - self.passages)
         self._known: dict[str, int] = {}
         self._nats: dict[str, float] = {}
         self.weights: dict[frozenset[str], tuple[dict[int, float], float]] = {}
-        self.seen: dict[tuple[frozenset[str], float, str, int], _Seen] = {}
-        """What `search` found for a set of terms (see `_weights` and `_seen`), because one question is searched among several kinds of passages."""
+        """What `bounds` found for a set of terms, because one question is searched among several kinds of passages."""
 
     def learn(self, terms: Iterable[str]) -> None:
         """Look up how many passages contain each term, so that later calls need no query."""
@@ -127,9 +134,9 @@ class Rarity:
     def reduced(self, fewer: dict[str, int]) -> Rarity:
         """Return the rarity as it is if fewer passages contain these terms. fewer: {term: by how many}"""
         other = Rarity.__new__(Rarity)
-        other.connection, other.passages, other._ordinary = self.connection, self.passages, self._ordinary
+        other.connection, other.rows, other.passages, other._ordinary = self.connection, self.rows, self.passages, self._ordinary
         other._known = self._known | {term: max(1, self.count(term) - count) for term, count in fewer.items()}
-        other._nats, other.weights, other.seen = {}, {}, {}
+        other._nats, other.weights = {}, {}
         return other
 
     def sum(self, terms: Iterable[str]) -> float:
@@ -143,117 +150,15 @@ class Rarity:
             return sum([self.of(term) for term in listed])
 
 
-def search(connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int) -> list[Passage]:
-    """Return the passages of other sessions that contain the most of `terms`, the best first. The parameters are those of `portions`."""
-    found = [passage for portion, _ in portions(connection, rarity, terms, kinds, own, now) for passage in portion]
-    rank(rarity, set(terms), found)
-    return sorted(found, key=order)
-
-
-def portions(
-    connection: Connection,
-    rarity: Rarity,
-    terms: Sequence[str],
-    kinds: Collection[str],
-    own: str,
-    now: int,
-    without: Callable[[Passage], bool] | None = None,
-    least: float = 0.0,
-) -> Iterator[Portion]:
-    """Yield passages of other sessions in portions, those with the rarest terms in common first. `rank` gives them their ranks, where those matter.
-
-    With each portion comes the number of nats that no later passage exceeds in common; 0 with the last.
-
-    Reading passages takes most of the time of a question, so a caller stops when the later ones cannot matter.
-
-    own: id of the current session, whose passages do not count.
-    now: ms.
-    without: returns whether a passage is left out.
-    least: nats in common; passages with less are left out.
-    """
-    asked = set(terms)
-    mass = rarity.sum(asked) or 1.0
-    most = max(map(rarity.of, asked), default=0.0) + ROUNDING
-    for rows, rest in _row_portions(connection, _seen(connection, rarity, terms, own, now, least), kinds):
-        found = []
-        for row in rows:
-            words = row[-1].split(" ")
-            # Of a long question most passages contain little, which their number of words in common shows sooner than the sum of what these weigh.
-            if len(asked.intersection(words)) * most < least:
-                continue
-            passage = Passage(row[:-1], words)
-            _weigh(rarity, asked, mass, passage)
-            if passage.sum + ROUNDING >= least and (without is None or not without(passage)):
-                _weigh(rarity, set(passage.matched), mass, passage)  # a part of it may be over
-                found += [passage] if passage.sum + ROUNDING >= least else []
-        yield found, rest
-
-
-def _row_portions(connection: Connection, seen: _Seen, kinds: Collection[str]) -> Iterator[tuple[Iterable[Sequence[Any]], float]]:
-    """Yield (rows of passages, the number of nats that no later one exceeds in common with the question)."""
-    begin, rest = 0, inf
-    while rest:
-        ids = seen.of(kinds, min(begin + _PORTION + 1, _LOOKED_AT))[begin:]
-        begin += _PORTION
-        rest = seen.bounds[ids[_PORTION]] if len(ids) > _PORTION else 0.0
-        yield _rows_of(connection, ids[:_PORTION]), rest
-
-
-def looked_at(
-    connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int, least: float, most: int = _LOOKED_AT
-) -> Iterable[Sequence[Any]]:
-    """Return the rows, as `read` expects them, of the first `most` passages that `portions` yields, for a caller that compares them in its own way."""
-    return _rows_of(connection, _seen(connection, rarity, terms, own, now, least).of(kinds, most))
-
-
-def _rows_of(connection: Connection, ids: Iterable[int]) -> Iterable[Sequence[Any]]:
-    return connection.execute(f"{_PASSAGES} p.id IN ({','.join(map(str, ids))})")
-
-
-class _Seen:
-    """Passages that the reader may see, those with the rarest terms first. Access is checked in portions, because most questions need few of them."""
-
-    def __init__(self, connection: Connection, bounds: dict[int, float], own: str, now: int) -> None:
-        """bounds: {passage: nats that it does not exceed in common with the question}; own, now: see `portions`."""
-        self.connection = connection
-        self.bounds = bounds
-        self.waiting = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_FILTERED]
-        self.own = own
-        self.now = now
-        self.kinds: dict[int, str] = {}
-
-    def of(self, kinds: Collection[str], most: int) -> list[int]:
-        """Return the first `most` passages of these kinds."""
-        while True:
-            found = [row for row, kind in self.kinds.items() if kind in kinds]
-            if len(found) >= most or not self.waiting:
-                return found[:most]
-            portion, self.waiting = self.waiting[:_CHECKED], self.waiting[_CHECKED:]
-            # Access is checked in SQL before the limit applies: rows the reader may not see must not use up the limit of compared passages.
-            asked = f"SELECT id, kind FROM passages WHERE id IN ({','.join(map(str, portion))}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
-            seen = dict(self.connection.execute(asked, (self.own, self.now)))
-            self.kinds.update((row, seen[row]) for row in portion if row in seen)
-
-
-def _seen(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, least: float) -> _Seen:
-    """Return the passages with these terms that the reader may see. The parameters are those of `portions`."""
-    key = frozenset(terms), least, own, now
-    if key not in rarity.seen:
-        rarity.learn(terms)
-        weights, left_out = _weights(connection, rarity, terms)
-        bounds = {row: weight + left_out for row, weight in weights.items() if weight + left_out >= least}
-        rarity.seen[key] = _Seen(connection, bounds, own, now)
-    return rarity.seen[key]
-
-
 def weigh(rarity: Rarity, asked: Collection[str], found: Iterable[Passage]) -> None:
     """Set what passages share with a question."""
     mass = rarity.sum(asked) or 1.0
     for passage in found:
-        _weigh(rarity, asked, mass, passage)
+        weigh_one(rarity, asked, mass, passage)
 
 
-def _weigh(rarity: Rarity, asked: Collection[str], mass: float, passage: Passage) -> None:
+def weigh_one(rarity: Rarity, asked: Collection[str], mass: float, passage: Passage) -> None:
+    """The same for one passage. mass: nats of the question"""
     passage.matched = [term for term in passage.terms if term in asked]
     passage.sum = rarity.sum(passage.matched)
     passage.share = passage.sum / mass
@@ -276,29 +181,6 @@ def order(passage: Passage) -> tuple[float, int, str]:
 def read(row: Sequence[Any]) -> Passage:
     """Build a passage from a row of `COLUMNS`."""
     return Passage(row[:-1], row[-1].split(" "))
-
-
-def selected(connection: Connection, condition: str, values: Sequence[object]) -> list[Passage]:
-    """Return the passages that a condition in SQL selects, which may end in an order and a limit."""
-    return [*map(read, connection.execute(f"{_PASSAGES} {condition}", values))]
-
-
-def said(connection: Connection, ids: Iterable[int], own: str, now: int) -> Iterable[Sequence[Any]]:
-    """Return the rows of these passages, as `read` expects them, without those of the current session, those that nobody said, and those that the reader
-    may not see.
-
-    own: id of the current session.
-    now: ms.
-    """
-    # `+`: SQLite would use the index of kinds otherwise, and read the passages of the entire bank.
-    return connection.execute(f"{_PASSAGES} p.id IN ({','.join(map(str, ids))}) AND +{IS_SAID}", (own, now))
-
-
-def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
-    """Return the remarks that were made after these failures, without what fixed them."""
-    listed = ",".join(str(int(failure)) for failure in failures)
-    condition = f"failure IN ({listed}) AND kind NOT IN (?, ?) AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory"
-    return selected(connection, condition, (FIX, REFUTED, own, now))
 
 
 def rows_in(connection: Connection, table: str) -> int:

@@ -13,14 +13,15 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import QuestionWords, rare_at_most
+from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.routine import is_routine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage
 
 _COVERED = 0.65
 """Share of `LEAST_SUM` that the words in common must weigh, times the part of the sentence that they make up."""
@@ -32,8 +33,9 @@ _MOST_SENTENCES, _MOST_READ = 8, 40
 _QUESTION = ("?", "？")
 
 
-def said_about(connection: Connection, rarity: Rarity, sentences: Iterable[str], own: str, now: int, without: Callable[[Passage], bool]) -> list[Passage]:
-    """Return the passages of other sessions that one of these sentences is about, the best first. own, now, without: see `search.portions`"""
+def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
+    """Return the passages of other sessions that one of these sentences is about, the best first."""
+    rarity = earlier.filled
     most = rare_at_most(rarity)
     found: dict[int, Passage] = {}
     for number, sentence in enumerate(sentences):
@@ -42,27 +44,26 @@ def said_about(connection: Connection, rarity: Rarity, sentences: Iterable[str],
         words = QuestionWords(rarity, sentence)
         if words.rare(words.terms, most) < _LEAST_RARE or is_routine(sentence):
             continue
-        for passage in _passages(connection, words, most, own, now):
+        is_question = asks(sentence)
+        for passage in _passages(earlier, words, most):
             weight = words.sum(passage.matched)
             share = weight / words.mass
             if weight * max(share, _STATED) < _COVERED * LEAST_SUM or words.rare(passage.matched, most) < _LEAST_RARE:
                 continue
-            if weight * share < _COVERED * LEAST_SUM and not stated_in(connection, passage):
+            if weight * share < _COVERED * LEAST_SUM and not stated_in(earlier.connection, passage):
                 continue
-            if _answers(passage, sentence) and not without(passage) and (passage.id not in found or weight * share > found[passage.id].rank):
+            if not is_question and not words.names_rarely(passage.matched, most):
+                continue  # "ten, nothing" may be in common with any request
+            if _answers(passage, sentence) and earlier.finds(passage) and (passage.id not in found or weight * share > found[passage.id].rank):
                 passage.sum, passage.share, passage.rank = weight, share, weight * share
                 found[passage.id] = passage
     return sorted(found.values(), key=search.order)
 
 
-def _passages(connection: Connection, words: QuestionWords, most: int, own: str, now: int) -> list[Passage]:
+def _passages(earlier: Earlier, words: QuestionWords, most: int) -> list[Passage]:
     """Return the passages with the most rare words of a sentence."""
-    bounds = search.bounds(connection, words.rarity, [term for term in words.terms if 0 < words.rarity.count(term) <= most], 0.0)
-    first = sorted(bounds, key=lambda row: (-bounds[row], -row))[:_MOST_READ]
-    wanted = set(words.terms)
-    found = [search.read(row) for row in search.said(connection, first, own, now)]
-    for passage in found:
-        passage.matched = [term for term in passage.terms if term in wanted]
+    found = [*map(search.read, earlier.said(earlier.nearest(words.rarity, words.terms, _MOST_READ, most)))]
+    search.weigh(words.rarity, set(words.terms), found)
     return found
 
 

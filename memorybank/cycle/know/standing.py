@@ -11,14 +11,16 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.stated import ENVIRONMENT, lacks_subject
+from memorybank.text.prompts.stated import lacks_subject
+from memorybank.text.words.pointing import demonstrates
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
 
@@ -31,13 +33,6 @@ PROVEN = 3
 _MOST_MODEL_RULES = 3
 _AN_ORDER, _OF_EVERY_LINE = 4, 20
 """A person's order counts as much as a request that came up in this many sessions; characters that every line takes besides its words."""
-_POINTS = lazy_pattern(
-    r"\b(?:this|these|those)\b(?! (?:repo|repository|project|code ?base|package|team|company)\b)|\b(?:the|an?) (?:(?:new|old|other|same) )?one\b"
-    r"|^\W*(?:yeah|but|quick thing)\b"
-    r"|(?:この|その|あの)(?!リポジトリ|プロジェクト|コードベース|チーム)|(?:これ|それ|あれ)(?:ら)?[はがをも]",
-    "i",
-)
-"""Matches words that point at something which is known only in the conversation."""
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
     r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind"
@@ -105,7 +100,7 @@ def why_not(rule: Rule, instructions: str) -> Reason | None:
         least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
         return Reason("recall.unproven", count=rule.sessions, least=least) if rule.sessions < least else None
     said = rule.sayings[0]
-    if lacks_subject(said) or (not _is_order(rule) and _POINTS.search(_claim(said))):
+    if lacks_subject(said) or (not _is_order(rule) and demonstrates(_claim(said))):
         return WITHOUT_SUBJECT
     return LOADED if _is_in(instructions, said) else None
 
@@ -130,17 +125,17 @@ def _sessions_alike(rule: Rule) -> int:
     return len({one.session for one in rule.stated if len(wanted & one.words) >= _IN_COMMON * min(len(wanted), len(one.words))})
 
 
-def said_after(connection: Connection, requests: Sequence[Passage], own: str, now: int) -> list[str]:
+def said_after(earlier: Earlier, requests: Sequence[Passage]) -> list[str]:
     """Return the statements that people made right after earlier requests which ask the same, the most similar first.
 
     requests: earlier requests, with the share of the prompt that each has in common.
     """
     found: dict[str, None] = {}
     for request in [request for request in requests if request.share >= _SAME_REQUEST][:_MOST_REQUESTS]:
-        rows = connection.execute(
+        rows = earlier.connection.execute(
             f"SELECT text FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} AND (file, offset) ="
             " (SELECT n.file, min(n.offset) FROM turns t JOIN turns n ON n.file = t.file AND n.offset > t.offset WHERE t.id = ?)",
-            (own, now, request.turn),
+            (earlier.own, earlier.now, request.turn),
         )
         found.update(dict.fromkeys(row[0] for row in rows))
     return list(found)
@@ -161,15 +156,10 @@ def rules_in(connection: Connection, memory: str, least: float = 0.0) -> set[str
     return {Rule(one.statement.kind, [one.statement.text], [one]).memory for one in stated}
 
 
-def has_fact(connection: Connection, passage: Passage) -> bool:
-    """Return whether a person stated a fact in a passage."""
-    asked = "SELECT 1 FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ? AND s.kind = ? LIMIT 1"
-    return passage.kind == SAID and connection.execute(asked, (passage.id, ENVIRONMENT)).fetchone() is not None
-
-
-def stated_in(connection: Connection, passage: Passage) -> Collection[str]:
-    """Return the lasting statements in a passage that a person typed, in force or not."""
+def stated_in(connection: Connection, passage: Passage, *, kind: str = "", trait: str = "") -> list[str]:
+    """Return the lasting statements in a passage that a person typed, in force or not. kind, trait: those that they must have; "" for any."""
     if passage.kind != SAID:
-        return ()
-    asked = "SELECT s.text FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ?"
-    return {text for (text,) in connection.execute(asked, (passage.id,)) if text in passage.text or passage.text in text}
+        return []
+    asked = "SELECT s.text, s.kind, s.traits FROM statements s JOIN passages p ON p.file = s.file AND p.offset = s.offset WHERE p.id = ?"
+    said = ((text, traits) for text, of_kind, traits in connection.execute(asked, (passage.id,)) if kind in ("", of_kind))
+    return [text for text, traits in said if trait in traits and (text in passage.text or passage.text in text)]

@@ -12,7 +12,9 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
+from memorybank.cycle.know.earlier import SMALL
 from memorybank.cycle.know.findings import LEAST_SUM
+from memorybank.cycle.know.standing import stated_in
 from memorybank.text.prompts.stated import STANDING
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
@@ -20,36 +22,26 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Iterable, Sequence, Set
+    from collections.abc import Collection, Iterable, Sequence, Set
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
-_RARE, _TWO = 12, 2
-"""A turn has `_TWO` words in common, each in at most `_RARE` passages, with a prompt that refers to an earlier time."""
+RARE, _TWO = 12, 2
+"""A turn has `_TWO` words in common, each in at most `RARE` passages, with a prompt that refers to an earlier time."""
 _SELDOM, _THREE = 0.02, 3
 """With another prompt it has `_THREE`: two may be in common by chance. In a small bank at most `_SELDOM` of the passages contain one: the words for what the
 project is about are in more."""
 _REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
 """Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
-SMALL = 100
-"""Passages up to which a bank is small: each passage is one chance to share a word with a prompt, so that among few of them one name is evidence."""
-FULL = 1_000
-"""Passages. A smaller bank is read as if ordinary texts filled it up to this number: a rare word weighs less than half of `LEAST_SUM` there otherwise. In a
-full bank an earlier turn is looked for only where a prompt refers to one, because its answers are found by the words of the prompt."""
 _ASKED = 3.5
 """Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6
 """Number of passages in which a name may occur in a small bank, or else a quarter of them: the name of the project itself is in more."""
-_OF_NAMES = 0.2
+OF_NAMES = 0.2
 """Least share of the names in a question that a turn has in common with it: a report that names six things is about none of them alone."""
 _SAME_THING = 0.25
 """Share of what a turn has in common with a prompt that a later turn of its session must have too, to be about the same thing."""
-_IS_RULE = (
-    "SELECT 1 FROM passages p JOIN statements s ON s.file = p.file AND s.offset = p.offset WHERE p.id = ?"
-    f" AND (instr(s.text, p.text) OR instr(p.text, s.text)) AND instr(s.traits, '{STANDING}')"
-)
-"""Whether a sentence of a person is a rule. Rules are shown for themselves, and what was answered next to one is about another thing."""
 _MOST_READ = 400
 """Passages of sessions that are compared."""
 _ROUNDING = 1e-9
@@ -84,6 +76,10 @@ class QuestionWords:
         """Return how many of these words some passages contain, but at most this many."""
         terms = set(terms)
         return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
+
+    def names_rarely(self, terms: Iterable[str], most: int) -> int:
+        """Return how many of these words name something and are in some passages, but at most this many."""
+        return self.rare(filter(is_name, terms), most)
 
     def named(self, terms: Set[str]) -> int:
         """Return how many words that name something these terms contain a term of."""
@@ -125,14 +121,9 @@ def _is_kana(term: str) -> bool:
     return _KANA[0] <= term[0] <= _KANA[1]
 
 
-def is_rule(connection: Connection, passage: Passage) -> bool:
-    """Return whether a person typed a passage as a rule."""
-    return passage.kind == SAID and connection.execute(_IS_RULE, (passage.id,)).fetchone() is not None
-
-
 def rare_at_most(rarity: Rarity) -> int:
     """Return how many passages of this bank a rare word is in at most. In a small bank the words for what the project is about are in more."""
-    return min(_RARE, round(_SELDOM * rarity.passages))
+    return min(RARE, round(_SELDOM * rarity.passages))
 
 
 def most_named(passages: int) -> int:
@@ -157,8 +148,11 @@ class _Bar(Value):
 
     def is_reached(self, words: QuestionWords, common: Collection[str], weight: float) -> bool:
         """Return whether a turn has enough in common. common: terms; weight: what they weigh"""
-        least = max(self.words, _OF_NAMES * words.names) if self.named else self.words
-        return weight >= self.least and weight >= self.share * words.mass and self.counts(words, common) >= least
+        least = max(self.words, OF_NAMES * words.names) if self.named else self.words
+        if weight < self.least or weight < self.share * words.mass or self.counts(words, common) < least:
+            return False
+        # "API, ten, nothing" may be in common with anything.
+        return self.words < _THREE or self.named or words.names_rarely(common, self.most) > 0
 
     def counts(self, words: QuestionWords, terms: Collection[str]) -> int:
         """Return how many of these terms count as rare words."""
@@ -166,47 +160,46 @@ class _Bar(Value):
 
 
 def _bar(rarity: Rarity, *, refers: bool, asks: bool) -> _Bar:
-    rows = search.rows_in(rarity.connection, "passage_text")
-    if asks and rows <= SMALL:
-        return _Bar(_ASKED + log(rows + 1), 1, most_named(rows), 0.0, named=True)
+    if asks and rarity.rows <= SMALL:
+        return _Bar(_ASKED + log(rarity.rows + 1), 1, most_named(rarity.rows), 0.0, named=True)
     if refers:
-        return _Bar(LEAST_SUM * _REFERRED, _TWO, _RARE)
+        return _Bar(LEAST_SUM * _REFERRED, _TWO, RARE)
     if asks:
-        return _Bar(_ASKED + log(rows + 1), _TWO, _RARE, named=True)
+        return _Bar(_ASKED + log(rarity.rows + 1), _TWO, RARE, named=True)
     return _Bar(LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity))
 
 
-def like(
-    connection: Connection, rarity: Rarity, texts: Sequence[str], own: str, now: int, without: Callable[[Passage], bool], *, refers: bool, asks: bool
-) -> list[Passage]:
+def like(earlier: Earlier, texts: Sequence[str], *, refers: bool, asks: bool) -> list[Passage]:
     """Return the turns that one of these texts is about, the best first: the request of each if it has words in common with the text, else an answer, with
     the last turn of the same session that is about one of the same things (`later`), because what was said first may have been changed there.
 
     texts: a prompt, and the sentences of it that refer to an earlier time.
-    own: id of the current session.
-    now: ms.
-    without: returns whether a passage is left out.
     refers: whether the prompt refers to an earlier time.
     asks: whether it asks for something that somebody may know: a question, a reference to an earlier time, or the report of a problem.
     """
-    bar = _bar(rarity, refers=refers, asks=asks)
+    bar = _bar(earlier.filled, refers=refers, asks=asks)
     found: dict[int, Passage] = {}
-    for words in (QuestionWords(rarity, text) for text in texts):
+    for words in (QuestionWords(earlier.filled, text) for text in texts):
         if bar.counts(words, words.terms) < bar.words:
             continue
-        turns = _turns(connection, words, own, now, bar, without)
+        turns = _turns(earlier, words, bar)
         common = {turn: {term for passage in passages for term in passage.matched} for turn, passages in turns.items()}
         for turn, passages in turns.items():
-            weight = words.sum(common[turn])
-            if not bar.is_reached(words, common[turn], weight):
+            if not bar.is_reached(words, common[turn], words.sum(common[turn])):
                 continue
-            best = next((passage for passage in passages if passage.kind == SAID), passages[0])
-            best.matched, best.sum, best.share = sorted(common[turn]), weight, weight / words.mass
+            told = list(filter(earlier.shows, passages))  # decided here, because it takes longest
+            held = {term for passage in told for term in passage.matched}
+            weight = words.sum(held)
+            if not bar.is_reached(words, held, weight):
+                earlier.finds(first_said(passages))
+                continue
+            best = first_said(told)
+            best.matched, best.sum, best.share = sorted(held), weight, weight / words.mass
             best.rank = best.sum * best.share
             after = [
                 (one[0].at, other)
                 for other, one in turns.items()
-                if other != turn and one[0].session == best.session and one[0].at > best.at and words.sum(common[other] & common[turn]) >= _SAME_THING * weight
+                if other != turn and one[0].session == best.session and one[0].at > best.at and words.sum(common[other] & held) >= _SAME_THING * weight
             ]
             best.later = max(after)[1] if after else None
             if turn not in found or best.rank > found[turn].rank:
@@ -214,14 +207,19 @@ def like(
     return sorted(found.values(), key=search.order)
 
 
-def _turns(connection: Connection, words: QuestionWords, own: str, now: int, bar: _Bar, without: Callable[[Passage], bool]) -> dict[int, list[Passage]]:
+def first_said(passages: Sequence[Passage]) -> Passage:
+    """Return the request of a turn, or else its first passage."""
+    return next((passage for passage in passages if passage.kind == SAID), passages[0])
+
+
+def _turns(earlier: Earlier, words: QuestionWords, bar: _Bar) -> dict[int, list[Passage]]:
     """Return {turn: its passages that contain one of the words, those with the most first} of the sessions with a turn that may have enough rare words."""
-    rarity = words.rarity
+    rarity, connection = words.rarity, earlier.connection
     seldom = [term for term in words.terms if 0 < rarity.count(term) <= bar.most]
     bounds = search.bounds(connection, rarity, seldom, 0.0)
-    # `+`: see `search.said`.
+    # `+`: see `Earlier.said`.
     asked = f"SELECT id, turn, session FROM passages WHERE id IN ({','.join(map(str, bounds))}) AND turn IS NOT NULL AND +{search.IS_SAID}"
-    rows = connection.execute(asked, (own, now)).fetchall()
+    rows = connection.execute(asked, (earlier.own, earlier.now)).fetchall()
     weights: dict[int, float] = {}
     for row, turn, _ in rows:
         weights[turn] = weights.get(turn, 0.0) + bounds[row]
@@ -233,9 +231,9 @@ def _turns(connection: Connection, words: QuestionWords, own: str, now: int, bar
     listed = ",".join("?" * len(sessions))
     condition = f"session IN ({listed}) AND turn IS NOT NULL AND {search.IS_SAID} ORDER BY p.id LIMIT {_MOST_READ}"
     wanted = set(words.terms)
-    for passage in search.selected(connection, condition, (*sorted(sessions), own, now)):
+    for passage in earlier.selected(condition, (*sorted(sessions), earlier.own, earlier.now)):
         passage.matched = [term for term in passage.terms if term in wanted]
-        if passage.matched and not (bar.named and is_rule(connection, passage)) and not without(passage):
+        if passage.matched and not (bar.named and stated_in(connection, passage, trait=STANDING)):
             passage.sum = rarity.sum(passage.matched)
             found.setdefault(passage.turn or 0, []).append(passage)
     return {turn: sorted(passages, key=lambda passage: -passage.sum) for turn, passages in found.items()}

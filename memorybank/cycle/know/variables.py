@@ -19,13 +19,18 @@ def worked_alone(connection: Connection, form: str, remedy: str, own: str) -> in
     return sum(not exact.variables(command) and not exact.has_words_of(command, form, remedy) for (command,) in ran)
 
 
-def are_set(connection: Connection, form: str, command: str) -> bool:
-    """Return whether a command sets, for its part of a form, the variables with which that worked before."""
-    given = set(exact.names(exact.by_form(command).get(form, ""))) if "=" in command else set()
+def has_what_it_lacked(connection: Connection, form: str, remedy: str, remedied: str, command: str) -> bool:
+    """Return whether a command has what the call of a form lacks: the option or the argument that a remedy adds, or the variables with which all commands
+    worked that remedied it, or with which one of the same form worked before. remedied: what the commands of the remedy have in common"""
+    ran = exact.by_form(command).get(form, "")
+    if exact.has_words_of(ran, form, remedy):
+        return True
+    given = set(exact.names(ran)) if "=" in command else set()
     if not given:
         return False
-    ran = connection.execute("SELECT command FROM forms WHERE form = ? AND worked", (form,))
-    return any(needed and given.issuperset(needed) for needed in (exact.names(one) for (one,) in ran))
+    worked = [one for (one,) in connection.execute("SELECT command FROM forms WHERE form = ? AND worked", (form,))]
+    ways = [*([remedied] if remedy.endswith(f" {form}") else []), *worked]
+    return any(needed and given.issuperset(needed) for needed in map(exact.names, ways))
 
 
 def as_it_works(connection: Connection, form: str, logs: Collection[int], failed: int) -> str | None:

@@ -8,7 +8,7 @@ from math import sqrt
 
 from memorybank.cycle.fold.kinds import ANSWER
 from memorybank.cycle.know.findings import LEAST_SUM
-from memorybank.cycle.know.search import IS_SEEN, selected
+from memorybank.cycle.know.search import IS_SEEN
 from memorybank.summarize.findings import worth
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.passages import excerpt, is_table_row
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable, Collection, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
 FILES = "files"
@@ -35,6 +36,8 @@ _SELDOM, _FEW = 0.05, 3
 """A word may name a file while at most this share of the passages contains it, or, in a small bank, at most this many passages."""
 _AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini"))
 """Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
+_EDITED = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
+"""Whether a turn that the reader may see edited a file. Its values: the name, and the instant of the question (ms)."""
 _OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
 """SQL condition on passages. They have no index by turn, so they are found by the session."""
 
@@ -61,12 +64,11 @@ def joined(chosen: Sequence[Passage], limit: int) -> str:
     return excerpt(said, limit)
 
 
-def result_of_turn(
-    connection: Connection, rarity: Rarity, turn: int | None, limit: int, without: Callable[[Passage], bool], about: Collection[str] = ()
-) -> str:
-    """Return the result of one turn, "" when nothing was answered. about: terms; what contains them comes first."""
-    found = selected(connection, f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
-    return joined(telling(rarity, [passage for passage in found if not without(passage)], limit, about), limit)
+def result_of_turn(earlier: Earlier, turn: int | None, limit: int, about: Collection[str], is_shown: Callable[[Passage], bool] | None = None) -> str:
+    """Return the result of one turn, "" when nothing was answered. about: terms; what contains them comes first. is_shown: whether a passage belongs to it; by
+    default what may be shown."""
+    found = earlier.selected(f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
+    return joined(telling(earlier.rarity, [*filter(is_shown or earlier.shows, found)], limit, about), limit)
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:
@@ -78,30 +80,28 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
     # One pass for all names: it reads the name of every file that was ever edited.
     ending = " OR ".join("instr(name, ?)" for _ in names)
     edited = [name for (name,) in connection.execute(f"SELECT DISTINCT name FROM turn_files WHERE {ending}", names)]
-    seen = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
     paths: dict[str, str] = {}
     for name in names:
         if "/" in name and name in edited:
             continue  # it is complete
         of_name = [path for path in edited if path == name or path.endswith(f"/{name}")]
-        of_name = [path for path in of_name if connection.execute(seen, (path, now)).fetchone() is not None]
+        of_name = [path for path in of_name if connection.execute(_EDITED, (path, now)).fetchone() is not None]
         if len(of_name) == 1:
             paths[name] = of_name[0]
     return _FILE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
 
 
-def named_files(connection: Connection, rarity: Rarity, words: Collection[str], now: int) -> list[str]:
+def named_files(earlier: Earlier, words: Collection[str]) -> list[str]:
     """Return the files at the top of the repository that a request names without their ending (`changelog`: CHANGELOG.md), if earlier turns edited them.
 
     Files in folders are left out, because their names are common words too often, and so are words that many passages contain: in a project about
     Claude, the word does not mean CLAUDE.md.
     """
-    found = []
+    connection, found = earlier.connection, []
     for (name,) in connection.execute("SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' ORDER BY name"):
         stem, dot, _ = name.lower().partition(".")
-        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(rarity, stem):
-            edited = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
-            found += [name] if connection.execute(edited, (name, now)).fetchone() is not None else []
+        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(earlier.rarity, stem):
+            found += [name] if connection.execute(_EDITED, (name, earlier.now)).fetchone() is not None else []
     return found
 
 

@@ -92,12 +92,11 @@ class OtherReading(Reading):
         self.sources = candidates.open_notes(layout)
         self.rejected = {}
         self.wrong = reading.wrong
-        self._alike = {}
         self._items = {}
+        self._texts = {}
         self._anchors = {}
         self._supersessions = {}
         self._taken_back = []  # a permission in this repository takes nothing back of what holds in all of them
-        self._withdrawn = {}
         self._repository = reading.sources.index
 
     def item(self, recollection: Recollection, characters: int | None = None) -> InjectedMemory | None:

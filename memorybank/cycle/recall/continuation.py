@@ -12,7 +12,6 @@ from memorybank.cycle.recall.sayings import says
 from memorybank.cycle.recall.shown import contains
 from memorybank.injection import utf16
 from memorybank.log import events as log
-from memorybank.text.prompts.phases import phase_in
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.steps import STEP
 from memorybank.text.prose.passages import shortened
@@ -20,9 +19,9 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from memorybank.cycle.know.continued import Work
+    from memorybank.cycle.know.continued import GoingOn, Work
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.memories import Memories
 
@@ -36,38 +35,22 @@ _OF_DAYS = ("noted:", "episode:")
 """Beginnings of the ids of what a start shows of earlier days."""
 
 
-def of_phase(memories: Memories, prompt: str, without: Callable[[Passage], bool]) -> list[Memory]:
-    """Return what the phase of a plan that the first prompt of a session asks for left, [] if it asks for none or the plan is unknown."""
-    phase = phase_in(prompt)
-    if phase is None or not memories.reading.base.settings.budgets.last_session:
-        return []
-    return _told(memories, _looking(memories, without).of_phase(phase), (), is_first=True)
-
-
 def about_no_step(passages: Sequence[Passage]) -> list[Passage]:
     """Return the passages that name no step of a plan: those of earlier steps are over once a later session on the plan is shown."""
     return [passage for passage in passages if STEP.search(passage.text) is None]
 
 
-def found(memories: Memories, prompt: str, answers: Sequence[Passage], without: Callable[[Passage], bool], *, is_first: bool) -> list[Memory]:
-    """Return what the work that a prompt continues left: its result, unless one of the answers says it, what is left to do, and the lines of the plan's phase.
-
-    is_first: whether the prompt begins its session.
-    """
-    if not memories.reading.base.settings.budgets.last_session:
-        return []
-    work = _looking(memories, without).find(prompt, is_first=is_first)
-    return _told(memories, work, answers, is_first=is_first)
-
-
-def _looking(memories: Memories, without: Callable[[Passage], bool]) -> Continuing:
+def work_of(memories: Memories, going: GoingOn, *, is_first: bool) -> Work | None:
+    """Return what the work that a prompt continues left; None if it continues none. is_first: whether the prompt begins its session."""
     reading = memories.reading
-    age, context = reading.base.settings.organize.warm_days * DAY, reading.context
-    folder = log.folder(reading.base.layout)
-    return Continuing(memories.connection, memories.rarity, context.session, reading.now, age, context.past.task, folder, without)
+    if not reading.base.settings.budgets.last_session:
+        return None
+    age, folder = reading.base.settings.organize.warm_days * DAY, log.folder(reading.base.layout)
+    return Continuing(memories.earlier, age, reading.context.past.task, folder).find(going, is_first=is_first)
 
 
-def _told(memories: Memories, work: Work | None, answers: Sequence[Passage], *, is_first: bool) -> list[Memory]:
+def told(memories: Memories, work: Work | None, answers: Sequence[Passage], *, is_first: bool) -> list[Memory]:
+    """Return the memory of some work: its result, unless one of the answers says it, what is left to do, and the lines of the plan's phase."""
     text = _text(memories, work, answers, _shown_at_start(memories) if is_first else "") if work is not None else ""
     if work is None or not text:
         return []

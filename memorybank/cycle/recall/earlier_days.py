@@ -107,9 +107,11 @@ def _left_since(reading: Reading, cycle: Connection, since: int) -> list[str]:
     """Return the sentences of answers since an instant (ms) that a later session changed or reverted."""
     if cycle.execute("SELECT 1 FROM outdated UNION ALL SELECT 1 FROM commits WHERE reverts LIMIT 1").fetchone() is None:
         return []
-    from memorybank.cycle.know.latest import Latest  # late: in many banks nothing was reverted
+    from memorybank.cycle.know import latest  # late, as the next one: in many banks nothing was reverted
+    from memorybank.cycle.know.earlier import Earlier
 
-    return Latest(cycle, reading.context.session, reading.now, lambda passage: passage.memory in reading.rejected).left_since(since)
+    earlier = Earlier(cycle, reading.context.session, reading.now, lambda passage: (reading.refuses(passage), passage.text))
+    return latest.left_since(earlier, since)
 
 
 def _leave_out(selection: EpisodeSelection, left: Collection[str]) -> None:

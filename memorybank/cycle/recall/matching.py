@@ -110,7 +110,7 @@ class Match(Value):
     names: bool = False
 
 
-class _Text(Value):
+class StoredText(Value):
     """The stored terms of one row, each column between spaces. A line end is a term."""
 
     title: str
@@ -129,7 +129,7 @@ class _Known:
         self.word, self.rows = word, rows
         is_ordinary = young and _expected(word) > 0
         self.is_name = rows <= NAMES_AT_MOST and not is_ordinary and _surprise(word, rows, alike) >= (YOUNG_SURPRISE if young else NAME_SURPRISE)
-        self.written = [f" {' '.join(terms)} " for terms in word.spellings]
+        self.written = word.written
         self.weight = _weight(word, rows, count)
         self.surprise = _surprise(word, rows, count)
 
@@ -184,7 +184,7 @@ def match(
     found = {}
     # The margin keeps rows whose weights reach `least` exactly, but are added in another order than `total`.
     candidates, with_word = _candidates(connection, corpus, counted, count, least * total - 1e-9)
-    for row, text in _texts(connection, corpus, {*candidates, *also}):
+    for row, text in texts(connection, corpus, {*candidates, *also}):
         possible = [word for word in counted if row in with_word.get(word, (row,))]
         held, described = _held(possible, text, min(LEAST_IN_PASSAGE, len(counted) + len(missing)))
         surprise = sum(word.surprise for word in held)
@@ -201,7 +201,7 @@ def _names_subject(held: Sequence[_Known], title: str, topic: str | None) -> boo
     return any(word.is_name and (word.word.label == topic or word.is_in(title)) for word in held)
 
 
-def _held(words: Sequence[_Known], text: _Text, least: int) -> tuple[Sequence[_Known], Sequence[_Known]]:
+def _held(words: Sequence[_Known], text: StoredText, least: int) -> tuple[Sequence[_Known], Sequence[_Known]]:
     """Return (the words that a row contains, those of them in its title or tags; in a longer text also those in the heading of one section).
 
     In a longer text the other words must stand in one passage, and together with these they must be at least `least`.
@@ -291,8 +291,8 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
         if word.rows > left:  # the words are sorted by rarity: all others are at least as common
             break
         left -= word.rows
-        expanded.append(_phrase(word.word))
-        rows = list(_rows(connection, corpus, expanded[-1]))
+        expanded.append(phrase(word.word))
+        rows = list(rows_with(connection, corpus, expanded[-1]))
         found[word] = set(rows)
         for row in rows if rest >= least else filter(weights.__contains__, rows):  # a new row has at most what is left
             weights[row] = weights.get(row, 0.0) + word.weight
@@ -307,8 +307,8 @@ def _candidates(connection: Connection, corpus: NoteCorpus, counted: list[_Known
         weights = {row: weight for row, weight in weights.items() if weight + possible >= least}
         if len(weights) <= EXACT or word.rows > most:
             break
-        both = f"({named}) AND {_phrase(word.word)}"
-        for row in _rows(connection, corpus, both):
+        both = f"({named}) AND {phrase(word.word)}"
+        for row in rows_with(connection, corpus, both):
             if row in weights:
                 weights[row] += word.weight
         possible -= word.weight
@@ -331,20 +331,20 @@ def _best_seen(connection: Connection, corpus: NoteCorpus, best: list[int], weig
     return found[:EXACT]
 
 
-def _rows(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterable[int]:
+def rows_with(connection: Connection, corpus: NoteCorpus, expression: str) -> Iterable[int]:
     """Return the ids of the matching rows, in order. SQLite joins them into one text because returning them one by one costs more than finding them."""
     (listed,) = connection.execute(f"SELECT group_concat(rowid) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expression,)).fetchone()
     return map(int, listed.split(",")) if listed else ()
 
 
-def _phrase(word: Word) -> str:
+def phrase(word: Word) -> str:
     """Return a word in the query language of FTS5. Terms contain no quotes, so they need no escaping."""
     return '("' + '" OR "'.join(map(" ".join, word.spellings)) + '")'
 
 
-def _texts(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, _Text]]:
+def texts(connection: Connection, corpus: NoteCorpus, rows: Iterable[int]) -> Iterable[tuple[int, StoredText]]:
     listed = ",".join(str(int(row)) for row in rows)
     if not listed:
         return
     for row, *columns in connection.execute(corpus.tokens.format(listed)):
-        yield row, _Text(*(f" {column} " for column in columns))
+        yield row, StoredText(*(f" {column} " for column in columns))

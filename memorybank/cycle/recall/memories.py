@@ -14,12 +14,12 @@ from memorybank.text.commands import anchors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
     from collections.abc import Callable, Iterable, Sequence
 
+    from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.search import Passage
     from memorybank.cycle.know.usual import UsualCommands
     from memorybank.cycle.recall.reading import Reading
 
@@ -36,14 +36,12 @@ _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN e
 
 
 class Memories:
-    """Builds memories for one reader, in one language. without: returns whether a passage is left out"""
+    """Builds memories for one reader, in one language."""
 
-    def __init__(self, reading: Reading, connection: Connection, rarity: Rarity, language: str, without: Callable[[Passage], bool]) -> None:
+    def __init__(self, reading: Reading, earlier: Earlier, language: str) -> None:
         self.reading = reading
-        self.connection = connection
-        self.rarity = rarity
+        self.earlier = earlier
         self.language = language
-        self.without = without
 
     def of_problem(self, problem: KnownProblem, relevance: float = 0.0) -> Memory:
         weight = min(1.0, problem.failed / _MANY)
@@ -100,8 +98,8 @@ class Memories:
         # A model's answer is shown without its question.
         heading = readable_heading(passage.heading) if passage.kind != FOUND else ""
         heading = f"{heading}: " if heading and heading.lower() not in passage.text.lower() else ""
-        said = heading + readable(part_about(passage.text, passage.matched, self.rarity, _PASSAGE_CHARACTERS - len(heading)))
-        if passage.later is not None and (followed := self._followed(passage)) and followed not in said:
+        said = heading + readable(part_about(passage.text, passage.matched, self.earlier.rarity, _PASSAGE_CHARACTERS - len(heading)))
+        if passage.later is not None and (followed := self._result_of(passage.later, passage, _LATER_CHARACTERS)) and followed not in said:
             said = phrase("later", self.language, answered=said, later=followed)
         is_outdated = passage.is_outdated or self.reading.repeats_taken_back(passage)
         self.say(memory, phrase("outdated", self.language, said=said) if is_outdated else said)
@@ -111,43 +109,40 @@ class Memories:
         """Set the text of a memory, with the paths of the files that it names; using one of them counts as using the memory."""
         from memorybank.cycle.know import works  # late: most moments show nothing
 
-        memory.text = works.with_paths(self.connection, text, self.reading.now)
+        memory.text = works.with_paths(self.earlier.connection, text, self.reading.now)
         memory.names = [anchor for anchor in anchors.of_text(memory.text, self.reading.base.root) if anchor.startswith("file:")]
 
     def of(self, passage: Passage, best: float) -> Memory:
-        file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
-        factors = importance.of_event(self.connection, file, offset)
+        file, offset, task = self.earlier.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
+        factors = importance.of_event(self.earlier.connection, file, offset)
         weight = importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
         memory = Memory(passage.memory, findings.FINDING, 0, passage.at, importance=weight, session=passage.session, task=task, author="")
-        memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
+        memory.matched = sorted(passage.matched, key=lambda term: (-self.earlier.rarity.of(term), term))
         memory.match = passage.share
         memory.relevance = min(1.0, passage.rank / best)
         memory.terms = self.distinctive(term for term in passage.terms if term not in passage.matched)
         memory.source = self.session(passage.session)
+        memory.refused = passage.why
         if passage.kind in BY_MODEL:
-            row = self.connection.execute("SELECT made_by FROM extracted WHERE memory = ?", (passage.memory,)).fetchone()
+            row = self.earlier.connection.execute("SELECT made_by FROM extracted WHERE memory = ?", (passage.memory,)).fetchone()
             self._mark(memory, str(row[0]) if row is not None else passage.kind, memory.source)
         return memory
 
-    def result(self, passage: Passage, without: Callable[[Passage], bool]) -> tuple[str, int]:
+    def result(self, passage: Passage, is_shown: Callable[[Passage], bool]) -> tuple[str, int]:
         """Return (what was answered to a request, "" for nothing; the number of characters for the request), with the result of the `later` turn.
 
-        without: returns whether a passage is left out.
+        is_shown: whether a passage may be shown and is still so.
         """
-        from memorybank.cycle.know import works
-
-        about = set(passage.matched)
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _ANSWER_CHARACTERS, without, about)
-        if passage.later is None or not (followed := self._followed(passage, without)):
-            return answered, _REQUEST_CHARACTERS
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _BEFORE_CHARACTERS, without, about)
+        if passage.later is None or not (followed := self._result_of(passage.later, passage, _LATER_CHARACTERS, is_shown)):
+            return self._result_of(passage.turn, passage, _ANSWER_CHARACTERS, is_shown), _REQUEST_CHARACTERS
+        answered = self._result_of(passage.turn, passage, _BEFORE_CHARACTERS, is_shown)
         return (phrase("later", self.language, answered=answered, later=followed) if answered else followed), _ASKED_CHARACTERS
 
-    def _followed(self, passage: Passage, without: Callable[[Passage], bool] | None = None) -> str:
-        """Return what came of the later turn that took up the subject of a passage."""
+    def _result_of(self, turn: int | None, passage: Passage, limit: int, is_shown: Callable[[Passage], bool] | None = None) -> str:
+        """Return what came of a turn as far as it is about what a passage has in common with the question."""
         from memorybank.cycle.know import works
 
-        return works.result_of_turn(self.connection, self.rarity, passage.later, _LATER_CHARACTERS, without or self.without, set(passage.matched))
+        return works.result_of_turn(self.earlier, turn, limit, set(passage.matched), is_shown)
 
     def of_files(self, files: Sequence[str]) -> Memory:
         from memorybank.cycle.know import works
@@ -162,12 +157,12 @@ class Memories:
     def distinctive(self, terms: Iterable[str]) -> list[str]:
         """Return the rarest of these terms: a later text that contains them probably took them from here."""
         found = list(dict.fromkeys(terms))
-        self.rarity.learn(found)
-        return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]
+        self.earlier.rarity.learn(found)
+        return sorted(found, key=lambda term: (self.earlier.rarity.count(term), term))[:_MOST_TERMS]
 
     def session(self, session: str) -> str:
         """Return the place where a reader finds more about a session: its note, or else its id."""
-        row = self.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
+        row = self.earlier.connection.execute("SELECT note FROM finished WHERE session = ?", (session,)).fetchone()
         if row is not None and row[0]:
             layout = self.reading.base.layout
             return layout.relative(layout.note_path(row[0]))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from memorybank.cycle.event import TOOL_BEFORE
 from memorybank.cycle.fold.kinds import ANSWERS, SAID
-from memorybank.cycle.know import search
 from memorybank.cycle.recall import candidates, ranking
 from memorybank.cycle.recall.knowledge import Knowledge
 from memorybank.cycle.recall.query import FAILURE, as_written
@@ -48,11 +47,11 @@ def _rule(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection 
     """Return the rule in force whose words in common with the question are the rarest."""
     every = [*(rule for rule in known.in_force() if rule.is_expected), *known.in_force(standing=False)]
     shared = [(rule, [term for term in asked if term in set(rule.terms)]) for rule in every]
-    rule, words = max(shared, key=lambda one: known.rarity.sum(one[1]), default=(None, []))
+    rule, words = max(shared, key=lambda one: known.earlier.rarity.sum(one[1]), default=(None, []))
     if rule is None or not words:
         return None
     memory = known.memories.of_rule(rule)
-    memory.match = known.rarity.sum(words) / known.rarity.sum(asked)
+    memory.match = known.earlier.rarity.sum(words) / known.earlier.rarity.sum(asked)
     is_at_call = draft.query.moment in (TOOL_BEFORE, FAILURE)
     said = _in_words(draft, words)
     why = Reason("recall.rule_of_another_call", words=said) if is_at_call else Reason("recall.rule_at_its_call", words=said)
@@ -61,7 +60,7 @@ def _rule(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection 
 
 def _said(draft: Draft, known: Knowledge, asked: Sequence[str]) -> Recollection | None:
     """Return what earlier sessions said with the rarest words in common."""
-    passages = search.search(draft.sources.cycle, known.rarity, asked, (SAID, *ANSWERS), known.session, draft.now) if draft.sources.cycle and asked else []
+    passages = known.earlier.search(asked, (SAID, *ANSWERS)) if asked else []
     if not passages or not passages[0].matched:
         return None
     memory = known.memories.of(passages[0], passages[0].rank or 1.0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
+from memorybank.cycle.recall import matching
 from memorybank.index import people
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
@@ -16,8 +17,9 @@ from memorybank.text.words.ordinary import share_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
 
+    from memorybank.cycle.recall.matching import StoredText
     from memorybank.cycle.recall.query import QueryContext, Word
 
 FEW = 50
@@ -65,20 +67,20 @@ def _explaining(connection: Connection, word: Word, own: Collection[int]) -> Ite
     rows = _rows(connection, word, own)
     if not rows or len(rows) > max(_MOST_WITH_IT, len(own) * _SHARE_WITH_IT):
         return ()
-    written = f" {' '.join(word.terms)} "
-    subjects = [row for row, title, headings, _, body in _texts(connection, rows) if written in f" {title} " or _begins(written, headings, body)]
+    written = word.written
+    subjects = [row for row, text in matching.texts(connection, matching.NOTES, rows) if any(one in text.title or _begins(one, text) for one in written)]
     return subjects if len(subjects) <= _MOST_SUBJECTS else ()
 
 
-def _begins(written: str, headings: str, body: str) -> bool:
-    return len(body) <= _LONGEST and (written in f" {headings} " or body.startswith(written[1:]) or f"\n{written}" in body)
+def _begins(written: str, text: StoredText) -> bool:
+    return len(text.body) <= _LONGEST and (written in text.headings or text.body.startswith(written) or f"\n{written}" in text.body)
 
 
 def _titled(connection: Connection, word: Word, own: Collection[int]) -> Iterable[int]:
     """Return the note that has an ordinary word in its title and names nothing there, if it is the only one."""
-    written = f" {' '.join(word.terms)} "
-    found = [(row, title) for row, title, *_ in _texts(connection, _rows(connection, word, own)) if written in f" {title} "]
-    return [row for row, title in found if not any(_may_name(term) for term in title.split(" "))] if len(found) == 1 else ()
+    texts = matching.texts(connection, matching.NOTES, _rows(connection, word, own))
+    found = [(row, text.title) for row, text in texts if any(one in text.title for one in word.written)]
+    return [row for row, title in found if not any(map(_may_name, title.split()))] if len(found) == 1 else ()
 
 
 def _may_name(term: str) -> bool:
@@ -87,9 +89,4 @@ def _may_name(term: str) -> bool:
 
 
 def _rows(connection: Connection, word: Word, own: Collection[int]) -> list[int]:
-    phrase = f'"{" ".join(word.terms)}"'
-    return [row for (row,) in connection.execute("SELECT rowid FROM note_text WHERE note_text MATCH ?", (phrase,)) if row in own]
-
-
-def _texts(connection: Connection, rows: Sequence[int]) -> Iterable[tuple[int, str, str, str, str]]:
-    return connection.execute(f"SELECT id, title, headings, tags, body FROM tokens WHERE id IN ({','.join(map(str, rows))})") if rows else ()
+    return [row for row in matching.rows_with(connection, matching.NOTES, matching.phrase(word)) if row in own]

@@ -17,6 +17,7 @@ from memorybank.text.prompts.sentences import ends
 from memorybank.text.prompts.typed import typed
 from memorybank.text.secrets.redact import strip_private
 from memorybank.text.untrusted import fence
+from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import KATAKANA, compounds, content_terms, script_of, sections
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
@@ -65,6 +66,11 @@ class Word(Value):
     def spellings(self) -> Sequence[tuple[str, ...]]:
         """The terms of each spelling."""
         return (self.terms, *self.others)
+
+    @property
+    def written(self) -> Sequence[str]:
+        """How stored terms contain it, in each of its spellings: between spaces."""
+        return [f" {' '.join(terms)} " for terms in self.spellings]
 
 
 class Past(Value):
@@ -125,8 +131,9 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     days = named_days(prompt, today) if today else []
     if len(own) >= LEAST_WORDS or touched or days:
         return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days, labels=labels.of_text(prompt))
-    earlier = "" if own and _stands_alone(prompt) else next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
-    topic = own[0].label if own else None
+    is_alone = bool(own) and _stands_alone(prompt)
+    earlier = "" if is_alone else next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
+    topic = own[0].label if own and (is_alone or is_name(own[0].label)) else None  # "ok stay" names nothing
     asked = merged(own, words(earlier))
     if len(asked) < LEAST_WORDS and not topic:
         asked = []

@@ -81,6 +81,7 @@ class Memory(Value, frozen=False):
     labelled: how well its title names a number or letter of the question (`labels.in_titles`).
     is_answered: of an earlier request, whether it says what came of it.
     quoted: of a note, the sentence that is shown alone; "" for its best part.
+    refused: why what a session said may not be shown; None when it may.
     """
 
     memory: str
@@ -116,6 +117,7 @@ class Memory(Value, frozen=False):
     labelled: int = 0
     is_answered: bool = False
     quoted: str = ""
+    refused: Reason | None = None
 
     @property
     def fit(self) -> float:
@@ -185,8 +187,8 @@ def rank(memories: Iterable[Memory], query: QueryContext, reader: MemoryReader) 
             memory.relevance = 1.0 if memory.shared or memory.named else memory.fit / best
             if memory.relevance < LEAST_OF_THE_BEST:
                 one.why = Reason("recall.far_better", match=memory.fit, best=best)
-        # Age does not make it less true. Rules come here only at a call or request that they concern.
-        is_this_call = memory.kind == RULE or (memory.kind == LEARNED and bool(memory.shared))
+        # Age does not make it less true. Rules and single sentences of notes come here only at a call or request that they concern.
+        is_this_call = memory.kind == RULE or (memory.kind == LEARNED and bool(memory.shared)) or bool(memory.quoted)
         if one.why is None and not is_this_call and one.sum < settings.min_score:
             one.why = Reason("recall.low_score", limit=settings.min_score)
         (earned if one.why is None else near).append(one)

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
-    from memorybank.cycle.fold.stated import Stated
-    from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.drafted_page import DraftedPage
@@ -68,7 +66,7 @@ class Reading:
     reader: the agent that reads.
     rejected: memories that a person rejected.
     wrong: {memory: instant (ms)} of those whose latest tick is wrong.
-    allowed: what the person allowed for good in this session.
+    allowed: what the person allowed for good in this session, in prompts that need not be folded yet.
     """
 
     def __init__(self, base: CycleContext, event: Event, moment: str, now: int, sources: Sources) -> None:
@@ -83,14 +81,13 @@ class Reading:
         self._rejections = rejected.Rejections(rejected.verdicts(base.layout), base.existing_key)
         self.rejected = {memory: verdict for memory, verdict in self._rejections.verdicts.items() if verdict.is_rejected}
         self.wrong: dict[str, int] = answer(sources.cycle, {}, ticked.wrong)
-        self._alike: dict[str, Verdict] = {}
         self._items: dict[str, InjectedMemory | None] = {}
+        self._texts: dict[str, str | None] = {}
         self._anchors: dict[str, list[str]] = {}
         self._supersessions: dict[str, list[SupersededStatement]] = {}
         prompts = [event.prompt] if event.prompt and event.human and event.prompt not in self.context.past.prompts else []
-        self.allowed = self._allowed([*prompts, *self.context.past.prompts])
+        self.allowed = allowed_in([*prompts, *self.context.past.prompts], self.context.session, now)
         self._taken_back: list[TakenBack] | None = None
-        self._withdrawn: dict[str, Reason] = {}
 
     def recollect(self, memory: Memory, why: Reason | None = None) -> Recollection:
         """Return the memory with its score at this event. why: the reason why it is not shown."""
@@ -107,8 +104,17 @@ class Reading:
             if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
             superseded = self.outdated() if is_episode else self.superseded(recollection.memory)
-            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment], superseded)
+            limit, note = characters or CHARACTERS[self.query.moment], self.note(recollection.memory)
+            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, limit, note, superseded)
         return self._items[name]
+
+    def note(self, memory: Memory) -> str | None:
+        """Return the text of a note (`shown.read`), read at most once; None for other memories."""
+        if memory.kind != ranking.NOTE:
+            return None
+        if memory.key not in self._texts:
+            self._texts[memory.key] = shown.read(memory, self.base)
+        return self._texts[memory.key]
 
     def anchors(self, memory: Memory) -> list[str]:
         """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
@@ -116,41 +122,29 @@ class Reading:
 
     def refused(self, memory: Memory) -> Reason | None:
         """Return why a memory is refused: a person rejected it or one that says the same, or it is derived and was marked wrong. None when neither holds."""
-        verdict = self.rejected.get(memory.memory) or self._alike.get(memory.memory)
+        verdict = self.rejected.get(memory.memory)
         if verdict is not None:
             return rejected.why(verdict, memory.memory)
-        if memory.memory in self._withdrawn:
-            return self._withdrawn[memory.memory]
         if memory.memory in self.wrong and not _is_spared(memory):
-            return Reason("recall.marked_wrong", day=day_of(self.wrong[memory.memory]))
-        return None
+            return self._marked_wrong(memory.memory)
+        return memory.refused
 
-    def withdraw(self, memory: str, why: Reason) -> None:
-        """Refuse a memory at this event. why: what `refused` returns as the reason"""
-        self._withdrawn[memory] = why
+    def _marked_wrong(self, memory: str) -> Reason:
+        return Reason("recall.marked_wrong", day=day_of(self.wrong[memory]))
 
-    def rejection_of(self, passage: Passage) -> Verdict | None:
-        """Return the verdict that rejects a passage or one that says the same. From then on `refused` returns it as the reason."""
+    def refuses(self, passage: Passage) -> Reason | None:
+        """Return why a passage may not be shown: a person rejected it or what says the same, it was marked wrong, it is a permission, or a later permission
+        took back what it says. None when it may."""
         verdict = self._rejections.of_passage(passage)
         if verdict is not None:
-            self._alike[passage.memory] = verdict
-        return verdict
-
-    def _allowed(self, prompts: Sequence[str]) -> Sequence[Stated]:
-        """Return what the person allowed for good in prompts of this session, which need not be folded yet. prompts: the newest first"""
-        return allowed_in(prompts, self.context.session, self.now)
-
-    def is_taken_back(self, passage: Passage) -> bool:
-        """Return whether a passage is a permission, or a later permission took back what it says. From then on `refused` returns it as the reason."""
-        if passage.kind != SAID:
-            return False
+            return rejected.why(verdict, passage.memory)
+        if passage.memory in self.wrong:
+            return self._marked_wrong(passage.memory)
         # What answered a failure is quoted after such a failure, with the words that say how long it holds.
-        is_shown = self.query.moment == query.FAILURE or without_permissions(passage.text, is_typed=True) != ""
-        why = None if is_shown else ranking.ALLOWS
-        why = why or next((each.why for each in self.taken_back() if in_text(passage.text, each.text)), None)
-        if why is not None:
-            self.withdraw(passage.memory, why)
-        return why is not None
+        if passage.kind == SAID and self.query.moment != query.FAILURE and without_permissions(passage.text, is_typed=True) == "":
+            return ranking.ALLOWS
+        taken_back = self.taken_back() if passage.kind == SAID else ()
+        return next((each.why for each in taken_back if in_text(passage.text, each.text)), None)
 
     def repeats_taken_back(self, passage: Passage) -> bool:
         """Return whether an answer repeats most of what a person said and took back after it."""
@@ -254,9 +248,8 @@ class Reading:
         found = self.superseded(memory)
         if not found or (memory.kind == ranking.NOTE and (memory.key in self.query.text or f"note:{memory.key}" in self.query.given)):
             return None
-        is_taken_back = isinstance(found[-1], TakenBack)
-        characters = CHARACTERS[self.query.moment]
-        if memory.kind == ranking.NOTE and not found[0].is_entire and shown.says_more(memory, found, self.base, characters, with_title=is_taken_back):
+        is_taken_back, note = isinstance(found[-1], TakenBack), self.note(memory)
+        if note is not None and not found[0].is_entire and shown.says_more(memory, note, found, CHARACTERS[self.query.moment], with_title=is_taken_back):
             return None
         memory.newer = found[0].by_note
         return found[0].why

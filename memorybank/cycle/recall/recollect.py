@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, knowledge, query, ranking, shown
+from memorybank.cycle.recall import candidates, moments, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -85,11 +85,11 @@ class Draft(Reading):
             self.others = self._other_banks()
             self.opening = opening.of_session(base, event, self, self.others)
             return
-        known = knowledge.find(self, event, self.sources.cycle)
+        known = moments.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
         noted = {memory.memory: memory for memory in (*self._notes(), *self._conventions(event))}.values()
         found = [*(note for note in noted if note.memory not in named), *known]
-        earned, self.near = ranking.rank(found, self.query, self.reader)
+        earned, self.near = self._ranked(found, event)
         about = candidates.topics_of(base, self.query)
         for one in (*earned, *about):
             one.why = self.suppressed(one.memory)
@@ -103,6 +103,19 @@ class Draft(Reading):
             earned, near = other.matching()
             self._of_others += earned
             self.near += near
+
+    def _ranked(self, found: Sequence[Memory], event: Event) -> tuple[list[Recollection], list[Recollection]]:
+        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words if the words find no such note."""
+        ranked = ranking.rank(found, self.query, self.reader)
+        if self.query.moment != events.PROMPT or any(one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN for one in ranked[0]):
+            return ranked
+        from memorybank.cycle.recall import own_paragraphs  # late: most prompts find notes by their words, or ask nothing
+        from memorybank.text.prompts.typed import typed
+
+        about = own_paragraphs.about(self, typed(event.prompt or ""))
+        if about is None:
+            return ranked
+        return ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
 
     def close_others(self) -> None:
         """Close the indexes of other banks, which this draft opened."""
@@ -218,7 +231,8 @@ class Draft(Reading):
 
     def version(self, memory: Memory) -> str:
         """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
-        return "" if self._other_of(memory) is not None else shown.version(memory, self.base)
+        note = self.note(memory) if memory.memory.startswith("note:") else None
+        return "" if note is None else shown.version(note)
 
     def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
         """Return whether a note was changed since the context was shown it, so that the context has an old text."""
@@ -253,11 +267,11 @@ class Draft(Reading):
         return [*(memory for memory in found if memory.memory not in newer), *newer.values()]
 
     def _conventions(self, event: Event) -> Sequence[Memory]:
-        if self.query.moment != events.TOOL_BEFORE:
+        if self.query.moment not in (events.TOOL_BEFORE, events.PROMPT):
             return ()
-        from memorybank.cycle.recall import conventions  # late: prompts and failures ask for none
+        from memorybank.cycle.recall import conventions  # late: failures ask for none
 
-        return conventions.at_call(self, event)
+        return conventions.at_call(self, event) if self.query.moment == events.TOOL_BEFORE else conventions.at_request(self)
 
     def _with_newer(self, earned: Sequence[Recollection]) -> list[Recollection]:
         """Return the memories that may be shown, with the note that superseded another one in its place, however little it has in common with the question."""

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.phrases import phrase
-from memorybank.cycle.know import findings, standing
+from memorybank.cycle.know import findings, latest, standing
 from memorybank.summarize.findings import decides
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memorybank.cycle.know.latest import Latest
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.memories import Memories
     from memorybank.cycle.recall.ranking import Memory
@@ -29,33 +28,38 @@ _PARTICULAR = lazy_pattern(r"`[^`]+`|\d")
 
 
 class Sayings:
-    """Builds memories of what people asked for. is_pasted: whether the prompt is a text that a person pasted, such as a plan."""
+    """Builds memories of what people asked for.
 
-    def __init__(self, memories: Memories, latest: Latest, *, is_pasted: bool) -> None:
+    prompt: what a person typed. why: whether it asks for a reason. is_pasted: whether it is a text that a person pasted, such as a plan.
+    """
+
+    def __init__(self, memories: Memories, prompt: str, *, why: bool, is_pasted: bool) -> None:
         self.memories = memories
-        self.latest = latest
+        self.earlier = memories.earlier
+        self.prompt = prompt
+        self.why = why
         self.is_pasted = is_pasted
 
-    def of(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage], *, why: bool = False, alone: bool = True) -> Memory | None:
+    def of(self, passage: Passage, best: float, answers: Sequence[Passage], *, alone: bool = True) -> Memory | None:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
         a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
         to; and nothing at all if it is a question, or unless it is understood `alone`. If its result is no longer so, return what is so instead."""
         if passage.kind != SAID:  # it changed a request
             return self._later(passage, best, answers)
         changed: list[Passage] = []
-        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, lambda one: self._is_left_out(one, changed))
+        memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, lambda one: self._still_holds(one, changed))
         if not answered and changed:
-            return self._later(self.latest.of(changed[0]), best, answers)
+            return self._later(latest.of(self.earlier, changed[0]), best, answers)
         memory.is_answered = bool(answered)
-        if not answered and (not alone or asks(passage.text) or passage.text.strip() == prompt.strip() or self.is_pasted):
+        if not answered and (not alone or asks(passage.text) or passage.text.strip() == self.prompt.strip() or self.is_pasted):
             return None
-        if (why and not _tells_why(passage, answered)) or (answered and says(answers, answered)):
+        if (self.why and not _tells_why(passage, answered)) or (answered and says(answers, answered)):
             return None
         from memorybank.cycle.know.part import part_about  # late: most prompts bring no earlier request
 
-        asked = part_about(passage.text, passage.matched, self.memories.rarity, characters)
+        asked = part_about(passage.text, passage.matched, self.earlier.rarity, characters)
         # What a person stated helps more than what came of the other things that they asked for.
-        is_stated = bool(standing.stated_in(self.memories.connection, passage))
+        is_stated = bool(standing.stated_in(self.earlier.connection, passage))
         if answered:
             is_other = set(passage.matched).isdisjoint(content_terms(answered))
             name = "stated_and_answered" if is_stated or is_other or findings.says_enough(passage) else "asked_and_answered"
@@ -66,17 +70,17 @@ class Sayings:
 
     def _later(self, passage: Passage | None, best: float, answers: Sequence[Passage]) -> Memory | None:
         """Return what is so instead of an earlier request or of its result, unless the agent knows it or one of the answers is it."""
-        if passage is None or passage.session == self.latest.own or any(one.id == passage.id for one in answers):
+        if passage is None or passage.session == self.earlier.own or any(one.id == passage.id for one in answers):
             return None
         return self.memories.of_passage(passage, best)
 
-    def _is_left_out(self, passage: Passage, changed: list[Passage]) -> bool:
-        """Return whether a passage is rejected, or no longer so; then it is added to `changed`."""
-        if self.latest.without(passage):
-            return True
-        is_changed = self.latest.of(passage) is not None
+    def _still_holds(self, passage: Passage, changed: list[Passage]) -> bool:
+        """Return whether a passage may be shown and is still so; if it is no longer so, it is added to `changed`."""
+        if not self.earlier.shows(passage):
+            return False
+        is_changed = latest.of(self.earlier, passage) is not None
         changed += [passage] if is_changed else []
-        return is_changed
+        return not is_changed
 
 
 def _tells_why(passage: Passage, answered: str) -> bool:

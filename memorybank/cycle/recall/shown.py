@@ -6,8 +6,9 @@ __light__ = True
 
 from memorybank import clock
 from memorybank.claims.marking import names, with_marks
-from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
+from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, phrase
 from memorybank.cycle.know import learned
+from memorybank.cycle.know.marks import mark_of
 from memorybank.cycle.recall.candidates import SESSION_NOTES
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, NOTE, TOPIC
@@ -63,18 +64,25 @@ _STEM = 3
 
 
 def item(
-    recollection: Recollection, query: QueryContext, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement] = ()
+    recollection: Recollection,
+    query: QueryContext,
+    sources: Sources,
+    base: CycleContext,
+    limit: int,
+    note: str | None = None,
+    superseded: Sequence[SupersededStatement] = (),
 ) -> InjectedMemory | None:
     """Return what is printed of a memory, with about `limit` characters of its text; None when its note no longer exists, or has both sides of a conflict.
 
+    note: the text of the file (`read`), if it is a note.
     superseded: what later notes replaced of the note.
     """
     memory = recollection.memory
-    if memory.kind == "note":
-        words, at = _words(memory, base)
-        text = _of_note(recollection.memory, sources, base, limit, superseded)
-        if text is None:
+    if memory.kind == NOTE:
+        if note is None:
             return None
+        words, at = _words(memory, note)
+        text = _of_note(memory, note, sources.claims_of(memory.number, base.root), limit, superseded)
         source = f"file {base.layout.published_path(memory.key)}" if is_source_key(memory.key) else f"note {memory.key}"
         return InjectedMemory(memory.memory, text, source, at, _sentences(recollection, query), PERSON if words else memory.author)
     text = excerpt_of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else passages.excerpt(memory.text, limit)
@@ -132,11 +140,9 @@ def _source(recollection: Recollection) -> str:
     return "counted in earlier sessions"
 
 
-def says_more(memory: Memory, superseded: Sequence[SupersededStatement], base: CycleContext, limit: int, *, with_title: bool = False) -> bool:
+def says_more(memory: Memory, note: str, superseded: Sequence[SupersededStatement], limit: int, *, with_title: bool = False) -> bool:
     """Return whether a note would show something that it was found by besides its superseded statements. with_title: whether its title is such a text."""
-    said = _excerpt(memory, base, limit)
-    if said is None:
-        return False
+    said = _excerpt(memory, note, limit)
     rest = said = f"{memory.text}\n{said}" if with_title else said
     for each in superseded:
         rest = rest.replace(statement, " ") if (statement := _stated(rest, each.text)) else rest
@@ -155,34 +161,31 @@ def _labels(memory: Memory) -> list[str]:
     return [*memory.matched, *(anchor.partition(":")[2].rpartition("/")[2] for anchor in memory.shared)]
 
 
-def _words(memory: Memory, base: CycleContext) -> tuple[str, int]:
+def _words(memory: Memory, note: str) -> tuple[str, int]:
     """Return (a person's words, when they said them) of the note of a rule; ("", the instant of the note) of another one."""
     if not learned.memory_of(memory.key).startswith(_RULE):
         return "", memory.at
-    said, day = learned.words_in(_read(memory, base) or "")
+    said, day = learned.words_in(note)
     at = clock.parse(f"{day}T00:00:00Z") if day else None
     return " / ".join(f'"{words}"' for words in said), memory.at if at is None or not said else at
 
 
-def _excerpt(memory: Memory, base: CycleContext, limit: int) -> str | None:
-    """Return the best part of a note, of that of a rule the person's words; "" and None as `_read` does."""
-    text = _read(memory, base)
-    if text and (words := _words(memory, base)[0]):
+def _excerpt(memory: Memory, note: str, limit: int) -> str:
+    """Return the best part of a note, of that of a rule the person's words."""
+    if words := _words(memory, note)[0]:
         return passages.excerpt(words, limit)
-    if text and memory.quoted:
+    if memory.quoted or not note:
         return memory.quoted
-    if text and memory.key.startswith(SESSION_NOTES):
-        text = _without_requests(text)
-    return excerpt(text, memory.text, _labels(memory), limit) if text else text
+    text = _without_requests(note) if memory.key.startswith(SESSION_NOTES) else note
+    return excerpt(text, memory.text, _labels(memory), limit)
 
 
-def version(memory: Memory, base: CycleContext) -> str:
-    """Return the first digits of the SHA-256 of a note of this bank, by which a later text of it is told apart; "" for what is no such note."""
-    text = _read(memory, base) if memory.kind == NOTE and memory.memory.startswith("note:") else None
-    return "" if text is None else sha256(text.encode("utf-8", "replace")).hex()[:_VERSION]
+def version(note: str) -> str:
+    """Return the first digits of the SHA-256 of a note, by which a later text of it is told apart."""
+    return sha256(note.encode("utf-8", "replace")).hex()[:_VERSION]
 
 
-def _read(memory: Memory, base: CycleContext) -> str | None:
+def read(memory: Memory, base: CycleContext) -> str | None:
     """Return the text of a note; "" when it cannot be read, None when it is missing, or has both sides of a conflict that git left in it: nobody knows which
     one holds."""
     try:
@@ -210,17 +213,16 @@ def _without_requests(session_note: str) -> str:
     return _SECTION.join(without_permissions(part, is_typed=heading in decisions) for heading, part in headed if heading not in requests)
 
 
-def _of_note(memory: Memory, sources: Sources, base: CycleContext, limit: int, superseded: Sequence[SupersededStatement]) -> str | None:
-    """Return the title and the best part, with superseded statements and outdated claims marked; None when the note's file is missing."""
+def _of_note(memory: Memory, note: str, claims: Iterable[NoteClaim], limit: int, superseded: Sequence[SupersededStatement]) -> str:
+    """Return the title and the best part, with superseded statements and outdated claims marked."""
     title = without_permissions(memory.text, is_typed=True) if memory.key.startswith(SESSION_NOTES) else memory.text
-    said = _excerpt(memory, base, limit)
-    if said is None:
-        return None
-    marks = _marks(sources.claims_of(memory.number, base.root), said or title)
-    entire = [text_of(each.reason) for each in superseded if each.is_entire]
+    said = _excerpt(memory, note, limit)
+    whole = f"{title}\n{said}"
+    marks = _marks(claims, said or title)
+    entire = [mark_of(each.reason, whole) for each in superseded if each.is_entire]
     for each in superseded if not entire else ():
         statement = _stated(said, each.text) or (_stated(title, each.text) if isinstance(each, TakenBack) else "")
-        marks += [(statement, text_of(each.reason))] if statement else []
+        marks += [(statement, mark_of(each.reason, statement))] if statement else []
     if not said or not title or _is_repeated(title, said):
         return with_marks(said or title, marks) + "".join(f" ({mark})" for mark in entire)
     # Under a title that names it, the mark follows the first statement.
@@ -234,7 +236,7 @@ def marked(text: str, superseded: Sequence[SupersededStatement]) -> str:
 
 
 def _superseded(text: str, superseded: Sequence[SupersededStatement]) -> list[tuple[str, str]]:
-    return [(statement, text_of(each.reason)) for each in superseded if (statement := _stated(text, each.text))]
+    return [(statement, mark_of(each.reason, statement)) for each in superseded if (statement := _stated(text, each.text))]
 
 
 def _is_repeated(title: str, said: str) -> bool:
@@ -254,10 +256,5 @@ def bare(text: str) -> str:
 
 
 def _marks(claims: Iterable[NoteClaim], text: str) -> list[tuple[str, str]]:
-    """Return (subject, what to say about it, in the language of the text) of the untrue ones."""
-    untrue = [each for each in claims if each.is_untrue]
-    if not untrue or language_of(text) == ENGLISH:
-        return [(each.claim.subject, text_of(each.reason)) for each in untrue]
-    from memorybank.reasons import japanese  # late: few texts have a mark
-
-    return [(each.claim.subject, text_of(each.reason, japanese.JAPANESE)) for each in untrue]
+    """Return (subject, what to say about it) of the untrue ones."""
+    return [(each.claim.subject, mark_of(each.reason, text)) for each in claims if each.is_untrue]

@@ -33,6 +33,15 @@ _FEW = 6
 """Maximum number of unmarked lines of a failed run that are returned as they are."""
 _NAMED_LAST = ("(fail)", "--- FAIL:")
 _LOGS_FOLLOW = ("(fail)",)
+_THROWN = ("panic: ",)
+_MARGIN = "E   "
+"""Before what pytest says about a failed test."""
+_IN_SUMMARY = " - "
+"""Between the name of a test and its message, in pytest's summary, which cuts the message."""
+_ARROW = "→ "
+_BARE = ("Error:", "Failure:", "Error Message:")
+_COMPARES = ("assert", "expect", "期待")
+"""Words of a message that says what a test compared."""
 _ENDS = (FAILED, CROSSED, DONE, VERDICT)
 _PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
 _FRAMES = ("exit code", "traceback (most recent", 'file "')
@@ -48,7 +57,7 @@ _TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
 
 COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
 """Phrases that no error message contains."""
-_MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
+_MARKS = "✘✗✖×❌⚠>│┃╷╵|•-=: \t"
 _RULE = "━─ "
 
 
@@ -58,16 +67,26 @@ def error_excerpt_lines(error: str) -> list[str]:
     Progress, echoed commands, passing tests and their logs are left out. If no line is marked as an error, the result starts at the
     first line that sounds like one. Returns at most 40 lines; selecting again from the result changes nothing that matters.
     """
-    return list(_excerpt(error))
+    return [line.text for line in _excerpt(error)]
+
+
+def cause_lines(error: str) -> list[str]:
+    """Return these lines from the one that says why: the error that a test met (`NameError: …`) instead of the test's name. The name stays before what the
+    test compared, since other tests compare the same values."""
+    lines = _excerpt(error)
+    names = next((place for place, line in enumerate(lines) if not line.is_name()), 0)
+    cause = names if lines and lines[names].is_cause() else 0
+    return [line.text for line in lines[cause:] if line.kind != VERDICT] or [line.text for line in lines]
 
 
 @lru_cache(maxsize=8)
-def _excerpt(error: str) -> tuple[str, ...]:
+def _excerpt(error: str) -> tuple[_Line, ...]:
     """Return the same lines. An error is read when its event is recorded, when it is folded, and when something is looked for that helps."""
     lines = _read(error)
-    chosen = _Choice(lines).chosen()
-    found = dict.fromkeys(lines[index].text for index in chosen)
-    return tuple(found)[:_MOST]
+    found: dict[str, _Line] = {}
+    for index in _Choice(lines).chosen():
+        found.setdefault(lines[index].text, lines[index])
+    return tuple(found.values())[:_MOST]
 
 
 class _Line:
@@ -78,7 +97,14 @@ class _Line:
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self.text = raw if raw.startswith("-->") else without_marks(raw)
-        self.kind = output_lines.kind(raw)
+        self.kind = output_lines.kind(self.text if raw.startswith(_MARGIN) else raw)
+
+    def is_name(self) -> bool:
+        """Return whether the line only says which test failed, or that something did."""
+        return (self.kind in (FAILED, CROSSED) and not self.raw.startswith(_THROWN)) or self.text in _BARE or self.raw.startswith(_ARROW)
+
+    def is_cause(self) -> bool:
+        return self.kind in (SAID, PLACE) and not any(word in self.text.lower() for word in _COMPARES)
 
 
 def _read(text: str) -> list[_Line]:
@@ -115,7 +141,7 @@ class _Choice:
     def _test(self, index: int) -> list[int]:
         """Return a failed test and its message, which follows the name, or precedes it if the runner prints the name last."""
         named_last = self.lines[index].raw.startswith(_NAMED_LAST)
-        before = self._before(index) if named_last else []
+        before = self._before(index) if named_last else self._above_summary(index)
         self.taken.update((index, *before))
         return [index, *before, *self._behind(index, 1 if self.lines[index].raw.startswith(_LOGS_FOLLOW) else _NEAR)]
 
@@ -131,6 +157,12 @@ class _Choice:
                 if line.kind == SAID:
                     break
         return found[::-1]
+
+    def _above_summary(self, index: int) -> list[int]:
+        """Return the complete message above a line of a summary that begins with it."""
+        begins = self.lines[index].raw.partition(_IN_SUMMARY)[2].removesuffix("...")
+        found = (at for at in range(index) if begins and self.lines[at].raw.startswith(_MARGIN) and self.lines[at].text.startswith(begins))
+        return list(found)[:1]
 
     def _behind(self, index: int, reach: int) -> list[int]:
         """Return the messages and details that follow, with at most `reach - 1` other lines in between."""
@@ -192,7 +224,7 @@ def is_about_code(error: str) -> bool:
 def without_marks(line: str) -> str:
     """Return a line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
     line = line.lstrip(_MARKS).rstrip(_RULE)
-    return line[1:].lstrip() if line.startswith("E   ") else line
+    return line[1:].lstrip() if line.startswith(_MARGIN) else line
 
 
 def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
@@ -203,15 +235,12 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     """
     if not error or not error.strip():
         return None
-    from memorybank.text.commands.error_excerpt import error_excerpt_lines
-
-    lines = error_excerpt_lines(error)
+    lines = cause_lines(error)
     if not lines:
         return None
-    chosen = 1 if len(lines) > 1 and _is_heading(lines[0]) else 0
-    text = lines[chosen]
-    if text.endswith((":", "：")) and chosen + 1 < len(lines):
-        text += " " + lines[chosen + 1]
+    text = lines[0]
+    if text.endswith((":", "：")) and len(lines) > 1:
+        text += " " + lines[1]
     words = redact(text, None).split()
     return f"{tool}: {' '.join('_' if MARK in word else _steady(word, root) for word in words)}"[:_LONGEST].rstrip()
 
@@ -219,28 +248,15 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
 def first_error_line(text: str) -> str | None:
     """Return the first line of a text that certainly is an error (`error:`, `fatal:`, `ValueError: …`), as written; None if there is none."""
     for line in text[:_LONGEST_TEXT].splitlines():
-        line = without_marks(_uncoloured(line[:_LONGEST_COMPARED]).strip())
+        line = without_marks(output_lines.plain(line[:_LONGEST_COMPARED]))
         if line and _is_sharp(line, _beginning(line.lower())):
             return line
     return None
 
 
-def _uncoloured(line: str) -> str:
-    if "\x1b" not in line:
-        return line
-    from memorybank.text.commands import output_lines
-
-    return output_lines.plain(line)
-
-
 def _beginning(lowered: str) -> str:
     """Return the first two words, because later in a line `error:` is part of a sentence; a shell's message (`sh: x: command not found`) in full."""
     return lowered if lowered.startswith(_SHELLS) else " ".join(lowered.split(" ", 2)[:2])
-
-
-def _is_heading(line: str) -> bool:
-    """Return whether the message on the next line says more than this one (`1) test adds a cart (CartTest)`, `# Unhandled error between tests`)."""
-    return line.startswith("# ") or (line[:1].isdecimal() and line.partition(")")[0].isdecimal())
 
 
 def _is_sharp(line: str, lowered: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 __light__ = True
 
 
-from memorybank.text.commands import forms, innermost, programs, shell
+from memorybank.text.commands import innermost, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -238,7 +238,7 @@ def parts_named_in(sentence: str, command: str) -> list[tuple[str, set[str]]]:
     """
     said = _spaced(sentence)
     found = []
-    for form, words in forms.parts(command):
+    for form, words in parts(command):
         if named := {name for name in _words_for(words) if f" {name} " in said}:
             found.append((form, named))
     return found
@@ -281,7 +281,7 @@ def action(form: str) -> str:
 
 def names_of(command: str) -> set[str]:
     """Return every word by which a sentence could name a part of a command, as `parts_named_in` compares them."""
-    return {name for _, words in forms.parts(command) for name in _words_for(words)}
+    return {name for _, words in parts(command) for name in _words_for(words)}
 
 
 def _words_for(words: list[str]) -> list[str]:

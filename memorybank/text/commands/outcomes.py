@@ -13,7 +13,7 @@ from memorybank.text.commands.structure import CommandStructure
 
 SUCCESS, FAILURE, PARTIAL, UNKNOWN = "success", "failure", "partial", "unknown"
 _LONGEST_ERROR = 1_500
-_SEARCHES = frozenset(str.split("grep egrep fgrep rg ag ack diff cmp test [ [[ which type pgrep find ls"))
+_SEARCHES = programs.GREPS | frozenset(str.split("diff cmp test [ [[ which type pgrep find ls"))
 _FAILURE_SIGNS = ("FAILED", "exited with code", "script failed", "exited with exit code", "✗ ", "BUILD FAIL", "失敗")
 """Signs of a failure despite an exit status of 0. Without one of these, the exit status of the working part is trusted and the output is not read."""
 _NOT_RUN = ("sibling tool call errored", "<tool_use_error>cancelled", "cancelled: parallel tool call")

@@ -137,7 +137,9 @@ _PATHS = frozenset(
     unittest compileall py_compile venv virtualenv shellcheck shfmt yamllint rspec rubocop phpunit gofmt goimports rustfmt nl less more bat readlink realpath
     find fd source elixir""")
 )
-PATTERN_PROGRAMS = frozenset(str.split("grep egrep fgrep rg ag ack sed awk gawk jq yq perl"))
+GREPS = frozenset(str.split("grep egrep fgrep rg ag ack"))
+"""Programs that select lines by a pattern."""
+PATTERN_PROGRAMS = GREPS | frozenset(str.split("sed awk gawk jq yq perl"))
 """Programs whose first plain argument is a pattern or a script, and whose other arguments are files (`sed s/a/b/ file`)."""
 _PATH_SUBCOMMANDS = frozenset(
     ("git add", "git rm", "git mv", "git restore", "git blame", "ruff check", "ruff format", "git check-ignore", "mix test", "mix format", "go vet",

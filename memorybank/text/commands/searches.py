@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_GREPS = frozenset(str.split("grep egrep fgrep rg ag ack"))
 _FINDS = ("find", "fd")
 _NAMES = frozenset(str.split("-name -iname -path -ipath -wholename -regex -iregex"))
 """Options of `find` whose value is a pattern."""
@@ -59,7 +58,7 @@ def _of_command(command: str) -> Search | None:
         name, arguments = programs.name(words[0]), words[1:]
         if name == "git" and arguments[:1] == ["grep"]:
             name, arguments = "grep", arguments[1:]
-        if name in _GREPS or name == "fd":
+        if name in programs.GREPS or name == "fd":
             plain = list(_plain(arguments))
             return _search(plain[0], plain[1:]) if plain else None
         if name in _FINDS:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DEPTH = 3
-_SELECTING = frozenset(str.split("grep egrep fgrep rg ag ack"))
 _CUTTING = frozenset(("head", "sed"))
 _MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep"))
 """Programs with minor effects: a command that does anything else was not run for their sake."""
@@ -102,7 +101,7 @@ class CommandStructure:
         self.has_trusted_status = all(step.program in programs.TRUSTED_STATUS_PROGRAMS for step in working)
         filters = [step for step in steps if step.before == "|" and step.looks]
         self.head_lines = next((_lines_of_head(step.words) for step in filters if step.program in _CUTTING), 0)
-        chosen = [step for step in filters if step.program in _SELECTING and not _is_inverse(step.words)]
+        chosen = [step for step in filters if step.program in programs.GREPS and not _is_inverse(step.words)]
         self.selected = bool(chosen)
         self.shows_failures = all(any(sign in " ".join(step.words).lower() for sign in ("fail", "error", "✗")) for step in chosen)
         silent = bool(working) and not _SILENT.isdisjoint((working[-1].pair, working[-1].program))

@@ -69,10 +69,13 @@ _OPENS = lazy_pattern(
 """Matches a clause that says for what the next one holds."""
 _ORDERED_TWICE = lazy_pattern(r"(?:don['’]?t|do not|never) forget|忘れ(?:ないで|ずに)|な(?:ければ|いと|くては)(?:なら|いけ|だめ|ダメ)\S*", "i")
 """Matches two negations that order something."""
+GIVEN_UP = "off the table|scrapped|not happening|a no-?go|out of the question"
+GIVEN_UP_JA = "白紙|撤回|取りやめ|取り下げ|見送"
+"""What is said of a decision that no longer holds."""
 _DENIES = lazy_pattern(
-    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than|off the table|scrapped"
-    r"|no(?! (?:matter|longer"
-    r"|need)\b))\b|n['’]t\b|\bdont\b|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく|白紙|撤回|見送",
+    r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than"
+    rf"|no(?! (?:matter|longer|need)\b)|{GIVEN_UP})\b|n['’]t\b|\bdont\b"
+    rf"|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく|{GIVEN_UP_JA}",
     "i",
 )
 _CHANGES = lazy_pattern(

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.objects import limits
+from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def is_limited_by(sentence: str, action: str, words: Collection[str]) -> bool:
     lowered = sentence.lower()
     if not any(one in lowered for one in named):
         return False
-    if not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence):
+    if has_kana(sentence):
         return any(_is_japanese(part, action, words) for part in sentence.replace("！", "。").split("。"))
     return any(_is_english(clause, action, words) for clause in _CLAUSE.split(lowered))
 

@@ -97,14 +97,6 @@ _LEFT = tuple(
         rf"(?P<x>{_J}{{2,20}}?)(?:ではなく|の代わりに)、?(?P<y>{_J}{{2,20}}?)(?:に変|に切|を使うように|に戻)",
     )
 )
-_MAY_LEAVE = lazy_pattern(
-    r"\bfrom\b|off the table|scrapped|after all|decided|agreed"
-    r"|not happening|no-?go|out of the question|(?:off|out|dead|history) again|白紙|撤回|取りやめ|取り下げ|やっぱ|やはり|結局"
-    r"|replac|no longer|stopped|got rid|dropped|revert|undone|undid|rolled|remov|renam|merged|delet|\bgone\b|retired"
-    r"|から|やめ|廃止|改名|変更|置き?換|切り?替|取り消|元に戻|削除|消[しさ]|ではなく|代わり|撤去|除去|リネーム|統合|差し替え",
-    "i",
-)
-"""Matches a text that may say that something is no longer so. Most say none of it."""
 _CHANGE = frozenset(
     str.split("""変更 変 対応 追加 取 消 戻 元 削除 廃止 chang commit revert remov delet undon undid roll back drop gone retir move switch migrat replac longer
     stop us""")
@@ -151,8 +143,6 @@ def values_of(text: str) -> list[FrameValue]:
 
 def changes_of(text: str) -> list[PassageChange]:
     """Return what a text says to be no longer so."""
-    if _MAY_LEAVE.search(text) is None:
-        return []
     return [change for sentence in _statements(text) for change in _changes_in(sentence)]
 
 

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE
+from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _announced(sentence: str) -> str:
     """Return the part of a sentence that announces a text, "" if none does. A rule about every such text announces none."""
     if len(sentence) > LONGEST_SENTENCE or _FOR_AGENTS.search(sentence):
         return ""
-    patterns = (_WRITTEN, _READ_OVER) if sentence.isascii() or not any("ぁ" <= sign <= "ヿ" for sign in sentence) else (_WRITTEN_JA, _READ_OVER_JA)
+    patterns = (_WRITTEN_JA, _READ_OVER_JA) if has_kana(sentence) else (_WRITTEN, _READ_OVER)
     written, read_over = (pattern.search(sentence) for pattern in patterns)
     if read_over is not None:
         return read_over[0]

@@ -59,7 +59,7 @@ _LABEL = {
     for action, (english, japanese) in _NOUNS.items()
 }
 _HEADING = {
-    action: lazy_pattern(rf"^\W*(?:(?:how (?:we|to)|our|about) )?(?:{english}|{japanese})(?:の(?:仕方|書き方|手順|規約|ルール|決まり))?\W*$", "i")
+    action: lazy_pattern(rf"^\W*(?:(?:how (?:we|to)|our|about) )?(?:{english}|{japanese})(?:の?(?:仕方|書き方|手順|規約|ルール|決まり))?\W*$", "i")
     for action, (english, japanese) in _NOUNS.items()
 }
 _WITHIN = {
@@ -78,7 +78,7 @@ _OF_RELEASES = lazy_pattern(r"\breleas|\bpublish|\bdeploy|リリース|デプロ
 _INSTRUCTS = lazy_pattern(
     r"\b(?:always|must|should|before|after|whenever|every|each|per|only|by hand|imperative|in english|in japanese|sign(?:ed)?[- ]?off|squash|needs?|goes? to"
     r"|has to|have to|starts? with|begins? with|names? (?:the|its)|no more than|at most|one)\b"
-    r"|`|「|必ず|いつも|常に|毎回|まで|てから|前に|後に|しない|すること|する。?$|書く|付ける|つける|通す|流す|分ける|使う|入れる|ください|禁止|のみ|だけ|英語|日本語",
+    r"|`|「|必ず|いつも|常に|毎回|まで|てから|前に|後に|ない。?$|すること|する。?$|書く|付ける|つける|通す|流す|分ける|使う|入れる|ください|禁止|のみ|だけ|英語|日本語",
     "i",
 )
 _PAST = lazy_pattern(
@@ -96,6 +96,9 @@ _NAMED = lazy_pattern(r"(?<![\w-])[A-Za-z_][\w-]{0,60}\.(?:md|txt|rst|toml|json|
 _MESSAGE = lazy_pattern(r"(?:^|\s)(?:-[a-zA-Z]*m\s*|--message[= ])(?:\"([^\"\n]*)|'([^'\n]*)|(\S+))")
 _FORMAT = lazy_pattern(r"[`「“\"]\W{0,2}[^`」”\"\n]{1,30}[:：] ?\S")
 _HAS_FORMAT = lazy_pattern(r"^[^:：\n]{1,40}[:：] ?\S")
+_SCOPE = lazy_pattern(r"[（(][^()（）]{1,20}[)）]!?[:：]")
+_PARTS_OF_FORMAT = ((lazy_pattern(r"(?<![\w-])[A-Z]{2,10}-\d+"), lazy_pattern(r"^\W{0,2}[A-Z]{2,10}-\d")), (_SCOPE, _SCOPE))
+"""Parts that a format may have, each with how a message has it: the number of a ticket first, and parentheses before the colon."""
 _TEST_PROGRAMS = frozenset(str.split("pytest unittest jest vitest rspec phpunit tox nox ctest mocha ava test tests"))
 _MIGRATIONS = ("migrat", "db:", "revision")
 _RELEASES = ("release", "publish")
@@ -137,7 +140,8 @@ def is_followed(sentence: str, command: str, before: bytes) -> bool:
     message = _MESSAGE.search(command)
     if message is not None and _FORMAT.search(sentence):
         said = next(filter(None, message.groups()), "")
-        return _HAS_FORMAT.match(said) is not None
+        wanted = [part for form, part in _PARTS_OF_FORMAT if form.search(sentence)]
+        return _HAS_FORMAT.match(said) is not None and all(part.search(said) for part in wanted)
     named = _NAMED.findall(sentence)
     return bool(named) and all(name in command or name.encode() in before for name in named)
 

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.english_work import TASK
+from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,5 +104,5 @@ def details(said: Sequence[str], before: Sequence[str] = ()) -> set[int]:
 
 def _patterns(sentence: str) -> Sequence[re.Pattern[str]]:
     """Return the patterns for a request, for a detail after one, and for a detail alone, in the language of a sentence."""
-    is_japanese = not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
+    is_japanese = has_kana(sentence)
     return (_REQUEST_JA, _DETAIL_JA, _IN_REQUEST_JA) if is_japanese else (_REQUEST, _DETAIL, _IN_REQUEST, _ANSWER)

@@ -11,6 +11,7 @@ from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.objectless import lacks_object
 from memorybank.text.prompts.permissions import FRAME, LASTING, allows, is_end_of_duty, permission_of, without_reason
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.pointing import points
 from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
@@ -45,7 +46,6 @@ _KINDS = frozenset(str.split("column file folder directori modul tabl branch cra
 _WITHOUT = lazy_pattern(r"なしで|なしに|ずに|(?<!し|い)(?<!では|じゃ)なく(?!て|な)")
 _KANA_VERB = lazy_pattern(r"(?<=[をにはでとがもへ])(?:もう)?([ぁ-ゖ]{2,6}?)(?:[てで]も?(?:いい|よい|良い|大丈夫|構|かま|問題)|なくて)")
 _GENERAL_VERBS = ("しな", "やら", "なく")
-_PRONOUN = lazy_pattern(r"\b(?:it|them|that|this|there)\b|それ|これ|そこ|ここ", "i")
 _KANA_STEM = lazy_pattern(r"[いっんきぎしちりみび]$")
 _BETWEEN = " \t\n,;、，"
 _JOINS_ON = lazy_pattern(r"\b(?:and|but|so)$", "i")
@@ -104,7 +104,7 @@ def _ended(permission: str, rule: str) -> tuple[str, bool]:
     if not allowed:
         return "", False
     # "The sandbox is free of charge. Tests may call it now."
-    meant = names(before[0]) if before and _PRONOUN.search(permission) is not None else ()
+    meant = names(before[0]) if before and points(permission) else ()
     is_duty, is_named = is_end_of_duty(permission), is_end_of_rule(permission)
     is_allowed = allows(permission)
     verbs = [_KANA_STEM.sub("", verb)[:2] for verb in _KANA_VERB.findall(permission) if verb not in _GENERAL_VERBS]

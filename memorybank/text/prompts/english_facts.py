@@ -1,10 +1,11 @@
-"""What speaks for an English sentence without "always" or "never": facts that recur or hold of a whole kind, conventions, labels, limits and steps, as rows
-of evidence (`evidence_english`)."""
+"""What speaks for an English sentence besides "always" and "never": facts that recur or hold of a whole kind, conventions, labels, limits, steps and orders in
+few words ("keep out of vendor", "the export is for CI only"), as rows of evidence (`evidence_english`)."""
 
 from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.prompts.objectless import ANSWER
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -63,4 +64,10 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
         r"(?:auto-?)?(?:generated|vendored|third[- ]party|upstream|minified|compiled|checked-in|shared|legacy|archived)\b"),
     (1, "", "a limit and nothing else", r"^max(?:imum)? [\w -]+? (?:is |of |are )?\d+\b(?!.*\bbut\b)"),
     (4, CONSTRAINT, "not without something before it", r"(?:don't|do not|never|no|nothing) .*\bwithout (?:\w+ing|my|an?|approval|permission|review)\b"),
+    (2, CONSTRAINT, "what is not done in a folder",
+        r"(?:\b(?:not|never|leave)\b|n't\b)[^.;]{1,40}\b(?:folder|directory|dir)\b|\b(?:folder|directory|dir)\b.{1,60}(?:\b(?:not|never)\b|n't\b)"),
+    (3, CONSTRAINT, "a place to stay out of", r"^(?:please |just )*(?:keep|stay) (?:out of|away from) (?!(?:the way|this|that|it|my|trouble)\b)\S"),
+    (3, CONSTRAINT, "for whom it is", r"\b(?:is|are) (?:for|by) (?:the )?[\w-]+(?: [\w-]+)? only\b"),
+    (3, PREFERENCE, "an answer that always holds", ANSWER),
+    (3, PREFERENCE, "another language", r"\bin (?:german|french|spanish|chinese|korean|italian|portuguese|dutch)\b"),
 )  # fmt: skip

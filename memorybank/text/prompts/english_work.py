@@ -11,7 +11,8 @@ NAME = (
 """Matches something with a name: code, a path, an identifier, a proper name."""
 COMMAND = r"(?:npm|pnpm|yarn|bun|make|mise|cargo|go|uv|poetry|pytest|docker|gradle|mvn|just|rake|task|deno|tox|nox|git)(?: [\w:.-]+){1,4}?"
 TASK = (
-    r"(?:add|fix|remove|refactor|rename|update|create|check|look|explain|tell|review|move|change|implement|revert|try|do(?! not)|go|give|show|start"
+    r"(?:add|adjust|adapt|enhance|extend|fix|improve|modify|optimi[sz]e|polish|rework|tweak"
+    r"|remove|refactor|rename|update|create|check|look|explain|tell|review|move|change|implement|revert|try|do(?! not)|go|give|show|start"
     r"|continue"
     r"|commit(?! messages?)|push|merge|replace|delete|generate|investigate|find|increase|sort by|include|wait|skip|run (?:it|the|a)|test (?:it|the)"
     r"|write (?:a|the|it)|open|close|set|mention|align|focus|list|make (?!sure)|see|consider|take (?=a\b|the\b|it\b|that\b|this\b|another\b)|restart)"

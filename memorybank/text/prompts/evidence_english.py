@@ -5,7 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts import english_orders
 from memorybank.text.prompts.english_facts import PASSING, ROWS
 from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
@@ -87,8 +86,8 @@ ENGLISH = EvidenceTable(
         r"(?:needs|gets|has|goes|lives|carries|starts|ends|comes|takes|belongs|uses|requires)\b"),
     (3, CONSTRAINT, "what happens otherwise", r"\botherwise\b|\bor else\b|[,;] else \w+|[,;] or (?:the |our )?\w+ (?:will |\w+s\W*$)"),
     (4, PROCEDURE, "whenever somebody does something",
-        r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once|unless|as soon as|any time) (?:(?:in doubt|unsure"
-        r"|(?:[\w]+ ){0,4}unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
+        r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once(?! an? (?:second|minute|hour|day|night|week|month|year)\b)"
+        r"|unless|as soon as|any time) (?:(?:in doubt|unsure|(?:[\w]+ ){0,4}unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
         rf"(?!can\b|get|see\b|saw|got|look|click|do (?:this|that)|continue|start\b|begin|go\b)\w+|an? [\w ]+|any|each|every|something"
         rf"|{EVENT}\w*ing\b)"),
     (3, PROCEDURE, "around a step of work",
@@ -263,7 +262,6 @@ ENGLISH = EvidenceTable(
         rf"|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
     *ROWS,
-    *english_orders.ROWS,
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that"
@@ -271,13 +269,13 @@ ENGLISH = EvidenceTable(
         r"|finally)\b(?! (?:repo|project|package|codebase|repository|library|app|machine|box|laptop|computer|network|team|company)\b)"),
     (-2, "", "something pointed at",
         r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network"
-        r"|team|company|pc|mac|is why|will|the|we|are|should|you"
-        r"|he|she|repeat|explain|sort of|kind of)\w+"
+        r"|team|company|pc|mac|is why|will|the|we|are|should|you|he|she|repeat|explain|sort of|kind of)\w+"
         r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it"
         r"|them)\b|\b(?:above|below"
         r"|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
     (-3, "", "what the moment has",
         r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
+    (-14, "", "mistakes not named", r"\b(?:such|these|those|this kind of|the same|dumb) (?:\w+ )?(?:mistakes?|errors? (?!are|must|should|need)|things?)\b"),
     (-2, "", "it, in the middle", r"[a-z,;] (?:it|this|that) (?:can|could|should|would|may|might)\b|\bfor (?:it|this)\b|\bif (?:that|it|this) can\b"),
     (-4, "", "order about the matter at hand", r"^(?:keep|make|leave|put|do|have|let) (?:it|this|that|them)\b"),
     (-2, "", "one of several",
@@ -345,5 +343,8 @@ ENGLISH = EvidenceTable(
         r"^(?:about |max |only )?\d+(?:[.,]\d+)? ?(?:s|ms|min|h|sec|seconds?|minutes?|hours?|days?|px|%|percent|[kmg]i?b|fps|hz|degrees?)(?: |\W|$)"),
     (-5, "", "no work now", r"(?:^|[,;:-] ?)no (?:edits?|code|coding|commits?|fix(?:es)?|implementation|actions?|work)(?: yet| please)?\W*$"),
     (-4, "", "printed by a program", r"(?:\.\.\.|…)\W*$|\bfound (?:on|in|for|at)\b"),
+    (-10, "", "message of a program",
+        r"^(?:(?:cannot|could not|unable to|failed to) (?!(?:push|merge|deploy|release|commit|publish|install)\b)|must (?:specify|provide|supply) )"
+        r"(?!.*\b(?:here|because|since|we|us|our|you|i|this|please|never|always|instead|approv\w+|reviews?|ask\w*)\b)[^,;:–—]+$"),
     (-2, "", "a long sentence", r"^.{160,}"),
 )  # fmt: skip

@@ -6,9 +6,14 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.evidence import EvidenceTable
+from memorybank.text.prompts.objectless import ANSWER_JA
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
-_INTRODUCTION = lazy_pattern(r"^(?:あと|それと|ちなみに|念のため|なお|すみません|OK|了解|いや|ただ)[、,。 ]+", "i")
+_INTRODUCTION = lazy_pattern(
+    r"^(?:あと|それと|それから|ちなみに|念のため|なお|すみません|OK|了解|いや|ただ)[、,。 ]+"
+    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに)(?=[A-Za-zァ-ヶ一-龥])",
+    "i",
+)
 _QUESTION = lazy_pattern(
     r"[?？]\s*$|(?:ですか|ますか|のか|すべきか|かな|だろうか|でしょうか|のはなぜ|っけ|かも|かもしれない|かもしれません|と思います?か|ですかね"
     r"|ますかね|んですか|んでしたっけ|でしたっけ|本当)[。、\s]*$",
@@ -57,7 +62,7 @@ JAPANESE = EvidenceTable(
         r"必ず(?!しも)|常に|いつも|毎回|今後|これから(?:は|も|先|[^、。はがを]{1,20}は)|以後|次回?から|原則|基本的に|デフォルトで|ルール(?!\s*\d)|決まり|方針|どこでも|全体で"
         r"|ことにして"
         r"|統一|揃え|徹底|目安|今度から|以降は|常時|既定"),
-    (3, PREFERENCE, "an answer that always holds", r"^(?:[A-Za-z][\w./@-]*|[ァ-ヴー一-龥]{1,8})[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$"),
+    (3, PREFERENCE, "an answer that always holds", ANSWER_JA),
     (5, PROCEDURE, "whenever somebody does something",
         r"(?:する|なる|足す|増やす|変える|直す|書く|ある|残す|出す|作る|消す|使う|入れる|ない|不安定な|追加|変更|修正|リリース|コミット)の?(?:とき|時"
         r"|場合|際|たび|度)(?:に|は|には|も)|(?:変え|変更し|編集し|マージし|触っ|あっ|出てき|足し)たら|(?<![日週間月年分秒回])(?:[うくすつむぶる]"

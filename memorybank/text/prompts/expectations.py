@@ -14,6 +14,7 @@ from memorybank.text.prompts.permissions import permission_of
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import EXPECTATION, Statement
 from memorybank.text.prompts.typed import typed
+from memorybank.text.words.scripts import has_kana
 from memorybank.text.words.terms import content_terms
 from memorybank.text.words.word_terms import ASKING
 
@@ -140,7 +141,7 @@ def asks(prompt: str) -> list[Statement]:
 
 def theme_of(sentence: str) -> str:
     """Return the theme of a sentence as sorted words; "" when it requests nothing that people ask for repeatedly."""
-    japanese = not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
+    japanese = has_kana(sentence)
     asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
     diligent = not japanese and _DILIGENCE.match(sentence) is not None
     if asked is None or (not diligent and _ONCE.search(sentence)) or permission_of(sentence):

@@ -26,7 +26,8 @@ _CASUALLY = lazy_pattern(
     r"(?:\S+ ){1,8}?(?:(?:sometimes|occasionally|randomly|often|always|still|just|constantly|again|usually|only|also|now|silently) )*"
     r"(?:(?:fail|crash|hang|freeze|die|leak|stall|break|flake)(?:e?s)?|times? out|(?:gets?|got) stuck|keeps? \w+ing|takes? (?:ages|forever|(?:far "
     r"|way )?too long)"
-    r"|stopped working|(?:does not|doesn['’]?t|do not|don['’]?t|won['’]?t) (?:work|start|load|show up|respond|terminate)"
+    r"|stopped working|(?:does|do)(?:n['’]?t| not) (?:seem|appear) to|seems? (?:broken|stuck|down|slow|frozen)"
+    r"|(?:does not|doesn['’]?t|do not|don['’]?t|won['’]?t) (?:work|start|load|show up|respond|terminate)"
     r"|(?:is|are|was|were|gets?) (?:(?:sometimes|always|still|so|very|really|too|again|often|randomly|constantly|all) )*"
     r"(?:flaky|slow|broken|red|down|stuck|unresponsive|garbled|failing|crashing|hanging))\b"
     r"|(?:fail|エラー|error|warning|警告|timeout|タイムアウト|クラッシュ|crash|落ち|こけ|コケ|固ま|止ま|壊れ|消え|化け|ずれ|ズレ|崩れ|hang|ハング|フリーズ|重く|遅く|flaky)"
@@ -51,6 +52,28 @@ _TO_BE_REPAIRED = lazy_pattern(
 )
 """Requests to repair what the sentence before them reports: "CI is flaky. Find out why." reports a fault of the day."""
 
+_FIRST = lazy_pattern(
+    r"^\W*(?:(?:please|so|do|take|fix)\b\W*)*(?:first (?:that|this)|(?:that|this)(?: one)?(?: comes)? first)\b"
+    r"|^(?:まず|先に)(?:それ|これ|そっち|こっち)|^(?:それ|これ|そっち|こっち)(?:を|が|から)?(?:先|まず)",
+    "i",
+)
+"""Matches what puts the sentence before it first among the requests: "the export is empty. First that." tells what to do now."""
+_WHERE_SEEN = r"(?:log|logs|console|sentry|stderr|stdout|output|trace|prod|production|staging|live|ci)"
+_SEEN = lazy_pattern(
+    r"^(?!.*\b(?:never|always (?!(?:on|in|at|when|after|during|with|the)\b)\w|must|should|only|please|pls"
+    r"|don['’]?t|do not|no longer|use|run|avoid|ask|by design|on purpose|expected)\b)"
+    rf"\W*+(?:\w[\w.-]* ){{0,3}}?{_WHERE_SEEN}(?: (?:on|in|of|from) [\w.-]+)?(?: (?:says?|shows?|prints?|has))?: .{{0,200}}?"
+    r"(?:\b(?:does not|doesn['’]t|cannot|can['’]t|could not|couldn['’]t|unable to|failed|timed out|refused|denied|not found|no such|undefined"
+    r"|(?:has|have|shows?|gets?) (?:(?:an?|the) )?(?:no|nothing|empty|wrong|missing|blank|duplicate\w*)"
+    r"|(?:is|are) (?:empty|missing|wrong|blank|gone|duplicated))\b)"
+    r"|^[^。、：:]{0,12}(?:ログ|ステージング|コンソール|画面|本番|(?<![A-Za-z])(?:prod|staging|stderr|log)(?![A-Za-z]))[^。、：:]{0,8}[:：]"
+    r"(?![^。]{0,200}(?:ないで|禁止|こと[。！!]*$|必ず|絶対|のみ|だけ|仕様))[^。]{0,120}?"
+    r"(?:存在し(?:ない|ません)|見つか(?:らない|りません)|出てい?(?:る|ます)|空(?:です|だ|[。！!]*$)"
+    r"|refused|timed? ?out|タイムアウト|not found|does not|cannot)",
+    "i",
+)
+"""Matches where something was seen, and what is not as it should be: "db log on prod: relation x does not exist"."""
+
 
 def goes_wrong(sentence: str) -> bool:
     """Return whether a sentence says what goes wrong under a condition."""
@@ -60,6 +83,16 @@ def goes_wrong(sentence: str) -> bool:
 def is_fault(sentence: str) -> bool:
     """Return whether a sentence that states a rule by its words only reports what does not work."""
     return _CASUALLY.search(sentence) is not None and _ORDERS_JA.search(sentence) is None
+
+
+def is_seen(sentence: str) -> bool:
+    """Return whether a sentence reports what a log, a console or a running system shows."""
+    return _SEEN.search(sentence) is not None
+
+
+def comes_first(sentence: str) -> bool:
+    """Return whether a sentence only asks to do first what the one before it reports."""
+    return _FIRST.search(sentence) is not None
 
 
 def asks_for_repair(sentence: str) -> bool:

@@ -32,6 +32,17 @@ _TELL = lazy_pattern(
     r"|[^。]{2,80}も(?:一緒に|合わせて|あわせて)?(?:教え|知らせ)て(?:ください|下さい|ほしい|欲しい|くれ|ね)?[^、。]{0,6}[。!！]*$",
     "i",
 )
+_FOR_ONE_STEP = lazy_pattern(
+    r"^\W*(?:(?:please|pls|and|also|now|then|just|ok|once more|again)\b\W*)*"
+    r"(?:run|check|test|build|verify|do|add|update|fix|look|write|make|start|compile|lint)\b"
+    r"(?!.*\b(?:always|each|every\w*|any\w*|never|whenever|from now on|going forward|in (?:the )?future|don['’]?t|do not)\b)"
+    r".*\b(?:before|until|while|so that) i (?:can |will |['’]ll |go and )?"
+    r"(?:push|merge|leave|go|deploy|release|commit|open|send|ship|publish|tag|demo|present|show|start|continue)\b"
+    r"|^(?![^。]{0,200}(?:必ず|毎回|常に|いつも|今後|これから|今度から|以後|ルール|決まり))[^。]{0,60}前に、?[^、。]{1,24}も(?:[^、。]{0,24}[てで]|お願い)"
+    r"(?:おいて|みて)?(?:ください|下さい|ほしい|欲しい|くれ|します|ね)?[。！!]*$",
+    "i",
+)
+"""Matches a request for the step that is next: "run also the browser tests before I push", 「pushする前にE2Eも流しておいて」."""
 _WHENEVER = lazy_pattern(
     r"\b(?:always|never|ever|every ?time|whenever|from now on|in (?:the )?future|going forward|as a rule|(?:for|in|with|on|at|after|before) (?:each"
     r"|every|any|all)"
@@ -44,8 +55,8 @@ _WHENEVER = lazy_pattern(
 
 
 def is_of_moment(sentence: str) -> bool:
-    """Return whether a sentence only answers, or only asks for information once."""
-    if _ANSWER.search(sentence) is not None:
+    """Return whether a sentence only answers, asks for information once, or asks for something before the step that is next."""
+    if _ANSWER.search(sentence) is not None or _FOR_ONE_STEP.search(sentence) is not None:
         return True
     told = _TELL.search(sentence)
     return told is not None and _WHENEVER.search(sentence if not sentence.isascii() else sentence[: told.start()] + sentence[told.end() :]) is None

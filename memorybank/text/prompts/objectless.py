@@ -38,11 +38,13 @@ _FRAGMENT = lazy_pattern(
     "i",
 )
 """Matches a sentence that says no more than where, when or how, and whether: "Only in CI", "locally never", 「金曜日はダメ」."""
-_ANSWER = lazy_pattern(
-    r"^\W*(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$"
-    r"|^[^\s、。]{1,16}[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$",
-    "i",
+ANSWER = (
+    r"^(?!(?:yes|no|ok|okay|sure|it|its|this|that|they|he|she|we|still|same|nearly|almost|not|nothing|fails?|hangs?|crash\w*|breaks?|broken|red|slow|never)\b)"
+    r"(?:the )?[\w./@-]+(?: [\w./@-]+)?,? (?:always|every time)(?: please)?\W*$"
 )
+ANSWER_JA = r"^(?:[A-Za-z][\w./@-]*|[ァ-ヴー一-龥]{1,8})[、 ]?(?:必ず|常に|いつも|絶対(?:に)?)(?:です|で)?[。！!]*$"
+"""Match a thing and that it holds always: "upstream, always"."""
+_ANSWER = lazy_pattern(f"{ANSWER}|{ANSWER_JA}", "i")
 _ADDS = lazy_pattern(
     r"^\W*(?:(?:please|just|always)\b\W*)*(?:use|run|call|ask|write|put|open|add|go)\b[^.]{0,60}\binstead\W*$|^\W*(?:that|this) (?:also )?includes\b"
     r"|^\W*(?:the )?same (?:goes|holds|applies)? ?for\b|^[^。、]{1,24}(?:も(?:含(?:み|め|む)|同じ|同様)|の代わりに)|^\W*代わりに",
@@ -50,8 +52,10 @@ _ADDS = lazy_pattern(
 )
 """Matches what goes on with the order before it: what to do instead, and what else it is about."""
 _ELSEWHERE = lazy_pattern(r"^\W*(?:他|ほか|それ以外|別)の?\S{0,4}(?:には|では|に|で|は|から)")
-_INTO = lazy_pattern(r"に(?=は[^。、]{0,12}(?:書|置|入れ|出|保存|追加|載)[^。、]{0,3}ない)")
-_HAS_TOPIC = lazy_pattern(r"を|ごとに|(?<![のとで])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]")
+_INTO = lazy_pattern(r"に(?=は[^。、]{0,12}(?:書(?!き込)|置|入れ|出|保存|追加|載)[^。、]{0,3}ない)")
+_HAS_TOPIC = lazy_pattern(
+    r"を|^[^、。：:]{1,20}[：:]|[A-Za-z0-9一-龥ァ-ヶー」`]に[^、。]{0,12}書き込|ごとに|(?<![のとで])は(?!禁止|NG)|(?<=[一-龥ァ-ヶーA-Za-z0-9])[がも]"
+)
 _WRITTEN = lazy_pattern(r"(?:今後|これから|以[後降]|次(?:回)?から|今度から|必ず|常に|いつも)[^。]*語で(?:書|お願い|統一|記)")
 """Matches an order in which language everything is to be written, which has no object because it holds for all."""
 _SINCE_WHEN = lazy_pattern(r"(?:今後|これから|以[後降]|今度から|次回?から|の|こと)は|今後も|これからも")

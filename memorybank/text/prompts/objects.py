@@ -13,6 +13,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.spelling import repaired
+from memorybank.text.words.scripts import has_kana
 from memorybank.text.words.word_terms import ASKING, ENGLISH
 
 TYPE_CHECKING = False
@@ -88,12 +89,12 @@ _OF_A_FOLDER = ("フォルダ", "ディレクトリ", "の中", "配下")
 def limits(sentence: str) -> bool:
     """Return whether a sentence forbids or limits something."""
     sentence = repaired(sentence)
-    return (_LIMITS_IN_JAPANESE if _is_japanese(sentence) else _LIMITS).search(sentence) is not None
+    return (_LIMITS_IN_JAPANESE if has_kana(sentence) else _LIMITS).search(sentence) is not None
 
 
 def forbids(sentence: str) -> bool:
     """Return whether a sentence says what must not be done or used. That something did not work forbids nothing."""
-    if _is_japanese(sentence):
+    if has_kana(sentence):
         return _FORBIDS_IN_JAPANESE.search(sentence) is not None
     return any(pattern.search(sentence) for pattern in (_VERBAL, _NOMINAL, _NOT_SO))
 
@@ -106,17 +107,13 @@ def limits_looking(sentence: str) -> bool:
 def objects(sentence: str) -> list[str]:
     """Return the alternatives by which an input shows that it is about what a sentence forbids or limits, each one or several lower-case words."""
     sentence = repaired(sentence)
-    is_japanese = _is_japanese(sentence)
+    is_japanese = has_kana(sentence)
     found: dict[str, None] = {}
     for clause in _CLAUSE.split(sentence):
         if (_LIMITS_IN_JAPANESE if is_japanese else _LIMITS).search(clause):
             found.update(dict.fromkeys(_named_in(clause)))
             found.update(dict.fromkeys(_forbidden_in_japanese(clause) if is_japanese else _forbidden_in_english(clause)))
     return list(found)
-
-
-def _is_japanese(sentence: str) -> bool:
-    return not sentence.isascii() and any("ぁ" <= sign <= "ヿ" for sign in sentence)
 
 
 def _named_in(clause: str) -> Iterator[str]:

@@ -19,31 +19,6 @@ _NO_DUTY = (
     r"|prohibited|banned|appl(?:y|ies))\b|\bno (?:point|sense) (?:in )?)"
 )
 """Matches the end of a duty."""
-_SIGNS = (
-    *str.split("you need don does can may allow fine ok alright rule ban restriction prohibition requirement convention policy instruction freeze"),
-    *(
-        "do not",
-        "all right",
-        "feel free",
-        "no longer",
-        "no point",
-        "no sense",
-        "what i ",
-        "my mind",
-        " back",
-        " once",
-        "this time",
-        "exception",
-        "the case",
-        "true that",
-        "right that",
-        "valid that",
-    ),
-)
-_SIGNS_JA = str.split(
-    "いい よい 良い 大丈夫 構 かま 問題な 許可 不要 必要 いらない 要らない ルール 規則 決まり 制限 禁止 制約 凍結 解禁 今回 一度 一回 例外 という"
-)
-"""One of these is in everything that allows something or ends a duty or a rule: in ASCII, and others."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
     r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.{0,400}\b(?:now|again)\b)"
@@ -122,7 +97,7 @@ _REASON = lazy_pattern(r"[,;:]? (?:because|since|as (?:it|we|the)|otherwise|or e
 @lru_cache(maxsize=512)
 def permission_of(text: str) -> str:
     """Return how long the permission, or the end of a duty or rule, in a sentence holds: `ONCE`, `LASTING`, or `UNSAID`. "" for a sentence without one."""
-    if not _may_allow(text.lower()) or binds_again(text):
+    if binds_again(text):
         return ""
     if not is_end_of_rule(text) and not is_end_of_duty(text) and (_ALLOWS.search(text) is None or _FORBIDS.search(text) is not None):
         return ""
@@ -154,15 +129,6 @@ def binds_again(text: str) -> bool:
 def without_turn(text: str) -> str:
     """Return a sentence without "I take that back" and "I changed my mind" at its beginning."""
     return _TURN.sub("", text, count=1)
-
-
-def _may_allow(lowered: str) -> bool:
-    """Return whether a text contains one of the signs. Every recall asks this of all statements of people, and a loop takes less time than a pattern."""
-    for listed in (_SIGNS,) if lowered.isascii() else (_SIGNS, _SIGNS_JA):
-        for sign in listed:
-            if sign in lowered:
-                return True
-    return False
 
 
 def takes_back(text: str) -> bool:

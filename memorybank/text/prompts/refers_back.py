@@ -11,30 +11,28 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
 LONGEST = 600
 """Characters of a prompt above which it is about many things, so that few words in common with an earlier time mean little."""
-_STRONG = (
+_STRONG = lazy_pattern(
     r"\b(?:as (?:before|always|usual|last time)|like (?:last time|before)|last time|regress(?:ed|ion|ions|es)?|remind (?:me|us)"
     r"|(?:how|where|what|why|which|when) did (?:we|you|i)|what was (?:the|that|our)"
     r"|(?:we|you|i)(?:'ve| have)? (?:already )?(?:had|fixed|solved|decided|said|told|discussed|agreed|did) (?:that|this|it|you|before|already|earlier)"
     r"|as (?:i|we) said|you know that|how many times|all over again|i thought we|we (?:had )?agreed|the one from (?:yesterday|last \w+))\b"
     r"|再発|(?<![日週年月か間分])前(?:に(?:も|直|言|や|作|決|聞|話)|回|と同じ|も(?:言|聞|や|直))|以前(?:に|も|の|から|は)|いつもの|っけ(?![ぁ-んー])|毎回"
     r"|(?:昨日|先日|先週|この前|この間|こないだ)(?:言|話|決|直|の(?:やつ|件))"
-    r"|[のた](?:とき|時)(?:も|と同じ)|同じ(?=[^\s、。]{1,4})|(?:言っ|持って|あっ|し|やっ|直し)た(?:はず|でしょ|よね|のに)|あるでしょ"
+    r"|[のた](?:とき|時)(?:も|と同じ)|同じ(?=[^\s、。]{1,4})|(?:言っ|持って|あっ|し|やっ|直し)た(?:はず|でしょ|よね|のに)|あるでしょ",
+    "i",
 )
-_WEAK = (
+_WEAK = lazy_pattern(
     r"\b(?:again|once more|still|same as|the same (?:error|problem|issue|bug|thing|failure)|(?:is|are|came) back|re-?appear\w*)\b"
-    r"|また(?![はがぎ、])|再び|再度|相変わらず|やっぱりまだ|まだ(?:直|出|落|遅|残|おか|だめ|ダメ)"
+    r"|また(?![はがぎ、])|再び|再度|相変わらず|やっぱりまだ|まだ(?:直|出|落|遅|残|おか|だめ|ダメ)",
+    "i",
 )
-_REFERS = lazy_pattern(_STRONG, "i")
-_REFERS_AT_FIRST = lazy_pattern(f"{_STRONG}|{_WEAK}", "i")
-_SIGNS = (
-    *("again", "once more", "still", "as before", "as always", "as usual", "as last", "as i ", "as we ", "like before", "last time", "same", "regress"),
-    *(" back", "appear", "remind", " did ", "what was", " had ", "fixed", "solved", "decided", " said", " told", "discussed", "agreed"),
-    *("know that", "many times", "thought we", "one from", "また", "再", "前", "いつもの", "相変わらず", "っけ", "毎回", "とき", "時", "同じ", "まだ", "はず"),
-    *("でしょ", "よね", "のに", "昨日", "先日", "先週", "この間", "こないだ"),
-)
-"""One of these is in everything that `_REFERS` matches. Most prompts contain none, and to look for them takes less time than to load the pattern."""
 
 
 def referring(prompt: str, *, is_first: bool) -> list[str]:
@@ -43,9 +41,14 @@ def referring(prompt: str, *, is_first: bool) -> list[str]:
 
     is_first: whether the prompt begins its session.
     """
-    lowered = prompt.lower()
-    refers = _REFERS_AT_FIRST if is_first else _REFERS
-    if len(prompt) > LONGEST or not any(sign in lowered for sign in _SIGNS) or refers.search(prompt) is None:
+    found = [pattern for pattern in (_STRONG, *((_WEAK,) if is_first else ())) if pattern.search(prompt) is not None]
+    if len(prompt) > LONGEST or not found:
         return []
-    parts = [part for part in sentences(prompt) if refers.search(part) is not None]
-    return [refers.sub(" ", part) for part in dict.fromkeys((prompt, *parts))]
+    parts = [part for part in sentences(prompt) if any(pattern.search(part) is not None for pattern in found)]
+    return [_without(found, part) for part in dict.fromkeys((prompt, *parts))]
+
+
+def _without(patterns: Sequence[re.Pattern[str]], text: str) -> str:
+    for pattern in patterns:
+        text = pattern.sub(" ", text)
+    return text

@@ -9,6 +9,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.english_work import WORKS
+from memorybank.text.prompts.reversing import reverses
+from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +40,19 @@ _BY_OTHERS = lazy_pattern(
     r"|\b(?:i|we)(?: (?:was|were|got|have been)|['’]ve been) (?:told|taught|advised)\b",
     "i",
 )
+_LASTS = rf"\b(?:never|always|ever|any|in general|generally|we|everywhere|from now on|tabs|spaces|emojis?|{WORKS})\b"
+_PROPOSED = lazy_pattern(
+    rf"^(?!.*{_LASTS})\W*(?!(?:we|i|it|you|that|this|which)\b)(?:\w[\w'’-]* ){{1,5}}?"
+    r"(?:suggest(?:s|ed)|propos(?:es|ed)|recommend(?:s|ed)|want(?:s|ed)|prefer(?:s|red)|(?:brought|brings) up|came up with|mention(?:s|ed)|ask(?:s|ed) for"
+    r"|would (?:like|prefer)|(?:is )?push(?:es|ing) for|had the idea of) "
+    r"[^,;.–—]{1,80}(?:[,;]| [–—]| -| but| and)(?: (?:but|and|though|personally|honestly|still|so)\b,?){0,3} "
+    r"i(?:['’]d| would| do|['’]m| am|['’]ve)?(?: not|n['’]t)? ?(?:\w+ly |much |really )?(?:rather|prefer|like|want|hate|dislike|fond|keen)\b"
+    r"|^(?![^。]{0,200}(?:絶対|今後|これから|必ず|常に|一切|禁止|ルール|方針|うち|コミット|テスト|コメント|命名|インデント|タブ|ドキュメント|ないで))"
+    r"[^。、「」]{1,16}?(?:が|は|から|で|の案は)[^。、「」]{1,40}?(?:提案|勧め|薦め|推し|推薦|要望|案で|案だ|(?<=の案は)[^。、]{1,20}(?:です|だ))[^。、]{0,12}?"
+    r"(?:けど|けれど|が|ので|のに|けれども)、[^。]{0,80}?(?:たくな|(?:方|ほう)が(?:いい|良い|好)|好き|好み|嫌|避けたい|[てで](?:ほしい|欲しい)|まま)",
+    "i",
+)
+"""Matches what somebody proposed and what the person thinks of it: an opinion on one request. One on commits or tests may last."""
 _PAST = "(?:wrote|went|had|did|was|were|took|gave|came|knew|saw|began|broke|chose|forgot|spoke|threw)"
 _ELSEWHERE = lazy_pattern(
     r"^\W*(?:(?:and|but|so|also|well)\b\W*)*(?:"
@@ -65,7 +81,7 @@ _ASKED = lazy_pattern(
 )
 """Matches whom a person asked or talked to, before what came of it."""
 _DECIDED = lazy_pattern(
-    r"\b(?:off the table|no longer|decided|agreed|dropped|cancel+ed|scrapped|from (?:now|here) on|going forward|not allowed|forbidden|after all)\b"
+    r"\b(?:no longer|decided|agreed|dropped|cancel+ed|from (?:now|here) on|going forward|not allowed|forbidden)\b"
     r"|^(?:(?:and|so|please|we)\b\W*)*(?:never|always|do not|don['’]?t|stop|no more|ask)\b",
     "i",
 )
@@ -98,6 +114,15 @@ _ELSEWHERE_JA = lazy_pattern(
     r"[^。]*(?:ました|でした|[っいんたし]た|だった)(?:な[あぁ]?|よ|ね|けど)*[ー〜。！!]*$"
     r"|^\W*(?:他社|競合|よその?|(?:他|別|ほか)の(?:会社|チーム|プロジェクト))[^、。]{0,6}[はがで]"
 )
+_FOUND = lazy_pattern(
+    r"^(?!.*\b(?:rules?|conventions?|polic(?:y|ies)|decision|decided|agreed|plan)\b)\W*(?:(?:so|but|and|because|since|as|it turned out(?: that)?)\b\W*)*"
+    r"(?:the|its?|this|that|these|all|both)\b[^,;.:]{0,60}? (?:(?:was|were|had been)(?! \w*(?:ed|chosen|written|built|made|set)\b)|came|arrived|returned"
+    r"|contained|turned out)\b[^,;.]{0,80} (?:instead of|rather than)\b"
+    r"|^(?![^。]*(?:ルール|決まり|決め|方針|規約|使うの|正しく|すみません|ごめん|間違))[^。、]{1,24}は[^。]{1,30}(?:ではな|じゃな)[^。]{1,30}"
+    r"(?:でした|だった)(?:よ|ね)*[。！!]*$",
+    "i",
+)
+"""Matches what somebody found: 「ファイルは UTF-8 ではなく cp932 でした」, "the file was cp932 instead of UTF-8"."""
 _IMAGINED_JA = lazy_pattern(r"夢(?:を見|で見|の中|だった)|想像(?:し|する)|^\W*(?:仮に|もし)|冗談|ジョーク|ことわざ|格言|名言")
 _ASKED_ABOUT = lazy_pattern(
     r"^\W*(?:do you (?:agree|think so|believe)|(?:is|isn['’]?t) (?:that|this|it) (?:even |really |still )?"
@@ -113,9 +138,14 @@ _LONGEST_QUOTATION = 5
 
 def is_reported(sentence: str) -> bool:
     """Return whether a sentence tells what somebody else said, what held elsewhere or formerly, or what was imagined."""
-    if sentence.isascii() or not any("ぁ" <= sign <= "ヿ" for sign in sentence):
-        return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED)) or _is_told(sentence)
-    return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _ASKED_JA))
+    if not has_kana(sentence):
+        return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED, _PROPOSED, _FOUND)) or _is_told(sentence)
+    return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _ASKED_JA, _PROPOSED, _FOUND))
+
+
+def is_found(sentence: str) -> bool:
+    """Return whether a sentence says what something turned out to be in contrast to something else, which nobody decided."""
+    return _FOUND.search(sentence) is not None
 
 
 def _is_told(sentence: str) -> bool:
@@ -123,7 +153,8 @@ def _is_told(sentence: str) -> bool:
     asked = _ASKED.match(sentence)
     if asked is None:
         return False
-    return _THEY_SAY.search(sentence) is not None or _DECIDED.search(sentence[asked.end() :]) is None
+    came = sentence[asked.end() :]
+    return _THEY_SAY.search(sentence) is not None or not (reverses(came) or _DECIDED.search(came) is not None)
 
 
 def is_relayed(said: Iterable[str], following: str) -> bool:

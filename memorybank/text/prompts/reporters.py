@@ -17,13 +17,9 @@ _REPORTERS = lazy_pattern(
     r" (?:says|said|told (?:me|us)|wants|asked|asks|insists)\b"
     r"|\b(?:as|per) (?:Mr|Mrs|Ms|Dr)\.? [A-Z][a-z]+\b|\baccording to [A-Z][a-z]+\b"
 )
-_SIGNS = ("さん", "様", "氏", "長", "から", "より", " says", " said", " told ", " wants", " ask", " insists", "as M", "er M", "according to ")
-"""One of these is in everything that `_REPORTERS` matches. They are found faster."""
 
 
 def without_reporters(text: str) -> str:
     """Return a text without the words that name the person who reported or ordered something. A text of nothing else stays as it is."""
-    if not any(sign in text for sign in _SIGNS):
-        return text
     rest = _REPORTERS.sub(" ", text)
     return rest if rest.strip(" 。、.,!?") else text

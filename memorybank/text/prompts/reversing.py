@@ -9,19 +9,18 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.about import clauses, denies, is_among, names
+from memorybank.text.prompts.about import GIVEN_UP, GIVEN_UP_JA, clauses, denies, is_among, names
 from memorybank.values import lru_cache
 
 _REVERSES = lazy_pattern(
-    r"\b(?:is|are|was|were|has been|have been)?(?:['’]s)? ?(?:now )?(?:off the table|scrapped|not happening|a no-?go"
-    r"|out of the question)(?: again| now| after all)*\b"
+    rf"\b(?:is|are|was|were|has been|have been)?(?:['’]s)? ?(?:now )?(?:{GIVEN_UP})(?: again| now| after all)*\b"
     r"|\b(?:is|are) (?:off|out|dead|history) again\b"
     r"|\b(?:let['’]?s |we(?:['’]re|['’]ll| are| will| do| should|['’]d rather)? )(?:not|n['’]t|no longer|stop)\b(?=(?: [\w./-]+){1,12}? after all(?! \w))"
     r"|\bno (?=(?:[\w-]+ ){1,6}after all(?! \w))"
     r"|\b(?:don['’]?t|do not)(?= .{1,60} after all(?! \w))|\bafter all(?=\W*$|,)"
     r"|\b(?:we(?:['’]ve| have)?|i(?:['’]ve| have)?)? ?(?:decided|agreed) (?:against|not to)\b"
     r"|(?:の|こと|案|件|話|方針)?(?:は|を)?、?(?:やっぱり?|やはり|結局)、?(?:[^、。]{0,4}(?:やめ|無し|なし|ナシ|見送|中止|取りやめ|撤回)[^、。]{0,10}|しない(?:こと)?[^、。]{0,8})[。！!]*$"
-    r"|(?:の|こと|案|件|話|方針)?(?:は|を)(?:白紙(?:に戻|撤回)|撤回|取りやめ|取り下げ)[^、。]{0,10}[。！!]*$",
+    rf"|(?:の|こと|案|件|話|方針)?(?:は|を)(?:{GIVEN_UP_JA})[^、。]{{0,10}}[。！!]*$",
     "i",
 )
 """Matches the words by which a sentence reverses a decision."""
@@ -63,8 +62,8 @@ def takes_over(new: str, old: str) -> bool:
 @lru_cache(maxsize=512)
 def reversed_in(text: str) -> tuple[str, ...]:
     """Return the names of the decision that a text reverses; none if it reverses none."""
-    for clause in clauses(text):
-        if (found := _REVERSES.search(clause)) is not None and _NEGATES.search(clause) is not None:
+    for clause in clauses(text) if _NEGATES.search(text) is not None else ():
+        if _NEGATES.search(clause) is not None and (found := _REVERSES.search(clause)) is not None:
             return tuple(name for name in names(f"{clause[: found.start()]} {clause[found.end() :]}") if name not in _FRAME)
     return ()
 

@@ -30,7 +30,7 @@ class Statement:
     """A durable sentence of a person.
 
     kind: `constraint`, `preference`, `environment`, `procedure`, `correction`, or `expectation` (`expectations`)
-    text: the sentence, at most 300 characters
+    text: the sentence, at most 400 characters
     subject: its key, sorted stems and identifiers separated by spaces; "" when it has none
     terms: those of the subject
     """

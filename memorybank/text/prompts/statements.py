@@ -13,11 +13,12 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.called import forbids_again, returns
+from memorybank.text.prompts.clauses import clauses, orders_beside
 from memorybank.text.prompts.composed import composed
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.details import details
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
-from memorybank.text.prompts.faults import asks_for_repair, goes_wrong, is_fault
+from memorybank.text.prompts.faults import asks_for_repair, comes_first, goes_wrong, is_fault, is_seen
 from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.moments import is_of_moment
 from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object, only_answers
@@ -28,7 +29,9 @@ from memorybank.text.prompts.reversing import holds_now, reverses
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
-from memorybank.text.prompts.typed import typed
+from memorybank.text.prompts.typed import instructs, typed
+from memorybank.text.words.pointing import opens
+from memorybank.text.words.scripts import is_japanese
 from memorybank.text.words.terms import content_terms
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 
@@ -40,7 +43,8 @@ if TYPE_CHECKING:
     from memorybank.text.prompts.evidence import EvidenceTable
 
 _MOST = 8
-_LONGEST_TEXT = 300
+_LONGEST_TEXT = LONGEST_SENTENCE
+"""Maximum length in characters of a statement: a whole sentence, whose last words may forbid something."""
 _SUBJECT_TERMS = 6
 _LEAST_CORRECTION = 2
 """Minimum number of content terms that make a correction understandable without the turn that it answers."""
@@ -69,27 +73,18 @@ _ABOUT_BEFORE = lazy_pattern(
     "i",
 )
 """Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
-_POINTS = lazy_pattern(r"^\W*(?:it|they|that|this|these|those)\b", "i")
 _LIMITS_BEFORE = lazy_pattern(r"^\W*(?:but|except|only|just not|not)\b|^\W*(?:ただし?|でも|だけど)[、,]", "i")
 """Sentences that limit the permission before them: "But not on Fridays."."""
-_DONE_TO_IT = r"(?!(?:\w{2,}ed|shown|seen|written|read|broken|given|taken|done|made|found|kept|set|run|was|is|are|the|an?)\b(?! (?:the|an?|it|th\w+)\b))"
-"""Does not match a participle: what is never shown or used is described, not ordered."""
-_CLAUSES = lazy_pattern(
-    r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*"
-    r"|,?\s(?:and|but)\s+(?=(?:please |also )*(?:(?:never|always) " + _DONE_TO_IT + r"|from now on\b|(?:don['’]t|do not) (?:ever|[^,;]{1,60}\bever\b)))",
-    "i",
-)
 _LISTED = lazy_pattern(r"(?<=[;；、])|(?<=,)(?= )")
 _UNFINISHED = lazy_pattern(r"(?:[はがをにでもとてらしばく]|ので|から|けど)、$")
 """A part of a Japanese sentence that goes on after its comma."""
-_LATIN_A_SIGN = 3
-"""Maximum number of Latin letters for each Kanji of a sentence without Kana that is Japanese."""
 _SHORT_BEFORE = 120
 """Maximum number of characters before a sentence that has no subject of its own: "I looked at the tests. They are slow."."""
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _CONNECTIVE = lazy_pattern(
-    r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)", "i"
+    r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)"
+    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに|あと)(?=[A-Za-zァ-ヶ一-龥])(?![数何少半一二三四五六七八九十])", "i"
 )
 """Matches the words that only join a sentence to what was said before it."""
 _NEAR = 2
@@ -129,6 +124,8 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
 
     before_it: what the person typed before in the same session. What only details a request there states nothing.
     """
+    if instructs(prompt):
+        return []
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
@@ -158,7 +155,7 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
-        reports = kind is not None and _reports_fault(kind, said, following)
+        reports = kind is not None and (_reports_fault(kind, said, following) or is_seen(sentence))
         is_detail = kind is not None and said == sentence and number not in announced and (is_of_moment(said) or number in details(typed_in, asked))
         if kind is not None and about and not (reports or is_detail) and not _is_of_others(typed_in, number, said):
             written = without_connective(_as_typed(said, as_typed))
@@ -175,7 +172,9 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
 
 def _reports_fault(kind: str, said: str, following: str) -> bool:
     """Return whether a statement of this kind reports what goes wrong, or is a fact that the next sentence asks to repair."""
-    return goes_wrong(said) or (asks_for_repair(following) if kind == ENVIRONMENT else is_fault(said))
+    if goes_wrong(said) or (kind == CORRECTION and comes_first(following)):
+        return True
+    return asks_for_repair(following) if kind == ENVIRONMENT else is_fault(said)
 
 
 def _as_typed(said: str, as_typed: Mapping[str, str]) -> str:
@@ -262,20 +261,29 @@ def _belongs_to(sentence: str, before: str, kind: str | None, *, is_kept: bool) 
     if is_fragment(sentence):
         limited = limits(before) and all(evidence.what != A_FAULT for evidence in table_for(before).find(before, ENOUGH))
         return is_kept or (limited and kind_of(joined((before, sentence))) is not None)
-    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not _holds(_POINTS, before) and bool(_about(before)))
+    return (is_kept and adds(sentence)) or (kind is not None and lacks_object(sentence) and not opens(before) and bool(_about(before)))
 
 
 def _clause(sentence: str) -> tuple[str | None, str]:
-    """Return (kind, text) of the first part of a sentence that lasts although the sentence does not: "one remark, good so far: handlers never panic".
+    """Return (kind, text) of what in a sentence lasts although the sentence does not: "one remark, good so far: handlers never panic".
 
-    The text is all of the sentence where only the rest of it says what the part is about: "icons.ts comes from a script - never edit it by hand".
+    The text reaches from the first part that lasts or orders something to the last one, so that no order is lost. It is all of the sentence where only the
+    rest of it says what a part is about: "icons.ts comes from a script - never edit it by hand".
     """
-    parts = _CLAUSES.split(sentence) if len(sentence) <= LONGEST_SENTENCE else [sentence]
-    if len(parts) > 1 and not any(evidence.what in OF_THE_SENTENCE for evidence in table_for(sentence).find(sentence)):
-        for part in parts:
-            if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE and (kind := kind_of(part)) is not None:
-                return kind, sentence if lacks_object(part) else part
-    return None, sentence
+    parts = clauses(sentence) if len(sentence) <= LONGEST_SENTENCE else []
+    if parts and any(evidence.what in OF_THE_SENTENCE for evidence in table_for(sentence).find(sentence)):
+        parts = orders_beside(sentence)
+    kinds = [_kind_of_part(sentence[slice(*part)]) for part in parts]
+    kept = [part for part, kind in zip(parts, kinds, strict=True) if kind is not None or _holds(_ORDERS, sentence[slice(*part)])]
+    said = list(filter(None, kinds))
+    if not said:
+        return None, sentence
+    needs_rest = any(lacks_object(sentence[slice(*part)]) for part in kept)
+    return CONSTRAINT if CONSTRAINT in said else said[0], sentence if needs_rest else sentence[kept[0][0] : kept[-1][1]]
+
+
+def _kind_of_part(part: str) -> str | None:
+    return kind_of(part) if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE else None
 
 
 def without_connective(sentence: str) -> str:
@@ -310,7 +318,7 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
 
     further: weight of what other sentences say for it.
     """
-    if len(sentence) > LONGEST_SENTENCE:
+    if len(sentence) > LONGEST_SENTENCE or sentence.rstrip().endswith((":", "：")):
         return None
     found = table_for(sentence).enough(sentence, further)
     if not found or is_reprimand(sentence):
@@ -329,21 +337,13 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
 
 def table_for(sentence: str) -> EvidenceTable:
     """Return the table of the language in which a sentence is written."""
-    if not sentence.isascii() and _is_japanese(sentence):
+    if is_japanese(sentence):
         from memorybank.text.prompts.evidence_japanese import JAPANESE
 
         return JAPANESE
     from memorybank.text.prompts.evidence_english import ENGLISH
 
     return ENGLISH
-
-
-def _is_japanese(sentence: str) -> bool:
-    """Return whether a sentence contains Kana, or mostly Kanji. The name of a file may contain some Kanji."""
-    if any("ぁ" <= sign <= "ヿ" for sign in sentence):
-        return True
-    signs = sum(1 for sign in sentence if "一" <= sign <= "龥")
-    return signs * _LATIN_A_SIGN >= sum(1 for sign in sentence if sign.isascii() and sign.isalpha()) and signs > 0
 
 
 def _holds(pattern: re.Pattern[str], sentence: str) -> bool:

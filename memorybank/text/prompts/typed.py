@@ -88,6 +88,16 @@ _TURN = lazy_pattern(
 )
 """Beginnings of a text that answers an agent ("ah no, …", "very nice.") or gives it an order ("GNT-12: add …"). Nobody pastes a text that begins so."""
 _INLINE_LOG = lazy_pattern(r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: ")
+_ROLE = lazy_pattern(
+    r"\s*(?:you are (?:now )?(?:an? |the |working |helping |acting )|act as (?:an? |the )|your (?:role|task) is |あなたは[^。\n]{1,60}(?:です|とし))", "i"
+)
+_LONG_ROLE = 160
+"""Characters from which a prompt that begins with a role is more than a remark about the agent ("you are a bit fast today")."""
+_OF_WINDOW = lazy_pattern(
+    r"(?<![\w/])(?:#(?:terminal\w*|selection|codebase|editor|changes|problems|testFailure|usages)"
+    r"|@(?:agent|workspace|vscode|terminal|codebase|copilot))\b[,:]?[ \t]?"
+)
+"""Words by which a person adds something to a prompt that the editor shows: the last command of its terminal, the selected text, the workspace."""
 _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
 
@@ -97,6 +107,12 @@ def is_notice(text: str) -> bool:
     if head.startswith(_NOTICES):
         return True
     return head.startswith("{") and text.rstrip().endswith("}") and all(field in text[:_LONGEST] for field in _TASK_FIELDS)
+
+
+def instructs(prompt: str) -> bool:
+    """Return whether a prompt tells an agent its role ("You are a read-only classifier. …"). Programs write such prompts, and people paste them: what they
+    order holds for this task."""
+    return len(prompt) >= _LONG_ROLE and _ROLE.match(prompt) is not None
 
 
 def title(prompt: str) -> str:
@@ -152,7 +168,10 @@ def pasted(prompt: str) -> list[str]:
 
 
 def _arguments(prompt: str) -> str:
-    """Return the prompt without a slash command and the contents of the command's file; the arguments are the person's."""
+    """Return the prompt without a slash command and the contents of the command's file, whose arguments are the person's, and without references to what an
+    editor shows."""
+    if "#" in prompt or "@" in prompt:
+        prompt = _OF_WINDOW.sub("", prompt)
     if prompt.lstrip().startswith("<command-message>"):
         return prompt.partition("<command-args>")[2].partition("</command-args>")[0]
     return prompt if (command := _COMMAND.match(prompt)) is None else prompt[command.end() :]

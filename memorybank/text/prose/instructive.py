@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.passages import BETWEEN_ITEMS, SENTENCE_END
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,15 +57,13 @@ _OF_THAT_DAY = lazy_pattern(
 )
 """Matches what was wrong, or not finished, when it was said."""
 _CONSIDERS = lazy_pattern(
-    r"^\W*(?:(?:the|my|our|some|other|two|three|four|several)\W+)*(?:options?|alternatives?"
+    r"^\W*(?:(?:the|my|our|some|other|two|three|four|several)\W+)*(?:options?|alternatives?|recommendations?|suggestions?|proposals?"
     r"|(?:possible|potential|proposed|suggested|recommended|best|alternative) (?:\w+ )?(?:scenario|solution|option|approach|fix|logic|design|cause|change|way"
     r"|plan|idea|improvement|strateg|step)\w*)\b(?:[^:：.\n]{0,40}[:：]|\W*$)"
     r"|^\W*(?:(?:考えられる|ありうる|ありえる)(?:原因|対応|方法|案|シナリオ)|(?:対応|修正|改善|解決|設計)?(?:案|候補|選択肢|提案)(?:\w{0,4}(?:つ|件|個))?(?:は|[:：]))",
     "i",
 )
 """Matches the beginning of a list of what was possible or proposed. What was decided is said elsewhere."""
-_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
-_BETWEEN_ITEMS = "; "
 
 
 def tells(sentence: str) -> bool:
@@ -95,10 +94,10 @@ def holds_for_good(text: str) -> bool:
 
 def parts_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield (part, what of it must tell something) of a passage: sentences, items of a list in one, and sentences with the one after them."""
-    sentences = _END.split(text)
+    sentences = SENTENCE_END.split(text)
     for place, sentence in enumerate(sentences):
         yield sentence, sentence
-        items = sentence.split(_BETWEEN_ITEMS)
+        items = sentence.split(BETWEEN_ITEMS)
         if items[1:] and _PLANS.search(items[0]) is None:  # "Let me fix both: …" is about each of them
             yield from zip(items, items, strict=True)
         if place + 1 < len(sentences) and _ITEM_OF_CHANGES.match(sentence) is None:

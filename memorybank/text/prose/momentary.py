@@ -12,28 +12,12 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import sentences
+from memorybank.text.prose.plans import plans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_SIGNS = tuple(
-    str.split(
-        "yet|still|remain|unfinished|unresolved|missing|next|todo|to do|left|open |open:|follow-up|did not finish|i can |i could |we can |"
-        "we could|i'll|i will|i would|going to|want me|shall i|should i|let me know|if you|would you|do you|tell me|waiting|await|pending|decide|"
-        "tbd|up to you|review|nothing has|for later|plan to|intend to|approval|blocked on|blocked until|in progress|ready |so far|at the moment|"
-        "never |stub|placeholder|planned|under way|underway|untested|undocumented|unmerged|tomorrow|later today|seem|appear|looks like|likely|"
-        "probably|perhaps|maybe|presumably|apparently|suspect|guess|assume|suppose|hunch|i think|i believe| tool|string to replace|old_string|"
-        "not match|not apply|n't match|n't apply|might |may be |could be |has not|have not|hasn't|haven't|hasn’t|haven’t|nobody has|nobody ever|"
-        "no one has|not covered|not done|not tested|not included|not committed|not pushed|not merged|not deployed|not released|once you|when you|"
-        "as soon as you|be merged|be released|be deployed|be shipped|needs your|your call|not sure|quite sure|entirely sure|"
-        "未|残|後回し|次回|待っ|よければ|まだ|次は|次に|続いて|予定|これから|今後|明日|待ち|保留|検討|中です|中。|途中|現時点|決め|決まって|課題|ますか|ですか|しょうか|仮の|仮実装|スタブ|かも|のよう|るよう|たよう|いよう|なよう|おそらく|"
-        "恐らく|たぶん|多分|思われ|思います|考えられ|気がし|推測|推定|想定|可能性|らしい|みたい|ツール|置換対象|この後|後ほど|後日|このあと|のところ|必要なら|必要であ|必要でし|希望|できる状態|次のステップ|てください|て下さい|"
-        "確認ください|判断ください|知らせください",
-        "|",
-    )
-)
-"""One of these is in everything that the patterns below match. They are found faster."""
 _ASIDE = lazy_pattern(r"`[^`\n]*`|\([^()\n]{0,120}\)|（[^（）\n]{0,120}）|\"[^\"\n]{0,80}\"|「[^」\n]{0,80}」")
 """Matches code, quotations and what stands in parentheses, which a sentence does not state."""
 _LASTS = lazy_pattern(
@@ -70,25 +54,31 @@ _MOMENT = lazy_pattern(
     r"|\b(?:changes?|work|branch|fix|commits?) (?:is|are) not (?:committed|pushed|merged|deployed|released)\b|\b(?:i|we) (?:plan|intend|still have) to\b"
     r"|^\W*what(?:['’]s| is) (?:missing|left|next|open)\b|^\W*not (?:covered|done|tested|included)\W*[:：]"
     r"|^\W*(?:tomorrow|later today|next week)\b|^\W*(?:only|just)\b[^.;]{0,60}\bso far\b"
-    r"|未決(?!済)|未定(?!義)|未確認|未マージ|未検証|未着手|未適用|未反映|未コミット|未デプロイ|未リリース|後回し|次のステップは|^次回は|保留(?:中|にして|のまま|です)|(?:レビュー|承認|確認|返事|返信|回答|連絡|結果)(?:待ち|を待っ)|待ちの状態"
-    r"|(?:対応|作業|調査|検討|検証|準備|移行|実装|進行|確認|レビュー)中(?:です|。|$)|途中です|(?:今|いま)のところ|現時点では|(?:まだ)?決まっていません|決めかね"
-    r"|予定(?:です|でいます|しています|に(?:して|なって))|予定[。]?$|この(?:あと|後)[^。]{0,40}(?:ます|予定)[。]?$|(?:後ほど|後日|明日)[^。]{0,40}(?:ます|予定)[。]?$"
-    r"|これから[^。のは]{0,30}ます[。]?$|^(?:これから|次に|続いて)(?!は)[^。]{0,60}(?:ます|です)[。]?$|(?:スタブ|仮実装|仮の(?:実装|値))(?:の(?:まま)?)?です|マージできる状態|リリースできる状態",
+    r"|\b(?:everything|all|branch|tree|changes?) (?:is|are) (?:already |now |all )*(?:pushed|clean|committed|up[ -]to[ -]date)\b(?! (?:by|to|via|with))"
+    r"|\bworking (?:tree|directory|copy) (?:is )?clean\b|\bnothing to commit\b|\bcommits? (?:is|are) (?:pushed|on ``)|\b(?:pushed|committed) and clean\b"
+    r"|^\W*lines? \d+\b|\bonly remaining\b"
+    r"|\blooks? (?:correct|good|fine|right|ok(?:ay)?|great)\b(?=\W*$|[,;.!])"
+    r"|\b(?:errors?|problem|issue|warning|message|bug)s? (?:is|are) (?:still|not (?:yet )?(?:fixed|resolved|gone)|NOT (?:yet )?(?:fixed|resolved))\b",
     "i",
 )
-"""Matches how things stand at a moment, besides the work that is left (`open_points`)."""
+_MOMENT_JA = lazy_pattern(
+    r"未決(?!済)|未定(?!義)|未確認|未マージ|未検証|未着手|未適用|未反映|未コミット|未デプロイ|未リリース|後回し|次のステップは|^次回は|保留(?:中|にして|のまま|です)|(?:レビュー|承認|確認|返事|返信|回答|連絡|結果)(?:待ち|を待っ)|待ちの状態"
+    r"|(?:対応|作業|調査|検討|検証|準備|移行|実装|進行|確認|レビュー)中(?:です|。|$)|途中です|(?:今|いま)のところ|現時点では|(?:まだ)?決まっていません|決めかね"
+    r"|予定(?:です|でいます|しています|に(?:して|なって))|予定[。]?$|この(?:あと|後)[^。]{0,40}(?:ます|予定)[。]?$|(?:後ほど|後日|明日)[^。]{0,40}(?:ます|予定)[。]?$"
+    r"|これから[^。のは]{0,30}ます[。]?$|^(?:これから|次に|続いて)(?!は)[^。]{0,60}(?:ます|です)[。]?$|(?:スタブ|仮実装|仮の(?:実装|値))(?:の(?:まま)?)?です|マージできる状態|リリースできる状態"
+)
+"""Match how things stand at a moment, besides the work that is left (`open_points`)."""
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
-    r"|^\W*(?:(?:then|next|now|after that|tomorrow|so),? )?(?:i['’]ll|i will|i['’]m going to|i am going to)\b"
     r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
-    r"|if you (?:like|want|prefer|wish|agree))\b"
+    r"|if you(?:['’]d)? (?:like|want|prefer|wish|agree)|is there anything else|feel free to|happy to help)\b"
     r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"
     r"(?:でき|書け|出せ|追加し|対応し|直し|作り|用意し|足し)ます|^(?:よければ|よろしければ)"
     r"|^\W*(?:once|if|when|as soon as) you\b[^.;]{0,60}\bi(?:['’]ll| will| can)\b",
     "i",
 )
-"""Matches an offer, an announcement or a question to the person. What holds from now on is none (`_FOR_GOOD`)."""
+"""Matches an offer, or a question to the person. What holds from now on is neither, nor a plan (`_FOR_GOOD`)."""
 _FOR_GOOD = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
     r"|今後は|これからは|次回から|以後|毎回|常に",
@@ -103,6 +93,8 @@ _SUPPOSES = lazy_pattern(
     r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there"
     r"|we)\b(?! should)"
     r"|\b(?:might|may|could) be (?:because|due|caused|related|the (?:cause|reason|problem|culprit)|that|why)\b|\bnot (?:entirely |quite |yet )?sure\b"
+    r"|\b(?:fix(?:es)?|changes?|this|that|it|which|workflow|tests?|ci|build) should (?:now )?(?:resolve|fix|solve|work|pass|eliminate|succeed|run)\b"
+    r"|\bcould be too\b"
     r"|かもしれ(?:ません|ない)|(?:の|る|た|い|ない|な)ようです|よう(?:に見えます|に思われます)|と思われ(?:ます|る)|と(?:推測|推定|想定)(?:しています|します|されます|される)"
     r"|と考えられます|原因[^。]{0,30}可能性|可能性が(?:高い|高く)|おそらく|恐らく|たぶん|多分|(?:らしい|みたい)です|(?:だ|る|た|い)と思います|気がします",
     "i",
@@ -122,34 +114,19 @@ _CONFIRMS = lazy_pattern(
     r"|確認でき|確認しました|確かめ|再現(?:しました|でき|します)|判明|原因(?:は|でした)|やはり|特定し|修正しました|直しました|裏付け",
     "i",
 )
-_ASKS_FOR_OPEN = lazy_pattern(
-    r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending"
-    r"|unfinished|outstanding|to ?do|undecided|yet)\b"
-    r"|\b(?:rest of|remaining|unfinished|left off|outstanding|todos?|still (?:open|missing|to do|left))\b|\b(?:is|are) missing\b|\bwhere (?:are|were"
-    r"|did) we\b|\bhow far\b"
-    r"|\b(?:the )?(?:current )?(?:status|state) of\b|^\W*(?:next|continue|go on|carry on|resume)\b"
-    r"|残り|残って|残作業|未決|未対応|未完|未着手|未実装|やり残し|続き|どこまで|(?:次|つぎ)は|まだ[^。]{0,30}(?:か|？|\?)|(?:状況|進捗|状態)[はをが]",
-    "i",
-)
 _KEPT = ("|", ">")
 _JAPANESE_ENDS = ("。", "！", "？")
 _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 
 
-def may_pass(text: str) -> bool:
-    """Return whether a text may contain a sentence that says nothing later. Most contain none, and this is found out fast."""
-    folded = text.lower()
-    return any(sign in folded for sign in _SIGNS)
-
-
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
     said = _ASIDE.sub("``", sentence)
-    if _OFFERS.search(said) is not None:
+    if _OFFERS.search(said) is not None or plans(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
     if _LASTS.search(said) is not None:
         return False
-    return _MOMENT.search(said) is not None or names_open(said)
+    return any(pattern.search(said) is not None for pattern in (_MOMENT, _MOMENT_JA)) or names_open(said)
 
 
 def is_supposed(sentence: str) -> bool:
@@ -164,8 +141,6 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
 
     is_over: returns whether how things stood according to a sentence is over.
     """
-    if not may_pass(text):
-        return text
     every = sentences(text)
     kept: list[str] = []
     is_below = False
@@ -185,8 +160,6 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
 
 def _passes(sentence: str, every: Sequence[str], is_over: Callable[[str], bool]) -> bool:
     """Return whether a sentence says nothing later. every: the sentences of the text"""
-    if not may_pass(sentence):
-        return False
     if is_supposed(sentence) and not any(map(_CONFIRMS.search, every[every.index(sentence) + 1 :])):
         return True
     return is_momentary(sentence) and is_over(sentence)
@@ -202,8 +175,3 @@ def _joined(line: str, rest: Sequence[str]) -> str:
 def without_supposed(text: str) -> str:
     """Return a text without the sentences that only suppose something."""
     return lasting(text, lambda sentence: False)
-
-
-def asks_for_open(prompt: str) -> bool:
-    """Return whether a prompt asks for what is left, next or open."""
-    return _ASKS_FOR_OPEN.search(prompt) is not None

@@ -10,6 +10,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 
+_LONGEST_HEADING = 90
 _NAMES = lazy_pattern(
     r"\btodos?\b|\b(?:not|cannot|\w{1,8}n['’]t)\b[^.;]{0,60}\byet\b|\b(?:remaining|unfinished)\b|\bstill (?:needs?|fails?|to do|open|missing|to be done)\b"
     r"|\bstill need|\bstill fail|\bnext (?:step|phase|up)|\bfollow-ups?\b|\bleft (?:to do|of|open|for)\b|\bopen (?:question|point)|\bopen\s*[:：]"
@@ -49,6 +50,51 @@ _SUPPOSES = lazy_pattern(
     "i",
 )
 """Matches what may be, and a condition: "a file whose trailer is missing is refused" leaves nothing."""
+
+_IS_OPEN = lazy_pattern(
+    r"\W*(?:\d+\W+)?(?:the |possible |suggested |recommended |proposed )?"
+    r"(?:next(?: steps?| up| tasks?)?|what['’]?s (?:next|left)|what (?:is|remains) (?:left|next|open|to do)"
+    r"|(?:still )?(?:remaining|open|outstanding|left|unfinished|pending)(?: to do)?(?: (?:steps?|tasks?|work|items?|points?|issues?|questions?|phases?))?"
+    r"|to ?dos?|follow-?ups?|not (?:yet )?(?:done|included|covered)|future work)(?: (?:are|is)| \([^)]{0,30}\))?\W*$"
+    r"|\W*(?:次(?:の|に)?(?:ステップ|作業|やること|すること|タスク|対応)?|今後の?(?:予定|課題|作業|タスク|対応)?|残り?(?:の?(?:タスク|作業|課題|対応|項目))?|残っている(?:作業|もの|課題)"
+    r"|未(?:対応|完了?|実装|着手)(?:の(?:もの|項目|作業))?|やり残し)(?:は?以下(?:の通り)?(?:です)?)?\W*$",
+    "i",
+)
+"""Matches a heading or label above what is left."""
+_OF_HEADING, _OF_BOLD, _OF_LABEL = range(3)
+"""Ranks of headings. A section ends at a heading of its rank or a higher one; what a label announces ends with its list."""
+_OF_LIST = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s|\s{2,}\S|\s*$")
+
+
+def heads_what_is_left(line: str) -> bool:
+    """Return whether a line is a heading or label above what is left, and nothing else."""
+    return len(line) <= _LONGEST_HEADING and _IS_OPEN.match(line) is not None
+
+
+def without_open_sections(text: str) -> str:
+    """Return an answer without the sections under a heading that names what is left ("### Next steps", 「残タスク：」): nothing in them is done."""
+    if not any(map(heads_what_is_left, text.split("\n"))):
+        return text
+    kept = []
+    is_open: dict[int, bool] = {}
+    for line in text.split("\n"):
+        rank = _rank(line.strip())
+        if rank is not None:
+            is_open = {above: left for above, left in is_open.items() if above < rank} | {rank: heads_what_is_left(line)}
+        elif _OF_LIST.match(line) is None:
+            is_open.pop(_OF_LABEL, None)
+        if not any(is_open.values()):
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _rank(line: str) -> int | None:
+    """Return the rank of a heading or label, None for another line."""
+    if line.startswith("#"):
+        return _OF_HEADING
+    if line.startswith("**") and line.rstrip("：: ").endswith("**"):
+        return _OF_BOLD
+    return _OF_LABEL if line.endswith((":", "：")) and len(line) <= _LONGEST_HEADING and line[0] not in "-*|>`" else None
 
 
 def names_open(sentence: str) -> bool:

@@ -12,7 +12,7 @@ _NO_TURN = r"(?![^.!\n]{0,300}\b(?:but|except|because|although|however|only|fail
 """A status report that then says what is wrong is not an opener."""
 _END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
 
-_MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*+"
+_MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀🎯🔧🐛📝💡🔍📊\ufe0f-]*+"
 """Matches what may precede an opener: Markdown, a horizontal rule, a sign of success."""
 _INTERJECTIONS = (
     r"(?:all |and |it's |that's |now )?(?:done|fixed|finished|complete|completed|perfect|excellent|great|nice|awesome|wonderful|fantastic|interesting)"
@@ -20,12 +20,19 @@ _INTERJECTIONS = (
     r"(?:sure(?: thing)?|ok(?:ay)?|alright|absolutely|certainly|of course|got it|understood|hi|hello|hey|thanks|thank you|sorry)"
     r"(?: (?:for|about)[^.!,:\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
     r"(?:very )?(?:good|great|excellent|fair|nice) (?:question|catch|point|thinking|call|idea|find)[.!,:]+(?=\s|\*|$)",
+    r"(?:and |but )?(?:i |we )?(?:sincerely |deeply )?(?:(?:my )?apologies|apologi[sz]e)\b[^.!\n`]{0,90}[.!](?=\s|\*|$)",
     r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
 )
 _STATUS = (
     rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s?)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
     r"(?:changes?|fix(?:es)?|implementation|refactor(?:ing)?|work|tasks?|updates?|features?|todos?|steps|edits|migration|investigation|analysis|review)?\s{0,3}"
     rf"(?:is|are|was|were|has been|have been) (?:now |all )*(?:complete|completed|done|in place|finished|implemented|applied|ready)(?: successfully)?{_END}",
+    rf"{_NO_TURN}(?:(?:the|this|that|your|our|all|both|any|everything|every)\b\s?)?(?:[\w-]{{1,20}} ){{0,2}}"
+    r"(?:issues?|problems?|bugs?|errors?|app(?:lication)?|bot|server|site|page|service|containers?|system|project|code(?:base)?|feature|it)?\s{0,3}"
+    r"(?:is|are|was|were|has been|have been|should be) (?:now |all |both |up and |currently |fully |successfully |completely ){0,3}"
+    r"(?:fixed|resolved|solved|gone|running|working(?: correctly)?|operational|live|good to go)"
+    rf"(?: (?:now|again|correctly|as expected|successfully|properly|fine|well|perfectly|without (?:any )?(?:errors|issues|problems))){{0,2}}{_END}",
+    rf"(?:[A-Z][\w-]{{0,20}} ){{1,5}}(?:is )?(?:now )?(?:fully )?(?:complete|completed|fixed|finished|successful|implemented|resolved){_END}",
     rf"{_NO_TURN}(?:(?:all|both|every|the|pre-commit|\d[\d,]*)\s+)*(?:existing |unit |integration |new |of the )*"
     r"(?:tests?|checks?|lint(?:er|ing)?|type ?checks?|builds?|suite|hooks?)\b"
     rf"[^.!:\n`]{{0,60}}?\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?)\b[^.!:\n`]{{0,40}}?{_END}",
@@ -35,13 +42,14 @@ _STATUS = (
 )
 _INTRODUCTIONS = (
     rf"(?:so |now |and |below,? )?here(?:'s|’s| is| are| it is)\b{_QUIET}{{0,110}}(?::|\.(?=\s*\n))",
-    rf"(?:below|the following) (?:is|are|was|were){_QUIET}{{0,90}}:",
+    rf"(?:below|the following) (?:is|are|was|were){_QUIET}{{0,110}}[:.]",
     rf"(?:and )?let me (?:summari[sz]e|explain|create|show|walk|trace|think|give|describe|break){_QUIET}{{0,90}}(?::|\.(?=\s|$))",
     rf"i(?:'ll| will) (?:now )?(?:summari[sz]e|explain|walk|show|describe|give){_QUIET}{{0,90}}(?::|\.(?=\s|$))",
     r"(?:now )?i (?:now )?(?:(?:can )?see|understand|know|have (?:a |the |enough )(?:now )?(?:full|complete|clear|whole|good|context|information|picture))\b"
     r"[^.!:\n`\d]{0,70}[.!:](?=\s|$)",
-    r"i(?:'ve| have)? (?:looked|dug|went|gone|checked|investigated|analy[sz]ed|reviewed|read|searched|traced)\b"
-    r"(?![^.!:\n]{0,300}\b(?:and|that|because|so)\b)[^.!:,\n`\d]{0,80}[.!:](?=\s|$)",
+    r"i(?:['’]ve| have)? (?:now |just |thoroughly |carefully |fully |successfully |also ){0,2}"
+    r"(?:looked|dug|went|gone|checked|investigated|analy[sz]ed|reviewed|read|searched|traced)\b"
+    r"(?![^.!:\n]{0,300}\b(?:and (?:can|confirmed|discovered|found|i|identified|is|it|now|the|there|we)|that|because|so)\b)[^.!:,\n`\d]{0,80}[.!:](?=\s|$)",
     r"(?:based on|looking at|after (?:looking|reviewing|checking|reading|investigating|digging|tracing))[^.!:,\n`]{0,60}[,:](?=\s)",
 )
 _HEADING = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.passages import SENTENCE_END
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _PART = lazy_pattern(
 )
 """A file, a folder with a slash after it, or a name in backticks."""
 _CLAUSE_END = lazy_pattern(r"(?:[,;] (?:and |while |whereas |but )?|[、；。]|[.!?](?=\s|$)(?:\s+|$)| [-–—] (?=`|\w[\w/-]*\.\w)|\n)")
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=。)")
 _WORD = lazy_pattern(r"[A-Za-z0-9_./-]+")
 _CHANGED = lazy_pattern(
     r"\b(?:added|changed|fixed|moved|renamed|removed|updated|deleted|created|wrote|rewrote|replaced|split|extracted|now|no longer|instead)\b"
@@ -30,18 +30,6 @@ _CHANGED = lazy_pattern(
     "i",
 )
 """Matches what a session did."""
-_ASKS = lazy_pattern(
-    r"\b(?:overview|structur\w*|architectur\w*|layout|code ?base|organi[sz]ed|modules?|components?"
-    r"|which (?:files?|modules?|parts?)|what (?:files?|parts?|modules?)"
-    r"|where (?:is|are|do|does|did|can|should)|how is (?:it|this|the (?:code|project|repo\w*)) (?:built|organi[sz]ed|laid out)|tour|walk me through"
-    r"|what(?:['’]s| is) in)\b|構成|構造|全体像|全体の|アーキテクチャ|どのファイル|どのモジュール|どこ(?:に|で)|概要|一覧|何が(?:入|あ)",
-    "i",
-)
-
-
-def asks_for_parts(prompt: str) -> bool:
-    """Return whether a prompt asks how a project is built, or where in it something is."""
-    return _ASKS.search(prompt) is not None
 
 
 def is_overview(text: str) -> bool:
@@ -62,7 +50,7 @@ def without_overviews(text: str) -> str:
 
 
 def _without_parts(block: str) -> str:
-    return "\n".join(sentence for line in block.split("\n") for sentence in _SENTENCE_END.split(line) if _PART.search(sentence) is None)
+    return "\n".join(sentence for line in block.split("\n") for sentence in SENTENCE_END.split(line) if _PART.search(sentence) is None)
 
 
 def names(text: str) -> set[str]:

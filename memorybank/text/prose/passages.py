@@ -7,6 +7,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import answer_first, only_opens
+from memorybank.text.prose.plans import plans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ _LONGEST_HEADING = 90
 _ITEM = lazy_pattern(r"^(?:[-*•・]|\d+[.)．])\s+")
 _CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
-_BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
+BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
 _CLAUSES = ("; ", ": ", ", ", " — ", " – ", " (", "、", "（", "：")
 _LEADS_IN = 100
 _HEADING, _PARAGRAPH, _ITEM_OF_LIST, _CODE = "heading", "paragraph", "item", "code"
@@ -37,11 +38,14 @@ _TELLS_WHY = lazy_pattern(
     "i",
 )
 
-_PLANS = lazy_pattern(
-    r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first)\b[,.!:]? *)?"
-    r"(?:let me|let['’]s|i['’]ll|i will|i should|(?:i |we )?(?:just |still |also )*need to)\b",
+_ANNOUNCES = lazy_pattern(
+    r"\W*(?:now|next|then|first|finally)\b,? (?:also )?(?:i )?(?:add|build|change|check|close|commit|convert|create|extract|fix|implement|install|make|move"
+    r"|push|refactor|register|remove|rename|replace|rewrite|run|set|split|test|update|verify|wire|write)\b"
+    r"|\W*(?:expected|right)\b(?:[,.!:]| [-–—]) *i(?:['’]ll| will| need to)\b|\W*(?:continuing|moving on|starting) (?:with|to)\b"
+    r"|(?!\W*use\b)(?!.*\b(?:is|are|was|were|uses?|has|have|does|the fix)\b)[^.]{0,120}[:：]$",
     "i",
 )
+"""Matches in a remark the step that an agent takes next, and what leads in to it. In an answer it would be what the person is to do."""
 _CAUSE = lazy_pattern(
     r"\b(?:because|root cause|the (?:issue|problem|reason|bug|cause) (?:is|was)|caused by|due to|instead of|rather than|turns out|leftover|stale)\b"
     r"|原因|理由|ため|ので|代わりに|ではなく",
@@ -90,7 +94,7 @@ def lasting(remark: str) -> str:
     Left out are the sentences that without a cause say what the agent is about to do ("Let me fix it.") or what a check reported ("The linter
     found duplicate code."), and those that only say that a failure was there before: told after another failure, they would excuse it.
     """
-    kept = [part for part in _SENTENCE_END.split(remark) if not _is_passing(part)]
+    kept = [part for part in SENTENCE_END.split(remark) if not _is_passing(part)]
     said = " ".join(kept).strip()
     return said if tells_why(said) else ""
 
@@ -98,7 +102,7 @@ def lasting(remark: str) -> str:
 def _is_passing(sentence: str) -> bool:
     if _OF_THAT_MOMENT.search(sentence):
         return True
-    return _CAUSE.search(sentence) is None and (_PLANS.match(sentence) or _REPORTS.match(sentence)) is not None
+    return _CAUSE.search(sentence) is None and (plans(sentence) or bool(_ANNOUNCES.match(sentence) or _REPORTS.match(sentence)))
 
 
 def is_table_row(passage: str) -> bool:
@@ -108,21 +112,21 @@ def is_table_row(passage: str) -> bool:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences and lines of prose, with white space collapsed."""
-    return [" ".join(part.split()) for part in _SENTENCE_END.split(text) if part.strip()]
+    return [" ".join(part.split()) for part in SENTENCE_END.split(text) if part.strip()]
 
 
 def items_of(text: str) -> tuple[str, list[str]]:
     """Return (sentence that leads in, items) of a passage that is a list; (text, []) for another one."""
-    first, *rest = text.split(_BETWEEN_ITEMS)
+    first, *rest = text.split(BETWEEN_ITEMS)
     lead, _, item = first.rpartition(": ")
-    is_list = lead and rest and not any(_SENTENCE_END.search(one) for one in (item, *rest))
+    is_list = lead and rest and not any(SENTENCE_END.search(one) for one in (item, *rest))
     return (lead, [item, *rest]) if is_list else (text, [])
 
 
 def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
     """Return a list with the items at these places; `…` at its end stands for the others."""
     told = [item for place, item in enumerate(items) if place in kept]
-    return f"{lead}: {_BETWEEN_ITEMS.join((*told, _LEFT_OUT) if len(told) < len(items) else told)}"
+    return f"{lead}: {BETWEEN_ITEMS.join((*told, _LEFT_OUT) if len(told) < len(items) else told)}"
 
 
 def shortened(text: str, limit: int) -> str:
@@ -219,7 +223,7 @@ def _led(heading: str, lead: str, led: Sequence[str]) -> Iterator[tuple[str, str
         return
     together = lead
     while led and len(together) + len(led[0]) + 2 <= LONGEST:
-        together += (" " if together == lead else _BETWEEN_ITEMS) + _ITEM_END.sub("", led[0])
+        together += (" " if together == lead else BETWEEN_ITEMS) + _ITEM_END.sub("", led[0])
         led = led[1:]
     if together != lead or not led:
         yield heading, together
@@ -231,7 +235,7 @@ def _lead_in(content: str) -> tuple[str, str]:
     """Split a block into (what stands by itself, the last sentence if it leads in to what follows)."""
     if not content.rstrip("*_ ").endswith((":", "：")):
         return content, ""
-    *before, last = _SENTENCE_END.split(content)
+    *before, last = SENTENCE_END.split(content)
     return " ".join(before), last
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.scripts import is_kanji
 from memorybank.text.words.terms import content_terms
 from memorybank.values import lru_cache
 
@@ -68,11 +69,7 @@ def _is_part(text: str, place: int, size: int) -> bool:
     before, after = text[place - 1], text[place + size]
     if text[place].isascii():
         return (before.isascii() and before.isalnum()) or (after.isascii() and after.isalnum())
-    return size == 1 and (_is_chinese(before) or _is_chinese(after))
-
-
-def _is_chinese(sign: str) -> bool:
-    return "\u4e00" <= sign <= "\u9fff"
+    return size == 1 and (is_kanji(before) or is_kanji(after))
 
 
 @lru_cache(maxsize=1)

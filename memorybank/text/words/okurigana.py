@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.scripts import is_kanji
 
 _FIRST = str.split("""
     言い 洗い 追い 買い 使い 払い 貰い 争い 扱い 請い 救い 誘い 拾い 縫い 振い 願い 行い 習い 引き 置き 書き 巻き 抜き 焼き 敷き 突き 吹き 描き 解き 割き 招き
@@ -46,7 +47,7 @@ def compounds(run: str) -> list[tuple[int, int, str]]:
     for match in _BETWEEN.finditer(run):
         begin, end = match.span()
         pair = run[begin] + run[end]
-        is_compound = match[0] in _FORMS and run[end] in _SECOND and pair not in _ORDINARY and not _is_kanji(run[end + 1 : end + 2])
+        is_compound = match[0] in _FORMS and run[end] in _SECOND and pair not in _ORDINARY and not is_kanji(run[end + 1 : end + 2])
         if is_compound and (not found or found[-1][1] != begin):
             found.append((begin, end, pair))
     return found
@@ -66,7 +67,3 @@ def as_written(pair: str, text: str) -> str:
         if found:
             return spelling + next((form[1:] for form in _FIRST if form[0] == pair[1] and after.startswith(form[1:])), "")
     return pair
-
-
-def _is_kanji(sign: str) -> bool:
-    return "\u4e00" <= sign <= "\u9fff"

@@ -1,0 +1,30 @@
+"""The parts of one sentence, of which some may last although the sentence does not: "one remark, good so far: handlers never panic"."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+_DONE_TO_IT = r"(?!(?:\w{2,}ed|shown|seen|written|read|broken|given|taken|done|made|found|kept|set|run|was|is|are|the|an?)\b(?! (?:the|an?|it|th\w+)\b))"
+"""Does not match a participle: what is never shown or used is described, not ordered."""
+_JOINTS = lazy_pattern(
+    r"\s[-–—]+\s|[;:]\s+|(?:…|\.\.\.)\s*"
+    r"|(?P<order>,?\s(?:and|but)\s+(?=(?:please |also )*(?:(?:never|always) " + _DONE_TO_IT + r"|from now on\b"
+    r"|(?:don['’]?t|do not) (?:ever|[^,;]{1,60}\bever\b))))",
+    "i",
+)
+_FORBIDS = lazy_pattern(r"(?:please |also )*(?:never(?! \w+(?<!s)s\b)|from now on|(?:don['’]?t|do not) ever) ", "i")
+"""Matches, at the beginning of a part, an order. A verb with an "s" tells what something never does."""
+
+
+def clauses(sentence: str) -> list[tuple[int, int]]:
+    """Return (begin, end) of each part of a sentence, [] if it has only one."""
+    joints = list(_JOINTS.finditer(sentence))
+    return list(zip([0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)], strict=True)) if joints else []
+
+
+def orders_beside(sentence: str) -> list[tuple[int, int]]:
+    """Return (begin, end) of the parts that forbid something whatever the rest of the sentence tells: "CI is red, and never commit to main directly"."""
+    ordered = {joint.end() for joint in _JOINTS.finditer(sentence) if joint["order"]}
+    return [part for part in clauses(sentence) if part[0] in ordered and _FORBIDS.match(sentence, part[0]) is not None]

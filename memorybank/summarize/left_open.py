@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.prose.open_points import heads_what_is_left, names_open, without_open_sections
+from memorybank.text.prose.open_points import FENCES, heads_what_is_left, names_open, without_open_sections
 from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
@@ -23,7 +23,12 @@ def left_in(sentences: Iterable[str]) -> list[str]:
 
 def without_plans(text: str) -> str:
     """Return an answer without the parts under headings such as "Next steps". Other headings end with a colon."""
-    return "\n".join(f"{line.strip()}:" if line.lstrip().startswith("#") else line for line in without_open_sections(text).split("\n"))
+    kept = []
+    is_code = False
+    for line in without_open_sections(text).split("\n"):
+        is_code ^= line.lstrip().startswith(FENCES)
+        kept.append(f"{line.strip().rstrip(':：')}:" if line.lstrip().startswith("#") and not is_code else line)
+    return "\n".join(kept)
 
 
 def _after_label(sentence: str) -> str:

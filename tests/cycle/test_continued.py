@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.cycle.know import continued, plans
 from tests.cycle.recalling import Remembering, prompt, start
 
 PLAN = """here is the plan for the billing export, please start with phase 1
@@ -226,3 +227,27 @@ def test_the_last_version_of_a_plan_counts(played):
 @pytest.mark.parametrize("text", ["step through the debugger please", "the build stops in phase 2 with exit code 3", "手順を2回繰り返すテストを足して"])
 def test_a_step_that_is_only_mentioned_shows_no_plan(played, text):
     assert "From the plan" not in shown(played(*TWO), text)
+
+
+@pytest.mark.parametrize(
+    ("said", "step"),
+    [
+        ("Phases 1 and 2 work. Next: Phase 3: show completed jobs on a page.", 3),
+        ("Step 3: build the deployed image", 3),
+        ("Phase 2 needs a live database", 2),
+        ("Step 2 is blocked until CI is ready", 2),
+        ("残りはフェーズ3：完了したジョブの一覧です。", 3),
+        ("フェーズ2は完了条件が未定です", 2),
+        ("Step 2: done", 3),
+        ("Step 1 is implemented and tested.", 2),
+        ("ステップ2が終わりました。残りはステップ3です。", 3),
+    ],
+)
+def test_the_step_that_is_open_is_next_whatever_its_title_says(said, step):
+    assert continued._next_step(said) == step
+
+
+def test_a_list_of_faults_is_no_plan():
+    assert plans.steps_of("Users on the free plan report these bugs, please fix them:\n1. login is grey\n2. the export is empty") == {}
+    assert plans.steps_of("料金プランのページです。次の不具合を直して。\n1. 画面が白い\n2. CSVが空") == {}
+    assert list(plans.steps_of("Here is the plan:\n1. parse\n2. write")) == [1, 2]

@@ -16,7 +16,7 @@ from memorybank.cycle.base import CycleContext
 from memorybank.cycle.finish import fixes, sessions
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import wording
-from memorybank.cycle.fold.phrases import phrase
+from memorybank.cycle.fold.phrases import ENGLISH, phrase
 from memorybank.cycle.fold.recorded import LogEvent, cell_of_line, with_corrections
 from memorybank.cycle.know.gist import without_kind
 from memorybank.episodes import dates
@@ -101,6 +101,8 @@ class SessionLog:
     def material(self, messages: Sequence[DayMessage]) -> SummaryMaterial:
         """Return the sections of a session summary for these messages, as they describe a day."""
         lines: list[LogEvent] = [message.line for message in messages if message.line is not None]
+        if not lines:
+            return SummaryMaterial(ENGLISH, ())  # a correction lowered all of them
         summary = sessions.of_lines(lines)
         language = summary.language
         found = _with_task([(item.at, name, item.text) for name in summary.sections for item in _informative(name, summary, lines)], summary)

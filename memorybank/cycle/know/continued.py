@@ -51,13 +51,22 @@ _REFERS_BACK = lazy_pattern(
 )
 _DONE = lazy_pattern(
     r"^(?![^.。,、;]{0,24}(?:half|third|quarter|part|most|near|almost|not|n['’]t|never|%|半分|ほぼ|一部|途中|まだ|ません))"
-    r"(?!(?:(?!\b(?:and|but)\b)[^.。,、;]){0,24}\b(?:to|will|can|should|must) be\b)[^.。,、;]{0,24}"
+    r"(?!(?:(?!\b(?:and|but)\b)[^.。,、;]){0,24}\b(?:to|will|can|should|must) be\b)[^.。,、;:：(（–—]{0,24}"
     r"(?:\b(?:done|complete|completed|finished|merged|ready|implemented|built|in place|shipped|landed|deployed|committed|live)\b"
     r"|完了|終わ|終え|済|完成|(?:でき|出来)(?:ました|てい(?:ます|る))|(?:作り|書き|入れ|仕上げ|片付け|片付き)ました"
     r"|(?:実装|対応|作成|反映|導入|適用|構築|移行|用意|マージ|リリース|デプロイ|コミット)(?:を)?(?:いた)?し(?:ました|てあります|た(?=$|[。、！!])))",
     "i",
 )
 """Matches what follows a step that is done."""
+_VERDICT = lazy_pattern(
+    r"^\s*[:：(（–—-]\s*(?=(?:done|complete|finished|merged|implemented|built|shipped|landed|deployed)\b|完了|済|終わ|実装|対応)"
+    r"|^\s*[(（][^()（）]{0,40}[)）]",
+    "i",
+)
+"""Matches between a step and the word that it is done: "Step 2: done", "Step 1 (the table) is done"."""
+_IS_AHEAD = lazy_pattern(r"(?:\b(?:next|left|remaining|open|still)\b|次|残り|未)[^.。]{0,20}$", "i")
+_IS_HELD = lazy_pattern(r"[^.。,、;]{0,24}(?:\b(?:needs?|blocked|until|next|waits?|open)\b|未|予定|条件|残)", "i")
+"""Match around a step that is not done, before it and after it."""
 _HAS_DONE = lazy_pattern(
     r"(?:^|\b(?:i|we|now|and|have|has|ve|that) )(?:complete[ds]|finish(?:ed|es)|implemented|built|merged|shipped|(?:done|finished) with) (?:all of )?$", "i"
 )
@@ -108,16 +117,16 @@ def going_on(prompt: str) -> GoingOn:
 class Continuing:
     """Looks for the work that a prompt continues.
 
-    age: of the last session, at most (ms); task: of the current session; folder: of the logs.
+    age: of the last session, at most (ms); task: of the current session; folder: of the logs; places: see `Plans`.
     """
 
-    def __init__(self, earlier: Earlier, age: int, task: str | None, folder: str) -> None:
+    def __init__(self, earlier: Earlier, age: int, task: str | None, folder: str, places: Sequence[tuple[str, str]]) -> None:
         self.earlier = earlier
         self.connection = earlier.connection
         self.rarity = earlier.rarity
         self.age = age
         self.task = task
-        self.plans = Plans(earlier, folder)
+        self.plans = Plans(earlier, folder, places)
 
     def find(self, going: GoingOn, *, is_first: bool) -> Work | None:
         """Return what the work that a prompt continues left; None if it continues none, or an earlier one that cannot be found. is_first: whether the prompt
@@ -272,4 +281,7 @@ def _next_step(left: str) -> int:
 
 
 def _is_done(said: str, step: re.Match[str]) -> bool:
-    return _DONE.match(said[step.end() :]) is not None or _HAS_DONE.search(said[: step.start()].lstrip("-* ")) is not None
+    before, after = said[: step.start()], said[step.end() :]
+    if _IS_AHEAD.search(before) is not None or _IS_HELD.match(after) is not None:
+        return False
+    return _DONE.match(_VERDICT.sub(" ", after, count=1)) is not None or _HAS_DONE.search(said[: step.start()].lstrip("-* ")) is not None

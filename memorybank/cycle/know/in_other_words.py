@@ -143,7 +143,7 @@ class AskedConcepts:
         words = [word for word, weight in common.items() if weight]
         if self._least and not any(map(is_name, words)):
             return False  # "phone, members" may be in common with any report
-        if len(words) < _LEAST and (not words or share_of(words[0]) or not (self._is_of_the_past or self.kinds)):
+        if len(words) < _LEAST and (not words or share_of(words[0]) or len(words[0]) == 1 or not (self._is_of_the_past or self.kinds)):
             return False
         covered = (_COVERED if len(words) >= _LEAST else _COVERED_BY_ONE) * min(_MOST_COVERED, turns / _MANY)
         return self.covered(common) >= max(covered, self._least)

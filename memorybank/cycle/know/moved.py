@@ -30,7 +30,7 @@ def said_of(earlier: Earlier, prompt: str) -> list[Passage]:
         near = map(search.read, earlier.said(earlier.nearest(rarity, terms, _MOST_READ)))
         told = [passage for passage in near if name.lower() in passage.text.lower() and _tells(passage, name)]
         told.sort(key=lambda passage: (passage.at, passage.kind == ANSWER, passage.id), reverse=True)
-        found = next(filter(earlier.finds, told), None)
+        found = next((passage for passage in told if earlier.finds(passage) and _tells(passage, name)), None)  # what is over is cut
         if found is not None:
             search.weigh(rarity, set(terms), [found])
             found.rank = found.sum

@@ -65,6 +65,7 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
     wanted = set(content_terms(text)) if rarity.passages > SMALL else set()
     describes = not messages and is_description(rarity, text, why=asks_why(text))
     found = []
+    names_of: dict[int, Sequence[str]] = {}
     # What contains a name or most of a message contains a rare term of it, and few passages contain that.
     for row in earlier.said(earlier.nearest(rarity, asked, _MOST_READ, _FEW)):
         kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
@@ -81,15 +82,23 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
         passage = search.read(row)
         passage.rank = (named + quoted) * (_REASON if decides(text) else 1.0)
         found.append(passage)
+        names_of[passage.id] = said_of
     # Whether a passage says something takes longest, and the caller shows one.
     best = (
         passage
         for passage in sorted(found, key=search.order)
-        if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage)))) and earlier.finds(passage)
+        if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage))))
+        and earlier.finds(passage)
+        and _still_names(passage, names_of[passage.id])
     )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
     search.weigh(rarity, set(asked), said_best)
     return [passage for passage in said_best if passage.share >= _PART or rarity.passages <= SMALL]
+
+
+def _still_names(passage: Passage, names: Sequence[str]) -> bool:
+    """Return whether what is left of a passage without what is over contains one of the names for which it was found."""
+    return not names or any(contains(f"{passage.heading}\n{passage.text}", name) for name in names)
 
 
 def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:

@@ -9,6 +9,7 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.log import lines
 from memorybank.storage import system as os
+from memorybank.text.commands.paths import without_places
 from memorybank.text.emphasis import without_emphasis
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.continuing import continued_by
@@ -34,13 +35,15 @@ _LEAST_STEPS = 2
 _ITEM = lazy_pattern(r"([ \t]*)(?:#+ )?[(（]?(?P<number>[1-9１-９]\d?)(?:[.)](?=\s|[^\x00-\x7f])|[．）、])\s*\S")
 """Matches the beginning of an item of a numbered list, with its indentation."""
 _IS_PLAN = lazy_pattern(
-    r"\b(?:plan|phase|step|stage|milestone|roadmap)s?\b(?! to reproduce)"
+    r"(?<!free )(?<!paid )(?<!pro )(?<!team )(?<!pricing )(?<!checkout )\b(?:plan|phase|step|stage|milestone|roadmap)s?\b(?! (?:to reproduce|page))"
     r"|\b(?:start|begin)(?:ning|ing)? (?:with|at|from) (?:the first|(?:number |no\.? ?|item |point |#)?1\b)"
     r"|\bin (?:this|that|the following) order\b|順番|順に"
-    r"|計画|プラン|(?<!再現)手順|ステップ|段階|フェーズ|工程|ロードマップ|[1１](?:番目?|つ目)?(?:から|だけ)|(?:一番目|一つ目|最初)から",
+    r"|計画|(?<!料金)プラン|(?<!再現)手順|ステップ|段階|フェーズ|工程|ロードマップ|[1１](?:番目?|つ目)?(?:から|だけ)|(?:一番目|一つ目|最初)から",
     "i",
 )
 """Matches around a numbered list that its items are done one after the other."""
+_OF_FAULTS = lazy_pattern(r"\b(?:bugs?|errors?|issues?|problems?|complaints?|comments?)\b|不具合|バグ|エラー|問題|指摘", "i")
+"""Matches around a list of what is wrong, which are not done one after the other."""
 _CLAUSE = lazy_pattern(r"[;,:、。]|\b(?:and|but)\b")
 _AHEAD = lazy_pattern(r"\b(?:next|then|not (?:yet )?(?:started|begun)|begins?|starts?)\b|次[はがに]|未着手|これから|残りは", "i")
 """Matches that a phase has not begun."""
@@ -60,11 +63,12 @@ class Plan(Value):
 
 
 class Plans:
-    """Looks for plans and their sessions. folder: of the logs"""
+    """Looks for plans and their sessions. folder: of the logs; places: of this machine, which no text names (`CycleContext.places`)"""
 
-    def __init__(self, earlier: Earlier, folder: str) -> None:
+    def __init__(self, earlier: Earlier, folder: str, places: Sequence[tuple[str, str]]) -> None:
         self.earlier = earlier
         self.folder = folder
+        self.places = places
         self._found: list[Plan] | None = None
 
     @property
@@ -130,10 +134,11 @@ class Plans:
         rows = connection.execute(asked, (self.earlier.own, now - KEPT, now)).fetchall()
         names: dict[int, str] = dict(connection.execute("SELECT id, name FROM files"))
         for file, offset, at, session in rows:
-            for fields in lines.read_at(os.path.join(self.folder, names[file]), (offset,)):
-                text = (fields or {}).get("inputs", {}).get("text")
+            for fields in lines.read_at(os.path.join(self.folder, names[file]), (offset,)) if file in names else ():
+                inputs = (fields or {}).get("inputs")
+                text = inputs.get("text") if isinstance(inputs, dict) else None
                 if isinstance(text, str) and "\n" in text:
-                    yield at, session, text
+                    yield at, session, without_places(text, self.places)
 
 
 def _plan_in(at: int, session: str, text: str) -> Plan | None:
@@ -186,7 +191,8 @@ def _listed_in(lines: Sequence[str]) -> dict[int, list[str]]:
             current = None
         is_after = not line.strip()
         (around if current is None else current).append(_bare(line))
-    return found if _IS_PLAN.search("\n".join(around)) is not None else {}
+    said = "\n".join(around)
+    return found if _IS_PLAN.search(said) is not None and _OF_FAULTS.search(said) is None else {}
 
 
 def _bare(line: str) -> str:

@@ -15,6 +15,7 @@ from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import QuestionWords, rare_at_most
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.routine import is_routine
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,10 +55,18 @@ def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
                 continue
             if not is_question and not words.names_rarely(passage.matched, most):
                 continue  # "ten, nothing" may be in common with any request
-            if _answers(passage, sentence) and earlier.finds(passage) and (passage.id not in found or weight * share > found[passage.id].rank):
+            if not (_answers(passage, sentence) and earlier.finds(passage) and _is_left(passage, words, most)):
+                continue
+            if passage.id not in found or weight * share > found[passage.id].rank:
                 passage.sum, passage.share, passage.rank = weight, share, weight * share
                 found[passage.id] = passage
     return sorted(found.values(), key=search.order)
+
+
+def _is_left(passage: Passage, words: QuestionWords, most: int) -> bool:
+    """Return whether what is left of a passage without what is over still has the rare words of a sentence."""
+    left = set(content_terms(f"{passage.heading} {passage.text}"))
+    return words.rare(left.intersection(passage.matched), most) >= _LEAST_RARE
 
 
 def _passages(earlier: Earlier, words: QuestionWords, most: int) -> list[Passage]:

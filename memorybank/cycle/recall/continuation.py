@@ -46,7 +46,7 @@ def work_of(memories: Memories, going: GoingOn, *, is_first: bool) -> Work | Non
     if not reading.base.settings.budgets.last_session:
         return None
     age, folder = reading.base.settings.organize.warm_days * DAY, log.folder(reading.base.layout)
-    return Continuing(memories.earlier, age, reading.context.past.task, folder).find(going, is_first=is_first)
+    return Continuing(memories.earlier, age, reading.context.past.task, folder, reading.base.places).find(going, is_first=is_first)
 
 
 def told(memories: Memories, work: Work | None, answers: Sequence[Passage], *, is_first: bool) -> list[Memory]:

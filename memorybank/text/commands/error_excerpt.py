@@ -104,7 +104,8 @@ class _Line:
         return (self.kind in (FAILED, CROSSED) and not self.raw.startswith(_THROWN)) or self.text in _BARE or self.raw.startswith(_ARROW)
 
     def is_cause(self) -> bool:
-        return self.kind in (SAID, PLACE) and not any(word in self.text.lower() for word in _COMPARES)
+        lowered = self.text.lower().replace("unexpected", "")
+        return self.kind in (SAID, PLACE) and not any(word in lowered for word in _COMPARES)
 
 
 def _read(text: str) -> list[_Line]:

@@ -96,8 +96,8 @@ _NAMED = lazy_pattern(r"(?<![\w-])[A-Za-z_][\w-]{0,60}\.(?:md|txt|rst|toml|json|
 _MESSAGE = lazy_pattern(r"(?:^|\s)(?:-[a-zA-Z]*m\s*|--message[= ])(?:\"([^\"\n]*)|'([^'\n]*)|(\S+))")
 _FORMAT = lazy_pattern(r"[`「“\"]\W{0,2}[^`」”\"\n]{1,30}[:：] ?\S")
 _HAS_FORMAT = lazy_pattern(r"^[^:：\n]{1,40}[:：] ?\S")
-_SCOPE = lazy_pattern(r"[（(][^()（）]{1,20}[)）]!?[:：]")
-_PARTS_OF_FORMAT = ((lazy_pattern(r"(?<![\w-])[A-Z]{2,10}-\d+"), lazy_pattern(r"^\W{0,2}[A-Z]{2,10}-\d")), (_SCOPE, _SCOPE))
+_SCOPE = lazy_pattern(r"(?<=\w)\([^()]{1,20}\)!?: |(?<=種別)[（(][^()（）]{1,20}[)）][:：]")
+_PARTS_OF_FORMAT = ((lazy_pattern(r"(?<![\w-])(?!(?:UTF|SHA|ISO|RFC|ASCII|JIS)-)[A-Z]{2,10}-\d+"), lazy_pattern(r"^\W{0,2}[A-Z]{2,10}-\d")), (_SCOPE, _SCOPE))
 """Parts that a format may have, each with how a message has it: the number of a ticket first, and parentheses before the colon."""
 _TEST_PROGRAMS = frozenset(str.split("pytest unittest jest vitest rspec phpunit tox nox ctest mocha ava test tests"))
 _MIGRATIONS = ("migrat", "db:", "revision")

@@ -58,16 +58,19 @@ _FIRST = lazy_pattern(
     "i",
 )
 """Matches what puts the sentence before it first among the requests: "the export is empty. First that." tells what to do now."""
-_WHERE_SEEN = r"(?:log|logs|console|sentry|stderr|stdout|output|trace|prod|production|staging|live|ci)"
+_WHERE_SEEN = (
+    r"(?:(?:logs?|console|sentry|stderr|stdout|output|trace)(?: (?:on|in|of|from) [\w.-]+)?"
+    r"|(?:prod|production|staging|live|ci)(?= (?:logs?|says?|shows?|prints?)\b))"
+)
 _SEEN = lazy_pattern(
     r"^(?!.*\b(?:never|always (?!(?:on|in|at|when|after|during|with|the)\b)\w|must|should|only|please|pls"
     r"|don['’]?t|do not|no longer|use|run|avoid|ask|by design|on purpose|expected)\b)"
-    rf"\W*+(?:\w[\w.-]* ){{0,3}}?{_WHERE_SEEN}(?: (?:on|in|of|from) [\w.-]+)?(?: (?:says?|shows?|prints?|has))?: .{{0,200}}?"
+    rf"\W*+(?:\w[\w.-]* ){{0,3}}?{_WHERE_SEEN}(?: logs?)?(?: (?:says?|shows?|prints?|has))?: .{{0,200}}?"
     r"(?:\b(?:does not|doesn['’]t|cannot|can['’]t|could not|couldn['’]t|unable to|failed|timed out|refused|denied|not found|no such|undefined"
     r"|(?:has|have|shows?|gets?) (?:(?:an?|the) )?(?:no|nothing|empty|wrong|missing|blank|duplicate\w*)"
     r"|(?:is|are) (?:empty|missing|wrong|blank|gone|duplicated))\b)"
     r"|^[^。、：:]{0,12}(?:ログ|ステージング|コンソール|画面|本番|(?<![A-Za-z])(?:prod|staging|stderr|log)(?![A-Za-z]))[^。、：:]{0,8}[:：]"
-    r"(?![^。]{0,200}(?:ないで|禁止|こと[。！!]*$|必ず|絶対|のみ|だけ|仕様))[^。]{0,120}?"
+    r"(?![^。]{0,200}(?:ので|ため|場合|使[いうっ]|ないで|禁止|こと[。！!]*$|必ず|絶対|のみ|だけ|仕様))[^。]{0,120}?"
     r"(?:存在し(?:ない|ません)|見つか(?:らない|りません)|出てい?(?:る|ます)|空(?:です|だ|[。！!]*$)"
     r"|refused|timed? ?out|タイムアウト|not found|does not|cannot)",
     "i",

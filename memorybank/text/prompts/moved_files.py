@@ -31,14 +31,16 @@ _NOUNS = r"(?:(?:the|a|files?|modules?|components?|script|page|test|old|legacy|o
 _ENDS = r"(?=\s*(?:[.,;:)!?—–-]|→|$|(?:to|into|as|with|by|and|under|because|since|now|in favou?r|altogether|entirely|completely|please|again)\b))"
 _MOVED = lazy_pattern(
     r"§(?: \([^)§]*\))? (?:is|are|was|were|has been|have been|got) (?:(?:now|already|since|all|both|then|just) )*"
-    r"(?:renamed|moved|gone|deleted|removed|merged|split|folded|replaced|(?:called|named)(?! by)|dropped|part of|¤)"
-    r"|§ (?:(?:is|lives|sits) now|now (?:is|lives|sits)|lives) (?:in|under|at|inside)\b|§ (?:is|lives) (?:in|under|at|inside) \S+ now\b"
+    r"(?:renamed|moved|gone|deleted|removed|merged|split|folded|replaced|(?:called|named)(?! (?:by|from|in|at|on)\b)|dropped|part of ¤|¤)"
+    r"|§ (?:(?:is|lives|sits) now|now (?:is|lives|sits)|lives) (?:in|under|at|inside) (?:¤|\S*/)|§ (?:is|lives) (?:in|under|at|inside) \S+ now\b"
     r"|§ (?:moved (?:to|into|under)|became|has become|turned into|went (?:to|into|away)|no longer exists|does not exist any|disappeared)\b"
     rf"|\b(?:renamed|moved|deleted|removed|dropped|split|merged|folded|replaced) {_NOUNS}§{_ENDS}"
     r"|\b(?:renamed|moved) (?:it )?from § (?:to|into)\b"
-    r"|§ ?(?:→|->|=>|⇒|➜) ?\S|\bmv (?:-\w )?§ ¤|¤ \(?(?:was|formerly|previously|once|ex|used to be)(?: called)? §|[（(]旧(?:称|名)?[:：]? ?§"
+    r"|^\W*§ ?(?:→|->|=>|⇒|➜) ?\S|\b(?:renam|mov)\w+\b[^.]{0,40}§ ?(?:→|->|=>|⇒|➜)"
+    r"|\bmv (?:-\w )?§ ¤|¤ \(?(?:was|formerly|previously|once|ex|used to be)(?: called)? §|[（(]旧(?:称|名)?[:：]? ?§"
     r"|§ ?(?:というファイル|という名前|の名前|ファイル)?(?:を|は|が|も|って(?:名前)?)、?[^。、を]{0,40}(?:(?<!よう)に|へ)(?:名前を|名称を)?"
-    r"(?:変え|変更|改名|改称|リネーム|移し|移動|移り|統合|分割|まとめ|改め|置き換え|なりま|なって|分け)"
+    r"(?:変え|変更|改名|改称|リネーム|移し|移動|移り|統合|分割|まとめ|改め|置き換え|分け)"
+    r"|§ ?(?:は|が)、?[^。、]{0,20}(?:¤ ?に|という?名前に|名前が)(?:なりま|なって|変わ)"
     r"|(?:^|、|ファイル名?[をはが]|名前[をはが]) ?§ ?から ?¤ ?(?:に|へ)"
     r"|§ ?(?:は|を|が|も)、?[^。、を]{0,24}(?:削除|消し|消え|なくし|なくなり|無くし|無くなり|廃止|撤去|リネーム|改名)(?:[しさまてた済。]|$)",
     "i",
@@ -47,7 +49,8 @@ _MOVED = lazy_pattern(
 _ASKED = lazy_pattern(rf"\b(?:rename|move|delete|remove|drop|split|merge|replace|call) {_NOUNS}§{_ENDS}", "i")
 """Matches a request for it."""
 _NOT = lazy_pattern(
-    r"\b(?:not|never|n['’]t|should|could|would|might|may|must|if|unless|want(?:s|ed)? to|going to|plan(?:ned)? to|instead of|later|propose|suggest)\b|n['’]t\b"
+    r"\b(?:not|never|n['’]t|should|could|would|might|may|must|if|unless|want(?:s|ed)? to|going to|plan(?:ned)? to|instead of|later|propose|suggest"
+    r"|restored?|every|each)\b|n['’]t\b"
     r"|ないで|しない|ていません|てません|ずに|予定|たい|ましょう|べき|ほうが|方が|なら|たら|場合|可能|かも|ますか|しようか|れば",
     "i",
 )

@@ -61,7 +61,7 @@ _ELSEWHERE = lazy_pattern(
     r" (?:always|never|only|used|would|had|did|\w+ed)\b(?! (?:call|use|be)\b)"
     r"|when i (?:was|worked|used)\b|back (?:then|in the day|at)\b|in those days\b"
     r"|(?:they|he|she|people|others|other teams|competitors) (?:always|never|only|all)\b|(?:over )?(?:at|in) [\w ]{2,30},? they\b)"
-    rf"|\b(?:always|never) {_PAST}\b|\b(?:we|i|they|he|she) (?:always|never) \w+ed\b"
+    rf"|\b(?:always|never) {_PAST}\b|\b(?:we|i|they|he|she) (?:always|never) (?!(?:embed|seed|need|feed|speed|exceed|proceed)\b)\w+ed\b"
     r"|\b(?:we|i|they|he|she|people) (?:always |never )?used to\b(?!.{0,400}\b(?:now|but|today)\b)",
     "i",
 )
@@ -115,11 +115,13 @@ _ELSEWHERE_JA = lazy_pattern(
     r"|^\W*(?:他社|競合|よその?|(?:他|別|ほか)の(?:会社|チーム|プロジェクト))[^、。]{0,6}[はがで]"
 )
 _FOUND = lazy_pattern(
-    r"^(?!.*\b(?:rules?|conventions?|polic(?:y|ies)|decision|decided|agreed|plan)\b)\W*(?:(?:so|but|and|because|since|as|it turned out(?: that)?)\b\W*)*"
-    r"(?:the|its?|this|that|these|all|both)\b[^,;.:]{0,60}? (?:(?:was|were|had been)(?! \w*(?:ed|chosen|written|built|made|set)\b)|came|arrived|returned"
-    r"|contained|turned out)\b[^,;.]{0,80} (?:instead of|rather than)\b"
+    r"^(?!.*\b(?:rules?|conventions?|polic(?:y|ies)|decision|decided|agreed|plan|always|never"
+    r"|from now on|in (?:the )?future|going forward|use|please|should"
+    r"|must)\b)\W*(?:(?:so|but|and|because|since|as|it turned out(?: that)?)\b\W*)*"
+    r"(?:the|its?|this|that|these|all|both)\b[^,;.:]{0,60}? (?:(?:was|were|had been)(?! \w*(?:ed|chosen|written|built|made|set|read|meant|kept|done|put)\b)"
+    r"|came|arrived|returned|contained|turned out)\b[^,;.:–—]{0,80} (?:instead of|rather than)\b"
     r"|^(?![^。]*(?:ルール|決まり|決め|方針|規約|使うの|正しく|すみません|ごめん|間違))[^。、]{1,24}は[^。]{1,30}(?:ではな|じゃな)[^。]{1,30}"
-    r"(?:でした|だった)(?:よ|ね)*[。！!]*$",
+    r"(?:でした|だった)[。！!]*$",
     "i",
 )
 """Matches what somebody found: 「ファイルは UTF-8 ではなく cp932 でした」, "the file was cp932 instead of UTF-8"."""

@@ -89,13 +89,17 @@ _TURN = lazy_pattern(
 """Beginnings of a text that answers an agent ("ah no, …", "very nice.") or gives it an order ("GNT-12: add …"). Nobody pastes a text that begins so."""
 _INLINE_LOG = lazy_pattern(r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: ")
 _ROLE = lazy_pattern(
-    r"\s*(?:you are (?:now )?(?:an? |the |working |helping |acting )|act as (?:an? |the )|your (?:role|task) is |あなたは[^。\n]{1,60}(?:です|とし))", "i"
+    r"\s*(?:you are (?:now )?(?:an? |the )(?:[\w-]+ ){0,4}?(?:agents?|assistant|classifier|reviewer|engineer|developer|architect|expert|specialist"
+    r"|analyst|writer"
+    r"|translator|bot|model|judge|planner|tester)\b|act as (?:an? |the )"
+    r"|あなたは[^。\n]{0,40}(?:エージェント|アシスタント|エンジニア|専門家|分類器|レビュアー|担当者|翻訳者|ライター)(?:です|とし))",
+    "i",
 )
 _LONG_ROLE = 160
 """Characters from which a prompt that begins with a role is more than a remark about the agent ("you are a bit fast today")."""
 _OF_WINDOW = lazy_pattern(
-    r"(?<![\w/])(?:#(?:terminal\w*|selection|codebase|editor|changes|problems|testFailure|usages)"
-    r"|@(?:agent|workspace|vscode|terminal|codebase|copilot))\b[,:]?[ \t]?"
+    r"(?:(?<![\w/])(?:#(?:terminal\w+|selection|codebase|testFailure)|@(?:workspace|vscode|codebase))"
+    r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
 )
 """Words by which a person adds something to a prompt that the editor shows: the last command of its terminal, the selected text, the workspace."""
 _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
@@ -155,7 +159,7 @@ def pasted(prompt: str) -> list[str]:
     fence, before, is_printed = "", [""], False
     for line in lines[: _starts_document(lines)]:
         mark = line.strip()[:3]
-        if fence or mark in ("```", "~~~", '"""'):
+        if fence or (mark in ("```", "~~~", '"""') and line.count(mark) == 1):
             fence = "" if fence and mark == fence else fence or mark
             found.append(line)
             continue
@@ -212,7 +216,7 @@ def _own_lines(lines: list[str]) -> tuple[list[str], int]:
         if number >= document or _PLAN.match(line[:_LONGEST_LINE]):
             break
         mark = line.strip()[:3]
-        if fence or mark in ("```", "~~~", '"""'):
+        if fence or (mark in ("```", "~~~", '"""') and line.count(mark) == 1):
             fence = "" if fence and mark == fence else fence or mark
             kept.append("")
         elif not line.strip():

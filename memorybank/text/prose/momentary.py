@@ -16,7 +16,7 @@ from memorybank.text.prose.plans import plans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
 _ASIDE = lazy_pattern(r"`[^`\n]*`|\([^()\n]{0,120}\)|（[^（）\n]{0,120}）|\"[^\"\n]{0,80}\"|「[^」\n]{0,80}」")
 """Matches code, quotations and what stands in parentheses, which a sentence does not state."""
@@ -142,6 +142,7 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
     is_over: returns whether how things stood according to a sentence is over.
     """
     every = sentences(text)
+    confirmed = set(every[: max((place for place, one in enumerate(every) if _CONFIRMS.search(one)), default=0)])
     kept: list[str] = []
     is_below = False
     for line in text.split("\n"):
@@ -151,16 +152,16 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
         if not said or line.lstrip().startswith(_KEPT):
             kept.append(line)
             continue
-        rest = [one for one in said if not _passes(one, every, is_over)]
+        rest = [one for one in said if not _passes(one, confirmed, is_over)]
         is_below = not rest and line.rstrip().endswith((":", "："))
         kept += [line] if rest == said else [_joined(line, rest)] if rest else []
     left = "\n".join(kept).strip("\n")
     return left if left != text.strip("\n") else text
 
 
-def _passes(sentence: str, every: Sequence[str], is_over: Callable[[str], bool]) -> bool:
-    """Return whether a sentence says nothing later. every: the sentences of the text"""
-    if is_supposed(sentence) and not any(map(_CONFIRMS.search, every[every.index(sentence) + 1 :])):
+def _passes(sentence: str, confirmed: Collection[str], is_over: Callable[[str], bool]) -> bool:
+    """Return whether a sentence says nothing later. confirmed: sentences before one that confirms what was supposed"""
+    if is_supposed(sentence) and sentence not in confirmed:
         return True
     return is_momentary(sentence) and is_over(sentence)
 

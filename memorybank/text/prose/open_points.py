@@ -61,8 +61,9 @@ _IS_OPEN = lazy_pattern(
     "i",
 )
 """Matches a heading or label above what is left."""
-_OF_HEADING, _OF_BOLD, _OF_LABEL = range(3)
-"""Ranks of headings. A section ends at a heading of its rank or a higher one; what a label announces ends with its list."""
+_OF_BOLD, _OF_LABEL = 7, 8
+"""Ranks of headings below those with one to six `#`. A section ends at a heading of its rank or a higher one; what a label announces ends with its list."""
+FENCES = ("```", "~~~")
 _OF_LIST = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)])\s|\s{2,}\S|\s*$")
 
 
@@ -77,11 +78,14 @@ def without_open_sections(text: str) -> str:
         return text
     kept = []
     is_open: dict[int, bool] = {}
+    is_code = False
     for line in text.split("\n"):
-        rank = _rank(line.strip())
+        is_fence = line.lstrip().startswith(FENCES)
+        is_code ^= is_fence
+        rank = None if is_code or is_fence else _rank(line.strip())
         if rank is not None:
             is_open = {above: left for above, left in is_open.items() if above < rank} | {rank: heads_what_is_left(line)}
-        elif _OF_LIST.match(line) is None:
+        elif not is_code and not is_fence and _OF_LIST.match(line) is None:
             is_open.pop(_OF_LABEL, None)
         if not any(is_open.values()):
             kept.append(line)
@@ -91,7 +95,7 @@ def without_open_sections(text: str) -> str:
 def _rank(line: str) -> int | None:
     """Return the rank of a heading or label, None for another line."""
     if line.startswith("#"):
-        return _OF_HEADING
+        return min(len(line) - len(line.lstrip("#")), _OF_BOLD - 1)
     if line.startswith("**") and line.rstrip("：: ").endswith("**"):
         return _OF_BOLD
     return _OF_LABEL if line.endswith((":", "：")) and len(line) <= _LONGEST_HEADING and line[0] not in "-*|>`" else None

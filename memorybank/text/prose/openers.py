@@ -27,12 +27,12 @@ _STATUS = (
     rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s?)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
     r"(?:changes?|fix(?:es)?|implementation|refactor(?:ing)?|work|tasks?|updates?|features?|todos?|steps|edits|migration|investigation|analysis|review)?\s{0,3}"
     rf"(?:is|are|was|were|has been|have been) (?:now |all )*(?:complete|completed|done|in place|finished|implemented|applied|ready)(?: successfully)?{_END}",
-    rf"{_NO_TURN}(?:(?:the|this|that|your|our|all|both|any|everything|every)\b\s?)?(?:[\w-]{{1,20}} ){{0,2}}"
-    r"(?:issues?|problems?|bugs?|errors?|app(?:lication)?|bot|server|site|page|service|containers?|system|project|code(?:base)?|feature|it)?\s{0,3}"
+    rf"{_NO_TURN}(?:(?:the|this|that|your|our|all|both|any|everything|every)\b\s?)?(?:[\w-]{{1,20}} )?"
+    r"(?:issues?|problems?|bugs?|errors?|app(?:lication)?|bot|server|site|service|containers?|system|project|code(?:base)?|feature|it|everything)\s{0,3}"
     r"(?:is|are|was|were|has been|have been|should be) (?:now |all |both |up and |currently |fully |successfully |completely ){0,3}"
     r"(?:fixed|resolved|solved|gone|running|working(?: correctly)?|operational|live|good to go)"
     rf"(?: (?:now|again|correctly|as expected|successfully|properly|fine|well|perfectly|without (?:any )?(?:errors|issues|problems))){{0,2}}{_END}",
-    rf"(?:[A-Z][\w-]{{0,20}} ){{1,5}}(?:is )?(?:now )?(?:fully )?(?:complete|completed|fixed|finished|successful|implemented|resolved){_END}",
+    rf"(?-i:(?:[A-Z][\w-]{{0,20}} ){{1,5}})(?:is )?(?:now )?(?:fully )?(?:complete|completed|fixed|finished|successful|implemented|resolved){_END}",
     rf"{_NO_TURN}(?:(?:all|both|every|the|pre-commit|\d[\d,]*)\s+)*(?:existing |unit |integration |new |of the )*"
     r"(?:tests?|checks?|lint(?:er|ing)?|type ?checks?|builds?|suite|hooks?)\b"
     rf"[^.!:\n`]{{0,60}}?\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?)\b[^.!:\n`]{{0,40}}?{_END}",
@@ -61,7 +61,7 @@ _JAPANESE = (
     r"(?:承知(?:いた)?しました|了解(?:です|しました)|(?:わか|分か)りました|なるほど(?:です)?|ありがとうございます|お待たせ(?:いた)?しました|お疲れ(?:様|さま)です"
     r"|(?:いい|良い|よい)(?:ご?質問|ご?指摘)です(?:ね)?|(?:ご指摘|おっしゃる)(?:の)?(?:通り|とおり)です|完璧です|素晴らしい(?:です)?(?:ね)?|いいですね)[。！!、,]+",
     r"(?:(?:すべて|全て|全部|作業|実装|修正|対応|変更|調査|確認|分析|更新|追加|移行|原因|必要な|ご依頼の|の|が|は|を|も|、|無事)){0,8}"
-    r"(?:(?:完了|終了|実施|対応|修正|調査|確認|実装|コミット|プッシュ|分析|特定|判明)(?:いた)?(?:しました|です|済みです|できました)|できました|終わりました|調べました|直りました"
+    r"(?:(?:完了|終了|実施|対応|修正|調査|確認|実装|コミット|プッシュ|分析|特定|判明)(?:いた)?(?:しました|です|済みです|できました)|できました|終わりました|調べました|直りました|直しました"
     r"|わかりました|分かりました)[。！!：:]+",
     r"(?![^。\n]*(?:が、|けれど|ただし|除い))(?:すべて|全て|全部|全)?の?(?:[\d,]+件の?)?(?:テスト|型検査|型チェック|lint|リント|チェック|ビルド|フック)"
     r"[^。！\n`]{0,30}(?:通りました|通っています|通過しました|成功しました|成功です|パスしました|合格(?:です|しました))[。！!]+",

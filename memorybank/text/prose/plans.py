@@ -8,9 +8,9 @@ from memorybank.text.pattern import lazy_pattern
 
 _PLANS = lazy_pattern(
     r"^\W*(?:(?:now|so|and|then|well|yes|yeah|ok(?:ay)?|good|great|perfect|please|next|first|after that|tomorrow)\b[,.!:]? *)*"
-    r"(?:let me|let us|let['’]?s|i['’]ll|i will|i['’]m going to|i am going to|i should|(?:i |we )?(?:just |still |also )*need to"
+    r"(?:(?:let me|let us|let['’]?s)(?![^.]{0,60}:\s)|i['’]ll|i will|i['’]m going to|i am going to|i should|(?:i )?(?:just |still |also )*need to"
     r"|(?:re-?)?run (?:the|it|this|that)\b.{0,40}\bagain)\b"
-    r"|^\W*(?:まず|次に|続いて|これから)(?!は)[^。]{0,60}(?<!お願いし)(?:ます|ましょう)[。]?$|もう一度[^。]{0,80}(?:実行して|試し)|(?:試して|確認して|見て)み(?:ます|よう|ましょう)",
+    r"|^\W*(?:まず|次に|続いて|これから)(?!は|[^。、]{0,20}[がは]|、[^。、]{0,20}は)[^。]{0,60}(?<!お願いし)(?<!れ)(?:ます|ましょう)[。]?$|もう一度[^。]{0,80}(?:実行して|試し)|(?:試して|確認して|見て)み(?:ます|よう|ましょう)",
     "i",
 )
 

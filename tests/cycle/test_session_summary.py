@@ -402,3 +402,24 @@ def test_a_session_without_words_is_named_by_what_was_done(session, summary):
     work = session()
     work.edit("src/a.py", "x", "y")
     assert summary_text.title(summary(work)).startswith("Changed: src/a.py (edited)")
+
+
+@pytest.mark.parametrize(
+    ("failed", "then", "said", "is_open"),
+    [
+        ("git push origin main", "git commit -qm next", "Committed.", True),
+        ("git merge feature", "git commit -qm 'Merge feature'", "Merged.", False),
+        ("npm run deploy", "npm run lint", "The linter is quiet.", True),
+        ("npm run deploy", "npm run deploy", "It is deployed.", False),
+        ("docker compose up -d", "docker compose ps", "Nothing runs.", True),
+        ("act", "ls", "The character table is fixed, because it had no index.", True),
+        ("terraform apply", "ls", "I could not run terraform apply because the state lock is held.", True),
+    ],
+)
+def test_another_command_or_another_word_settles_nothing(session, summary, failed, then, said, is_open):
+    work = session()
+    work.edit("src/a.py", "a", "b")
+    work.run(failed, error="fatal: refused")
+    work.run(then)
+    work.turn_end(said)
+    assert any("failed last" in one for one in told(summary(work).sections["open_ends"])) == is_open

@@ -31,7 +31,7 @@ _NOT_OF_THE_PROJECT = (
     *("file not found", "enoent", "eisdir", "too large", "no matches found for"),
 )
 """Errors of the hosts' own tools when a call did not fit; measured in recorded sessions."""
-_ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
+_ROUTINE = lazy_pattern(r"`(?:cd [^&`]{1,200}&& )?(?:git (?:add|commit|push|pull)\b|cd [^&;`]*`)")
 """Calls whose failure says nothing about a day's work. Recall warns an agent that runs one again."""
 _OF_CHECK = lazy_pattern(r"\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", "i")
 """Exception to `_ROUTINE`: the error of a commit that a check refused."""
@@ -86,7 +86,7 @@ def _is_instructive(line: LogEvent) -> bool:
 def is_of_day(fix: CallFix) -> bool:
     """Return whether the summary of a day contains a fix."""
     failure = fix.failures[-1]
-    return not wording.call(failure).startswith(_ROUTINE) or _OF_CHECK.search(wording.error_line(failure.error, _ERROR_CHARACTERS)) is not None
+    return _ROUTINE.match(wording.call(failure)) is None or _OF_CHECK.search(wording.error_line(failure.error, _ERROR_CHARACTERS)) is not None
 
 
 def told(fix: CallFix, language: str, limit: int = 0, *, is_day: bool = False) -> str:

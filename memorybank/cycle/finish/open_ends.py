@@ -15,6 +15,7 @@ from memorybank.summarize import left_open, sentences
 from memorybank.text.commands import fingerprint, forms
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose import open_points
+from memorybank.text.words.code_names import contains
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -40,6 +41,9 @@ _FIXED = lazy_pattern(
 )
 """Matches what fixed something, why it fails, or what must be done instead."""
 
+_PUSHES = lazy_pattern(r"\bgit\b.{0,80}\bpush\b")
+_UNFIXED = lazy_pattern(r"\b(?:(?:could|can|was|is|did) ?not|(?:could|ca|was|is|did)n['’]t|still|wip)\b|まま(?:です|$)|できませんでした|できなかった", "i")
+"""Matches that something was not fixed, although a reason is given or something was committed."""
 STOPPED = "interrupted"
 _ERROR = "error"
 _FAILURES_LEFT, _FAILURES_READ = 3, 12
@@ -106,7 +110,7 @@ def _settles(success: LogEvent, command: str, failure: LogEvent, failed: str) ->
     """Return whether a later command settles a failed one: the same with other variables and without a prefix (`faketime … make test`) or its paths, or a
     commit, which git refuses while there are conflicts."""
     if _GIT.search(failed) is not None:
-        return _COMMITTED.search(command) is not None
+        return _COMMITTED.search(command) is not None and _PUSHES.search(failed) is None
     if len(command.split()) > 1 and failed.endswith(f" {command}"):
         return True
     last = last_part(failure)
@@ -127,23 +131,31 @@ def _is_explained(failure: LogEvent, calls: list[LogEvent], ends: list[LogEvent]
     names |= {forms.purpose(form) for form in (*forms.of_command(command), *forms.of_inner(command)) if not forms.is_interpreter(forms.purpose(form))}
     said = [sentence for end in ends if end.offset > failure.offset for sentence in _sentences(end)]
     fixed = [sentence for sentence in said if _FIXED.search(sentence) is not None and not open_points.names_open(sentence)]
-    commits = [call.text("command") for call in calls if call.offset > failure.offset and call.status == "success"]
-    fixed += filter(wording.commit_message, commits)
-    return any(name in sentence for sentence in fixed for name in names)
+    later = (call.text("command") for call in calls if call.offset > failure.offset and call.status == "success")
+    fixed += filter(None, map(wording.commit_message, later))
+    return any(contains(sentence, name) for sentence in fixed if _UNFIXED.search(sentence) is None for name in names)
 
 
 def _purposes(call: LogEvent) -> list[str]:
     """Return what a successful call was for; of a command, each of its parts."""
     if call.tool != "Bash":
         return [_purpose(call)]
-    return [" ".join(part.split()[:2]) for part in (call.fingerprint or call.id).split(";")]
+    return [_of_part(part) for part in (call.fingerprint or call.id).split(";")]
 
 
 def _purpose(call: LogEvent) -> str:
     """Return what a call is for, in whatever form: program and sub-command of a command's last part, or tool and file."""
     if call.tool == "Bash":
-        return " ".join((last_part(call) or call.id).split()[:2])
+        return _of_part(last_part(call) or call.id)
     return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
+
+
+def _of_part(part: str) -> str:
+    """Return the program and sub-command of a part of a command: `npm run build`, `docker compose up`."""
+    words = part.split()
+    if words and forms.has_several_purposes(words[0]):
+        return forms.purpose(" ".join(words))
+    return " ".join(words[:2])
 
 
 def _left(last: LogEvent) -> list[Item]:

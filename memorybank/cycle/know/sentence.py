@@ -64,9 +64,9 @@ def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
 
 
 def _is_left(passage: Passage, words: QuestionWords, most: int) -> bool:
-    """Return whether what is left of a passage without what is over still has the rare words of a sentence."""
+    """Return whether what is left of a passage without what is over still has a rare word of a sentence."""
     left = set(content_terms(f"{passage.heading} {passage.text}"))
-    return words.rare(left.intersection(passage.matched), most) >= _LEAST_RARE
+    return words.rare(left.intersection(passage.matched), most) > 0
 
 
 def _passages(earlier: Earlier, words: QuestionWords, most: int) -> list[Passage]:

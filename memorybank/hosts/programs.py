@@ -5,7 +5,7 @@ import re
 from array import array
 from collections.abc import Iterable
 from marshal import dumps
-from re import _compiler, _parser  # type: ignore[attr-defined]
+from re import _compiler, _parser  # type: ignore[attr-defined]  # private, without stubs; only they give the form that `_sre.compile` takes
 from typing import Any
 
 from memorybank.hosts.prepared import PreparedWork

@@ -58,7 +58,7 @@ def test_each_error_of_one_command_has_the_edits_that_ended_it(session, fixes):
 
 
 def test_each_error_of_one_test_run_has_the_edits_that_ended_it(session, fixes):
-    """The names of the failed tests look alike; what the tests met does not. Of the lines that an edit added, the one about the error is told."""
+    """The tests have similar names and fail with different errors. Of the lines that an edit added, the one about the error is quoted."""
 
     def failed(name, why):
         return f"  1) test {name} (Shop.CartTest)\n     test/cart_test.exs:4\n     ** (RuntimeError) {why}\n\n3 tests, 1 failure"

@@ -1,4 +1,4 @@
-"""The mark of what is no longer so in a text: the reason, in the language of the text."""
+"""Marks outdated parts of a text with the reason, in the language of the text."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Sayings:
         return self.memories.of_passage(passage, best)
 
     def _still_holds(self, passage: Passage, changed: list[Passage]) -> bool:
-        """Return whether a passage may be shown and is still so; if it is no longer so, it is added to `changed`."""
+        """Return whether a passage may be shown and is up to date. An outdated one is added to `changed`."""
         if not self.earlier.shows(passage):
             return False
         is_changed = latest.of(self.earlier, passage) is not None

@@ -181,7 +181,7 @@ def _excerpt(memory: Memory, note: str, limit: int) -> str:
 
 
 def version(note: str) -> str:
-    """Return the first digits of the SHA-256 of a note, by which a later text of it is told apart."""
+    """Return the first digits of the SHA-256 of a note, which change with its text."""
     return sha256(note.encode("utf-8", "replace")).hex()[:_VERSION]
 
 

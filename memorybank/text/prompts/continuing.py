@@ -10,6 +10,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.steps import STEP, step_of
+from memorybank.text.words.scripts import is_japanese
 from memorybank.values import Value
 
 _LONGEST, _SHORT = 200, 90
@@ -87,7 +88,6 @@ _JAPANESE_FILLER = lazy_pattern(
 _JAPANESE_CLAUSE = lazy_pattern(r"まで|たら|ので|から、|けど|なら|(?:した|する)とき|だら|が、")
 """Matches what shows that a Japanese sentence says more than the name of some work."""
 _JAPANESE_WORDS = lazy_pattern(r"[A-Za-z][\w.-]*|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]+")
-_IS_JAPANESE = lazy_pattern("[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 class Continued(Value):
@@ -102,7 +102,7 @@ def continued_by(prompt: str) -> Continued | None:
     text = prompt.strip()
     if not text or len(text) > _LONGEST:
         return None
-    said = next((sentence for sentence in sentences(text)[:_MOST_SENTENCES] if not _only_greets(sentence)), "")
+    said = next((sentence for sentence in sentences(text)[:_MOST_SENTENCES] if not _only_leads_in(sentence)), "")
     if len(said) > _SHORT:
         return None
     named = plain(said)
@@ -113,18 +113,14 @@ def continued_by(prompt: str) -> Continued | None:
     return Continued(work, step_of(step) if step is not None else 0)
 
 
-def is_japanese(said: str) -> bool:
-    """Return whether a sentence has a Japanese letter."""
-    return _IS_JAPANESE.search(said) is not None
-
-
 def plain(said: str) -> str:
     """Return a sentence with the names of phases and steps as `phase 2`, and ステップ2 in a Japanese one."""
     name = "ステップ" if is_japanese(said) else "phase "
     return STEP.sub(lambda found: f"{name}{step_of(found)}", said)
 
 
-def _only_greets(said: str) -> bool:
+def _only_leads_in(said: str) -> bool:
+    """Return whether a sentence consists of words before a request: "ok thanks", 「では、」."""
     return not _JAPANESE_FILLER.sub("", said).strip(" 。、！!.") or all(word.strip(" ,.!").lower() in _BEFORE for word in said.split())
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.continuing import in_english, in_japanese, is_japanese, plain
+from memorybank.text.prompts.continuing import in_english, in_japanese, plain
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.steps import STEP, is_step, step_of
+from memorybank.text.words.scripts import is_japanese
 from memorybank.values import Value
 
 TYPE_CHECKING = False

@@ -156,8 +156,8 @@ ENGLISH = EvidenceTable(
         r"(?:do not|don't|dont|never|stop|avoid|without|no) (?:\w+ing |\w+ )?(?:any |more |new |unused )?(?:[\w`.-]+ ){0,2}?"
         rf"(?:{WORKS}|[a-z]{{4,}}s)\b"),
     (4, CONSTRAINT, "obligation",
-        r"\b(?:must|shall|may|(?:has|have) to (?!much|many)|(?:cannot|can't) (?!find|see|get)\w+ .*\b(?:before|until|unless|without)|are to|ought to"
-        r"|mustn't|may not|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
+        r"\b(?:must|shall|may(?! (?:not |also )*want\b)|(?:has|have) to (?!much|many)|(?:cannot|can't) (?!find|see|get)\w+ .*\b(?:before|until|unless|without)|are to|ought to"
+        r"|mustn't|may not(?! want\b)|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
     (1, CONSTRAINT, "advice", r"\b(?:should|shouldn't|needs? to|'ll need)\b"),
     (2, CONSTRAINT, "negated obligation",
         r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't)\b|\b(?:does not|doesn't|do not|don't) belong\b"
@@ -300,7 +300,7 @@ ENGLISH = EvidenceTable(
     (-4, "", "what one meets with",
         r"\b(?:i|we|you|they|he|she|players?|users?) (?:always|never|often|keep|usually|sometimes|still) (?:get|got|see|have|hit|run into|end up"
         r"|forget|miss|wonder|\w+ing)\b"
-        r"|\balways (?:at |in |on )?the same\b"),
+        r"|\balways (?:at |in |on )?the same\b|\bhelps? \w+ always\b"),
     (-4, "", "a fault",
         r"\b(?:fail\w*|crash\w*|errors?(?! (?:messages?|enums?|types?|class(?:es)?|codes?|handl\w+|variants?|envelope|format|go\b|must|should"
         r"|are (?:never|always|not)|carry))|broken|unstable|flaky|(?<!the )wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500"
@@ -328,7 +328,7 @@ ENGLISH = EvidenceTable(
         r"|spin(?:ner|s)|dialog|dropdown|menu|view|visible|hidden|window|sticky|colou?rs?|render\w*|select(?:ed)?)\b"),
     # Against: doubt and what others say.
     (-2, "", "doubt",
-        r"\b(?:maybe|perhaps|wonder\w*|guess|probably|might|(?<!\bif )(?:not sure|unsure)|in theory|what if|assuming|suppose|hope|could"
+        r"\b(?:maybe|perhaps|may (?:not )?want|wonder\w*|guess|probably|might|(?<!\bif )(?:not sure|unsure)|in theory|what if|assuming|suppose|hope|could"
         r"|would(?! (?:rather|prefer|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say"
         r"|think)\b"),
     (-2, "", "what others say",

@@ -48,7 +48,7 @@ class SessionSummary(Value):
     """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms.
 
     fixed: what the section `fixes` tells.
-    has_work: whether something was done, or a question got an answer that is longer than a word or two.
+    has_work: whether something was done, or a question got an answer that is longer than a word or two. What only a program asked is no question.
     """
 
     language: str
@@ -91,7 +91,8 @@ def of_lines(lines: list[LogEvent]) -> SessionSummary:
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
     has_work = bool(sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed)
-    has_work = has_work or (bool(sections["results"]) and (len(calls) >= _INQUIRY or _is_answered(sections, language)))
+    is_for_a_program = not prompts and any(line.event == "prompt" and line.human for line in lines)
+    has_work = has_work or (bool(sections["results"]) and ((len(calls) >= _INQUIRY and not is_for_a_program) or _is_answered(sections, language)))
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     done = [(fix.success.at, fixes.told(fix, language, LONGEST_RESULT)) for fix in reversed(fixed)]
     found = gist(

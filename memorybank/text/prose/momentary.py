@@ -10,6 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.instructive import considers
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import sentences
 from memorybank.text.prose.plans import plans
@@ -71,6 +72,8 @@ _MOMENT_JA = lazy_pattern(
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
+    r"|^\W*(?:want to|ready to|should we|sound good|what do you think|thoughts|does (?:this|that) (?:work|look))\b[^.?]{0,80}\?\W*$"
+    r"|\b(?:one|another|\d) (?:more )?(?:things?|points?|questions?) (?:(?:for you )?to (?:confirm|check|verify|decide|answer)|for you)\b"
     r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
     r"|if you(?:['’]d)? (?:like|want|prefer|wish|agree)|is there anything else|feel free to|happy to help)\b"
     r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"
@@ -122,7 +125,7 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
     said = _ASIDE.sub("``", sentence)
-    if _OFFERS.search(said) is not None or plans(said):
+    if _OFFERS.search(said) is not None or plans(said) or considers(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
     if _LASTS.search(said) is not None:
         return False

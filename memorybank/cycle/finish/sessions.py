@@ -21,7 +21,9 @@ from memorybank.text.prompts import typed
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.reported import is_found
 from memorybank.text.prompts.sentences import joined
+from memorybank.text.prose.momentary import is_momentary, is_supposed
 from memorybank.text.prose.openers import answer_first, only_opens
+from memorybank.text.words.pointing import opens
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -207,7 +209,8 @@ def _decisions(lines: list[LogEvent]) -> list[Item]:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
         elif line.event == "turn_end":
-            found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS) if not is_found(sentence)]
+            said = open_ends.sentences_with(line, _DECISION_WORDS)
+            found += [Item(line.at, sentence) for sentence in said if not (is_found(sentence) or is_momentary(sentence) or is_supposed(sentence) or opens(sentence))]
     return found
 
 

@@ -14,6 +14,7 @@ from memorybank.text.prose.instructive import considers
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import sentences
 from memorybank.text.prose.plans import plans
+from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,15 +140,15 @@ def is_supposed(sentence: str) -> bool:
 
 
 def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -> str:
-    """Return a text without the sentences that say nothing later, and without the items below them; "" if nothing else is in it. What was supposed stays if a
-    later sentence confirms it.
+    """Return a text without the sentences that say nothing later, the items below them, and the sentences whose subject stands in them ("It calls …"); "" if
+    nothing else is in it. What was supposed stays if a later sentence confirms it.
 
     is_over: returns whether how things stood according to a sentence is over.
     """
     every = sentences(text)
     confirmed = set(every[: max((place for place, one in enumerate(every) if _CONFIRMS.search(one)), default=0)])
     kept: list[str] = []
-    is_below = False
+    is_below = is_gone = False
     for line in text.split("\n"):
         said = sentences(line)
         if is_below and _ITEM.match(line) is not None:
@@ -155,7 +156,10 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
         if not said or line.lstrip().startswith(_KEPT):
             kept.append(line)
             continue
-        rest = [one for one in said if not _passes(one, confirmed, is_over)]
+        rest = []
+        for one in said:
+            is_gone = _passes(one, confirmed, is_over) or (is_gone and opens(one))
+            rest += [] if is_gone else [one]
         is_below = not rest and line.rstrip().endswith((":", "："))
         kept += [line] if rest == said else [_joined(line, rest)] if rest else []
     left = "\n".join(kept).strip("\n")

@@ -210,7 +210,7 @@ def _decisions(lines: list[LogEvent]) -> list[Item]:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
         elif line.event == "turn_end":
             said = open_ends.sentences_with(line, _DECISION_WORDS)
-            found += [Item(line.at, sentence) for sentence in said if not (is_found(sentence) or is_momentary(sentence) or is_supposed(sentence) or opens(sentence))]
+            found += [Item(line.at, sentence) for sentence in said if not any(passes(sentence) for passes in (is_found, is_momentary, is_supposed, opens))]
     return found
 
 

@@ -340,5 +340,6 @@ def _stands_alone(sentence: str) -> bool:
 
 
 def _telling(answer: str) -> Iterator[str]:
-    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown."""
-    yield from sentences(_FENCED.sub("\n", answer_first(answer[:_READ])))
+    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown; one whose subject stands in the one before
+    with that one."""
+    yield from passages.with_subjects(sentences(_FENCED.sub("\n", answer_first(answer[:_READ]))), LONGEST_RESULT)

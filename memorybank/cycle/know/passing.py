@@ -38,7 +38,8 @@ _GOES_ON = f"SELECT 1 {_LATER} AND session NOT IN (?, ?) AND ifnull({_TASK_OF} =
 """Whether a later session worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
 _REPLY = f"SELECT text FROM passages WHERE file = ? AND offset > ? AND kind = '{SAID}' ORDER BY offset, id LIMIT 1"
 _ACCEPTS = lazy_pattern(
-    r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
+    r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*"
+    r"(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
     r"|(?:implement|take|use|do|choose|pick) (?:it|that|this|option|your|the|[A-E]\b)|i like (?:it|that|this|option))"
     r"|^\W*(?:はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって|(?:案|オプション)?[A-EＡ-Ｅ](?:案)?(?:で|を|に))",
     "i",

@@ -156,8 +156,8 @@ ENGLISH = EvidenceTable(
         r"(?:do not|don't|dont|never|stop|avoid|without|no) (?:\w+ing |\w+ )?(?:any |more |new |unused )?(?:[\w`.-]+ ){0,2}?"
         rf"(?:{WORKS}|[a-z]{{4,}}s)\b"),
     (4, CONSTRAINT, "obligation",
-        r"\b(?:must|shall|may(?! (?:not |also )*want\b)|(?:has|have) to (?!much|many)|(?:cannot|can't) (?!find|see|get)\w+ .*\b(?:before|until|unless|without)|are to|ought to"
-        r"|mustn't|may not(?! want\b)|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
+        r"\b(?:must|shall|may(?! (?:not |also )*want\b)|(?:has|have) to (?!much|many)|(?:cannot|can't) (?!find|see|get)\w+ .*\b(?:before|until|unless|without)"
+        r"|are to|ought to|mustn't|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
     (1, CONSTRAINT, "advice", r"\b(?:should|shouldn't|needs? to|'ll need)\b"),
     (2, CONSTRAINT, "negated obligation",
         r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't)\b|\b(?:does not|doesn't|do not|don't) belong\b"
@@ -321,7 +321,7 @@ ENGLISH = EvidenceTable(
         r"[,;:.–-] ?(?:so |and )?(?:please |pls )?(?:fix|repair|correct|change) (?:it|this|that)\b(?: please| pls| asap| now)?\W*$"),
     (-3, "", "what is found instead", r"\bbut (?:the|it|there|i|then|in|on)\b.*\b(?:goes|is|are|was|shows|gets?|does|has|returns|prints|says)\b"),
     (-4, "", "in one file, for now", r"^only (?:in|for) (?-i:`?[\w/-]+\.[a-z]{1,4}\b)"),
-    (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe(?:'ll| will) (?!always|never)|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),
+    (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe(?:'| wi)ll (?!always|never)|\bwe (?:need(?= an?\b)|(?:need|should|must|could|can) (?!not|never|always))"),
     (-2, "", "part of a page or text", r"\b(?:header|footer|title|section|listed|listing|report)\b"),
     (-4, "", "part of a screen",
         r"\b(?:buttons?|pages?|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)|shown"

@@ -101,7 +101,10 @@ _ROLE = lazy_pattern(
 )
 _TEMPLATE = (
     lazy_pattern(r"\b(?:return|output|respond with|reply with|answer with) (?:\w+ ){0,4}JSON\b|JSON(?:形式)?(?:のみ|だけ)", "i"),
-    lazy_pattern(r"^(?:user (?:request|input|message|prompt|query)|mode|payload|(?:output|response) (?:format|schema)|rubric|ユーザーの?(?:入力|依頼)|出力形式)[:：]", "im"),
+    lazy_pattern(
+        r"^(?:user (?:request|input|message|prompt|query)|mode|payload|(?:output|response) (?:format|schema)|rubric|ユーザーの?(?:入力|依頼)|出力形式)[:：]",
+        "im",
+    ),
     lazy_pattern(r"(?<![\w${`]){[a-z]+(?:_[a-z]+)+}"),
 )
 """Signs of a text that a program fills in. Two of them make a template."""

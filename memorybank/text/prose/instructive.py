@@ -57,8 +57,9 @@ _OF_THAT_DAY = lazy_pattern(
 )
 """Matches what was wrong, or not finished, when it was said."""
 _CONSIDERS = lazy_pattern(
-    r"^\W*(?:options?|alternative|approach|proposal|plan) [A-E1-9]\b(?=\W{0,3}(?:[:：—–(]| would\b| - ))|^[^.\n]{0,80}?\bi(?:['’]d| would)? (?:(?:strongly|also|still|personally|rather) )?"
-    r"(?:recommend|suggest|propose|lean(?: towards?)?|opt for|vote for)\b|\bi(?:['’]d| would) (?:go with|pick|choose|favou?r|do|use|start with|keep)\b"
+    r"^\W*(?:options?|alternative|approach|proposal|plan) [A-E1-9]\b(?=\W{0,3}(?:[:：—–(]| would\b| - ))|^[^.\n]{0,80}?\bi(?:['’]d| would)?"
+    r" (?:(?:strongly|also|still|personally|rather) )?(?:recommend|suggest|propose|lean(?: towards?)?|opt for|vote for)\b"
+    r"|\bi(?:['’]d| would) (?:go with|pick|choose|favou?r|do|use|start with|keep)\b"
     r"|\bmy (?:recommendation|suggestion|pick|vote|preference) (?:is|would be)\b|\bshould (?:adopt|consider|move to|switch to|mirror)\b"
     r"|(?:お(?:すすめ|勧め|薦め)|推奨)(?:です|します|は)|を(?:ご)?提案(?:し(?:ます|ています)|いたします|です)|(?:の|方|ほう)が(?:よさそう|良さそう|(?:よい|良い|いい)(?:です|でしょう|と思))"
     r"|^\W*(?:案|オプション) ?[A-EＡ-Ｅ1-9１-９]\W{0,3}[:：はが（(]"

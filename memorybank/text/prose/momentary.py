@@ -83,6 +83,12 @@ _OFFERS = lazy_pattern(
     "i",
 )
 """Matches an offer, or a question to the person. What holds from now on is neither, nor a plan (`_FOR_GOOD`)."""
+_POLITE = lazy_pattern(
+    r"\banything else\b[^.?]{0,60}\?\W*$|\b(?:let me know if|feel free to|happy to help)\b"
+    r"|(?:ほかに|他に)(?:何か)?[^。？?]{0,20}(?:ありますか|ございますか)",
+    "i",
+)
+"""Matches an offer of nothing in particular."""
 _FOR_GOOD = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
     r"|今後は|これからは|次回から|以後|毎回|常に",
@@ -92,7 +98,8 @@ _REASON = lazy_pattern(r"\b(?:because|since|so that)\b|ため|ので、", "i")
 _SUPPOSES = lazy_pattern(
     r"\b(?:it|this|that|there|which|the \w+(?: \w+)?) (?:still |also )?(?:seems?|appears?)(?: (?:that|to|like|as if|the|we|it|there)\b)"
     r"|\bseems? (?:to be|like|that)\b|\blooks like\b"
-    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b|\b(?:issue|cause|problem|reason|bug) (?:is|was) likely\b"
+    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b"
+    r"|\b(?:issue|cause|problem|reason|bug|error|failure) (?:is|was) likely\b"
     r"|\blikely (?:because|due|caused|the (?:cause|reason|issue|problem))\b"
     r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there"
     r"|we)\b(?! should)"
@@ -170,7 +177,7 @@ def _passes(sentence: str, confirmed: Collection[str], is_over: Callable[[str], 
     """Return whether a sentence says nothing later. confirmed: sentences before one that confirms what was supposed"""
     if is_supposed(sentence) and sentence not in confirmed:
         return True
-    return is_momentary(sentence) and is_over(sentence)
+    return _POLITE.search(sentence) is not None or (is_momentary(sentence) and is_over(sentence))
 
 
 def _joined(line: str, rest: Sequence[str]) -> str:

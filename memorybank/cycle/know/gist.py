@@ -340,6 +340,5 @@ def _stands_alone(sentence: str) -> bool:
 
 
 def _telling(answer: str) -> Iterator[str]:
-    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown; one whose subject stands in the one before
-    with that one."""
+    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown (`passages.with_subjects`)."""
     yield from passages.with_subjects(sentences(_FENCED.sub("\n", answer_first(answer[:_READ]))), LONGEST_RESULT)

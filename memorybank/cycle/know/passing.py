@@ -36,7 +36,9 @@ _TASK_OF = "(SELECT task FROM events e WHERE e.file = p.file AND e.offset = p.of
 _LATER = f"FROM passages p WHERE kind IN ('{ANSWER}', '{SAID}') AND at > ? AND at <= ? AND {IS_SEEN}"
 _GOES_ON = f"SELECT 1 {_LATER} AND session NOT IN (?, ?) AND ifnull({_TASK_OF} = ?, ?) LIMIT 1"
 """Whether a later session worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
-_REPLY = f"SELECT text FROM passages WHERE file = ? AND offset > ? AND kind = '{SAID}' ORDER BY offset, id LIMIT 1"
+_NEXT = "SELECT t.id FROM passages p JOIN turns t ON t.file = p.file AND t.offset > p.offset WHERE p.id = ? ORDER BY t.offset LIMIT 1"
+_REPLY = f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY id LIMIT 1"
+_DID = "SELECT 1 FROM turn_files WHERE turn = ?1 UNION ALL SELECT 1 FROM commits WHERE turn = ?1 LIMIT 1"
 _ACCEPTS = lazy_pattern(
     r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*"
     r"(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
@@ -80,10 +82,11 @@ class Passing:
         return any((least and len(names & terms) >= least) or (branch and branch <= terms) for terms in said)
 
     def _is_accepted(self, passage: Passage) -> bool:
-        """Return whether the next prompt of its session accepts what a passage proposes."""
+        """Return whether the next prompt of its session accepts what a passage proposes. Of a short "yes" only what its turn changed is known."""
         connection = self.earlier.connection
-        row = connection.execute("SELECT file, offset FROM passages WHERE id = ?", (passage.id,)).fetchone()
-        return row is not None and any(_ACCEPTS.match(text) is not None for (text,) in connection.execute(_REPLY, row))
+        (turn,) = connection.execute(_NEXT, (passage.id,)).fetchone() or (None,)
+        (reply,) = connection.execute(_REPLY, (turn,)).fetchone() or ("",)
+        return _ACCEPTS.match(reply) is not None if reply else connection.execute(_DID, (turn,)).fetchone() is not None
 
     def _after(self, passage: Passage) -> Later | None:
         """Return what was said after a passage; None if a later session worked on its branch."""

@@ -180,8 +180,7 @@ ENGLISH = EvidenceTable(
         r"|explain|uses?|has|need|have to|go|get|end|stay|start|live|can)\b"),
     (2, "", "things of a kind",
         r"^(?:(?!the\b|these|those|this|that|some|two|three|both|it\b|does\b|is\b|was\b|as\b|has\b|yes\b|his\b|its\b|i\b|can\b)[\w-]+ ){0,3}(?!is\b"
-        r"|does\b|this\b|was\b|yes\b|has\b|us\b|as\b|its\b|thanks|tests|class|pass)[\w-]*[a-z](?<!s)s (?:are(?! (?:failing|red|broken|missing|now"
-        r"|still"
+        r"|does\b|this\b|was\b|yes\b|has\b|us\b|as\b|its\b|thanks|tests|class|pass)[\w-]*[a-z](?<!s)s (?:are(?! (?:failing|red|broken|missing|now|still"
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only"
         r"|arrive|set|return|take|carry|ship|start|end|map|pass(?! now| again)|follow|own|cover|never|always|do not|don't)\b"),
     (4, PREFERENCE, "how long a text may be",
@@ -321,7 +320,8 @@ ENGLISH = EvidenceTable(
         r"[,;:.–-] ?(?:so |and )?(?:please |pls )?(?:fix|repair|correct|change) (?:it|this|that)\b(?: please| pls| asap| now)?\W*$"),
     (-3, "", "what is found instead", r"\bbut (?:the|it|there|i|then|in|on)\b.*\b(?:goes|is|are|was|shows|gets?|does|has|returns|prints|says)\b"),
     (-4, "", "in one file, for now", r"^only (?:in|for) (?-i:`?[\w/-]+\.[a-z]{1,4}\b)"),
-    (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe(?:'| wi)ll (?!always|never)|\bwe (?:need(?= an?\b)|(?:need|should|must|could|can) (?!not|never|always))"),
+    (-2, "", "plan",
+        r"(?<!me )\b(?:the|this) plan\b|\bwe(?:'| wi)ll (?!always|never)|\bwe (?:need(?= an?\b)|(?:need|should|must|could|can) (?!not|never|always))"),
     (-2, "", "part of a page or text", r"\b(?:header|footer|title|section|listed|listing|report)\b"),
     (-4, "", "part of a screen",
         r"\b(?:buttons?|pages?|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)|shown"

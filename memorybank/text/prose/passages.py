@@ -118,16 +118,15 @@ def sentences(text: str) -> list[str]:
 
 
 def with_subjects(said: Iterable[str], limit: int) -> list[str]:
-    """Return sentences, each whose subject stands in the one before ("It calls …") with that one, up to `limit` characters together."""
+    """Return sentences, with each that says nothing alone ("Moved.", a heading) the next one whose subject stands in it, up to `limit` characters together."""
     found: list[str] = []
     for sentence in said:
         before = found[-1] if found else ""
-        if not before or not opens(sentence) or len(before) + len(sentence) >= limit:
-            found.append(sentence)
-        elif len(before) < _SHORTEST or not before.endswith(_ENDS):  # "Moved.", or a heading: alone it says nothing
+        says_little = len(before) < _SHORTEST or not before.endswith(_ENDS)
+        if before and says_little and opens(sentence) and len(before) + len(sentence) < limit:
             found[-1] = f"{before.rstrip(' .!:。！：')}: {sentence}"
         else:
-            found[-1] = f"{before}{'' if before.endswith('。') else ' '}{sentence}"
+            found.append(sentence)
     return found
 
 

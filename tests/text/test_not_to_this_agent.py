@@ -113,6 +113,7 @@ def test_what_the_product_does_is_no_rule(prompt):
         "Review comments must always be resolved before you merge.",
         "Add these to CLAUDE.md: never edit generated files, always run make lint",
         "We group issues by milestone. Never close one yourself.",
+        "会議のメモをまとめてください。今後は議事録をmdで書くこと。",
         "コミットは必ずチケット番号で始めること。",
         "本番のDBには絶対に書き込まないこと。",
         "テストは必ずネットワークなしで動くようにすること。",

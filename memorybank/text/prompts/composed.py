@@ -95,6 +95,8 @@ _SPEAKS = lazy_pattern(
     "i",
 )
 """Matches a sentence in which the person speaks again after a text."""
+_FROM_NOW = lazy_pattern(r"\b(?:from now on|going forward|in future)\b|今後|今度から|次回から|これからは", "i")
+"""Matches what nobody says who lists faults."""
 
 
 def composed(said: Sequence[str]) -> set[int]:
@@ -102,7 +104,7 @@ def composed(said: Sequence[str]) -> set[int]:
     found: set[int] = set()
     is_text = is_list = False
     for place, sentence in enumerate(said):
-        if is_text and not _SPEAKS.search(sentence):
+        if is_text and not (_SPEAKS.search(sentence) or (is_list and _FROM_NOW.search(sentence))):
             found.add(place)
             continue
         announced = _announced(sentence)

@@ -23,7 +23,8 @@ PASSING = (
 _NOT_OF_WORK = (
     rf"(?!.*(?:`|\w/|/\w|\w_\w|\.\w|\b(?:you|me|us|ours?|your|claude|nobody|ci|prod|production|staging|repo|repository|project|code ?base|team|review\w*"
     r"|ask\w*|committed|merged|pushed|deployed|edited|touched|checked in|documented|formatted|stored|kept|named|prefixed|versioned|generated|imports?|depends?"
-    rf"|reset|restart\w*|servers?|services?|database|frontend|backend|compatible|any ?more|from now on|{WORKS})\b))"
+    r"|reset|restart\w*|servers?|services?|jobs?|quer(?:y|ies)|log|written|in english|folders?"
+    rf"|database|frontend|backend|compatible|any ?more|from now on|{WORKS})\b))"
 )
 """What developers work on and with, and how they keep data. Who says what must be so of something else describes the product: "a guest may see the price"."""
 ROWS: tuple[tuple[int, str, str, str], ...] = (

@@ -50,7 +50,7 @@ class SessionSummary(Value):
     """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms.
 
     fixed: what the section `fixes` tells.
-    has_work: whether something was done, or a question got an answer that is longer than a word or two. What only a program asked is no question.
+    has_work: whether something was done, or a question got an answer that is longer than a word or two. What only a program asked does not count.
     """
 
     language: str

@@ -56,7 +56,7 @@ _COLLECTED = (
     r"(?:errors?|issues?|problems?|faults?|bugs?|findings?|mistakes|inconsistencies|gaps|concerns|nits|review comments?|(?:review|user|customer) feedback)"
 )
 _LISTED = lazy_pattern(
-    r"^\W*(?:(?:some|the|these|more|other|further|remaining|minor|major|critical|factual|quality|logic|style|security|code|copilot|review(?:er['’]?s?)?)\W+)*"
+    r"^\W*(?:(?:some|the|these|more|other|further|remaining|minor|major|critical|factual|quality|logic|style|security|code|copilot|reviewer['’]s|review)\W+)*"
     rf"{_COLLECTED}(?: (?:in|with|from|of|on|about|found) [^.:?!]{{1,60}})?(?:[:：]|(?<=\w))$"
     r"|\b(?:agent|reviewer|copilot|codex|review|colleague|auditor)(?:['’]s)? (?:(?:has |just |also )*(?:reviewed|found|flagged|says|said|reported|noted"
     r"|commented))\b[^.:?!]{0,60}[:：]$"

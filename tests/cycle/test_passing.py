@@ -67,6 +67,30 @@ class TestAPrompt:
         assert passes in shown(memory, asking)
 
 
+@pytest.mark.parametrize(
+    ("question", "holds", "proposed", "yes"),
+    [
+        (ASKED, HOLDS, "I'd suggest deleting orphaned thumbnails in the nightly job.", "yes, do that"),
+        (ASKED, HOLDS, "Option B: orphaned thumbnails are deleted in the nightly job.", "good. implement option B then"),
+        (質問, 事実, "孤立した縮小画像は夜間の処理で消すことを提案します。", "はい、お願いします"),
+    ],
+)
+def test_a_proposal_is_shown_later_only_if_the_person_accepted_it(memory, question, holds, proposed, yes):
+    told(memory, "first", 9, (question, f"{holds} {proposed}"), ("Which licence do the icons have?", "The icons are free."))
+    told(memory, "second", 5, ("Which licence do the fonts have?", "The fonts have the Open Font License."))
+    said = shown(memory, question)
+    assert "gallery-small" in said and proposed not in said
+    work = memory.session("third", days_ago=4)
+    work.prompt(question)
+    work.turn_end(f"{holds} {proposed}")
+    work.prompt(yes)
+    work.edit("jobs/nightly.py", "pass", "delete_orphans()")
+    work.turn_end("Done.")
+    work.end()
+    told(memory, "fourth", 3, ("Which licence do the images have?", "The images have none."))
+    assert proposed in shown(memory, question)
+
+
 def test_an_answer_of_which_nothing_holds_is_not_shown_and_says_why(memory):
     told(memory, "first", 9, ("Go on with the gallery.", OPEN))
     told(memory, "second", 5, ("Which licence do the fonts have?", "The fonts have the Open Font License."))

@@ -116,6 +116,22 @@ def test_a_session_with_nothing_to_say_has_none(session, summary, case):
     assert summary(work) is None
 
 
+@pytest.mark.parametrize("edits", [False, True])
+def test_a_session_of_a_program_has_a_summary_only_if_it_changed_something(session, summary, edits):
+    role = "You are a read-only goal classifier. Do not write files. Return one label and a short reason, and always in one line. "
+    work = session()
+    work.prompt(role + "Read the rubric, compare the goal with each of its lines, and answer with the label that fits.")
+    for name in ("a", "b", "c"):
+        work.read(f"src/{name}.py")
+    if edits:
+        work.edit("src/a.py", "x = 1", "x = 2")
+    work.turn_end("The goal is one cohesive change, because it only adds a line to the help output of one command.")
+    work.end()
+    found = summary(work)
+    assert (found is not None) is edits
+    assert found is None or (found.sections["goals"] == [] and "You are" not in summary_text.short(found))
+
+
 def test_words_that_only_say_go_on_are_no_goal(session, summary):
     work = session()
     for text in ("Hi!", "おはようございます。", "continue", "Fix the login.", "yes", "はい", "続けて", "Thanks!"):

@@ -43,6 +43,15 @@ from memorybank.text.prose.momentary import is_momentary, is_supposed, lasting
         "管理画面は後回しにしました。",
         "マイグレーションは未適用です。",
         "次回は通知の続きから始めます。",
+        "My recommendation: keep the queue in SQLite and add a git hook for the rest.",
+        "Given that, I'd go with option B.",
+        "Option B: one file per session.",
+        "The cloud should adopt the project model wholesale.",
+        "Want to dig into any section?",
+        "One thing to confirm on your end: the local server has the login endpoint.",
+        "設定はTOMLに移すのがおすすめです。",
+        "案B: セッションごとにファイルを分けます。",
+        "キューはSQLiteに残すほうがよいと思います。",
     ],
 )
 def test_the_state_of_a_moment_is_left_out(sentence):
@@ -205,3 +214,27 @@ def test_states_of_git_and_of_a_check_are_over(sentence):
 )
 def test_what_is_always_so_stays(sentence):
     assert lasting(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We went with option B: one file per session.",
+        "I recommended B, and it is in now.",
+        "Always run `make gen` first, I'd suggest it because the build reads its output.",
+        "`resume` should never read the blob.",
+        "案Bを採用しました。",
+        "推奨値は30秒に固定されています。",
+    ],
+)
+def test_what_was_decided_is_no_proposal(sentence):
+    assert not is_momentary(sentence)
+
+
+def test_a_sentence_goes_with_the_one_that_names_its_subject():
+    assert lasting("The worker keeps one lock. The dark theme has no toggle yet. It needs a cookie.") == "The worker keeps one lock."
+    assert lasting("The worker keeps one lock. It needs a cookie. The dark theme has no toggle yet.") == "The worker keeps one lock. It needs a cookie."
+
+
+def test_an_offer_of_nothing_in_particular_is_left_out_at_any_time():
+    assert lasting("The lock is per worker. Is there anything else I can help you with?", lambda sentence: False) == "The lock is per worker."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.text.prose.passages import LONGEST, answering, excerpt, lasting, passages, with_items
+from memorybank.text.prose.passages import LONGEST, answering, excerpt, lasting, passages, with_items, with_subjects
 
 REASONS = """The session is considered active because:
 - its checkpoint count is above zero, and
@@ -130,3 +130,11 @@ def test_a_list_says_at_its_end_that_items_are_missing() -> None:
     items = ["the lock", "the retry", "the log"]
     assert with_items("Needed", items, {0, 2}) == "Needed: the lock; the log; …"
     assert with_items("Needed", items, {0, 1, 2}) == "Needed: the lock; the retry; the log"
+
+
+def test_a_sentence_is_told_with_the_one_that_names_its_subject():
+    said = ["Use `--cloud-url`:", "This flag is on `login`.", "It calls `setBase()`.", "Nothing else reads the base."]
+    assert with_subjects(said, 180) == ["Use `--cloud-url`: This flag is on `login`.", *said[2:]]
+    assert with_subjects(["Moved.", "It lives in `docs`."], 180) == ["Moved: It lives in `docs`."]
+    assert with_subjects(["設定を移しました。", "それは `docs` にあります。"], 180) == ["設定を移しました: それは `docs` にあります。"]
+    assert with_subjects(said[:2], 20) == said[:2], "too long together"

@@ -21,7 +21,9 @@ from memorybank.text.prompts import typed
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.reported import is_found
 from memorybank.text.prompts.sentences import joined
+from memorybank.text.prose.momentary import is_momentary, is_supposed
 from memorybank.text.prose.openers import answer_first, only_opens
+from memorybank.text.words.pointing import opens
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -48,7 +50,7 @@ class SessionSummary(Value):
     """The items of each section in the order of time, a gist for each sitting, and the files, those changed most first. first_at, last_at: ms.
 
     fixed: what the section `fixes` tells.
-    has_work: whether something was done, or a question got an answer that is longer than a word or two.
+    has_work: whether something was done, or a question got an answer that is longer than a word or two. What only a program asked does not count.
     """
 
     language: str
@@ -91,7 +93,8 @@ def of_lines(lines: list[LogEvent]) -> SessionSummary:
         "open_ends": open_ends.of_session(lines, calls, unfixed, language),
     }
     has_work = bool(sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed)
-    has_work = has_work or (bool(sections["results"]) and (len(calls) >= _INQUIRY or _is_answered(sections, language)))
+    is_for_a_program = not prompts and any(line.event == "prompt" and line.human for line in lines)
+    has_work = has_work or (bool(sections["results"]) and ((len(calls) >= _INQUIRY and not is_for_a_program) or _is_answered(sections, language)))
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     done = [(fix.success.at, fixes.told(fix, language, LONGEST_RESULT)) for fix in reversed(fixed)]
     found = gist(
@@ -206,7 +209,8 @@ def _decisions(lines: list[LogEvent]) -> list[Item]:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
         elif line.event == "turn_end":
-            found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS) if not is_found(sentence)]
+            said = open_ends.sentences_with(line, _DECISION_WORDS)
+            found += [Item(line.at, sentence) for sentence in said if not any(passes(sentence) for passes in (is_found, is_momentary, is_supposed, opens))]
     return found
 
 

@@ -39,6 +39,8 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     turn = cache.insert(connection, "turns", row)
     if turn is not None:
         refuted.by_prompt(connection, file, line, turn)
+    if not line.is_human_prompt:
+        return
     said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
     pieces = (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])
     _write(connection, SAID, line, file, turn, (("", piece, failure, "" if only_greets(piece) else piece) for piece in pieces))  # nothing finds a greeting

@@ -149,7 +149,12 @@ class LogEvent:
 
     @property
     def is_human_prompt(self) -> bool:
-        return self.event == "prompt" and self.human
+        """Whether a person asks for something: no notice of the host, and no text that a program wrote for an agent."""
+        if self.event != "prompt" or not self.human:
+            return False
+        from memorybank.text.prompts.typed import instructs  # late: most lines are calls
+
+        return not instructs(self.text("text"))
 
 
 def with_corrections(lines: list[LogEvent]) -> list[LogEvent]:

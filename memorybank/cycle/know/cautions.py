@@ -23,6 +23,7 @@ from memorybank.text.words import concepts
 from memorybank.text.words.code_names import names_in
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
+from memorybank.text.words.pointing import opens
 from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
@@ -90,7 +91,8 @@ class _Request:
     def best(self, passage: Passage, around: float) -> Caution | None:
         """Return the sentences of a passage that caution and have most in common, None if none has enough. around: nats in common with the entire turn"""
         found = []
-        for sentence in sentences(passage.text):
+        said = sentences(passage.text)
+        for before, sentence in zip(("", *said), said, strict=False):
             terms = set(content_terms(sentence))
             common = [term for term in self.words.terms if term in terms]
             alike = terms & self.alike
@@ -98,14 +100,16 @@ class _Request:
             weight = own + _AROUND * max(0.0, around - own)
             if own < self.least * _OWN or not self._is_subject(passage.matched, alike) or not (alike or self._names_enough(common)):
                 continue
+            if opens(sentence) and not before:
+                continue
             if weight >= self.least - (_FOR_LATER if is_for_later(sentence) else 0.0) and cautions(sentence) and not is_supposed(sentence):
-                found.append((weight, sentence, common))
+                found.append((weight, (before, sentence) if opens(sentence) else (sentence,), common))  # the one before says what "it" is
         if not found:
             return None
-        passage.rank, said, passage.matched = max(found, key=lambda one: one[0])
+        passage.rank, best, passage.matched = max(found, key=lambda one: one[0])
         passage.sum, passage.share = passage.rank, passage.rank / self.words.mass
-        both = joined([sentence for weight, sentence, _ in found if weight >= _BESIDE * passage.rank])
-        return Caution(passage, both if len(both) <= LONGEST else said)
+        both = joined([*dict.fromkeys(part for weight, parts, _ in found if weight >= _BESIDE * passage.rank for part in parts)])
+        return Caution(passage, both if len(both) <= LONGEST else joined(best))
 
     def sum(self, terms: Collection[str]) -> float:
         """Return what terms in common weigh, in nats."""

@@ -30,6 +30,7 @@ from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.overviews import without_overviews
 from memorybank.text.prose.plans import plans
 from memorybank.text.words.ordinary import SHARES
+from memorybank.text.words.pointing import opens
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -335,9 +336,9 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
 
 def _stands_alone(sentence: str) -> bool:
     is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1
-    return not (is_cut or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or plans(sentence) or _OF_FILES.search(sentence))
+    return not (is_cut or opens(sentence) or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or plans(sentence) or _OF_FILES.search(sentence))
 
 
 def _telling(answer: str) -> Iterator[str]:
-    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown."""
-    yield from sentences(_FENCED.sub("\n", answer_first(answer[:_READ])))
+    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown (`passages.with_subjects`)."""
+    yield from passages.with_subjects(sentences(_FENCED.sub("\n", answer_first(answer[:_READ]))), LONGEST_RESULT)

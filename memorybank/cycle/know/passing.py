@@ -12,7 +12,9 @@ from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.summarize import listed
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose import momentary
+from memorybank.text.prose.instructive import considers
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -34,6 +36,17 @@ _TASK_OF = "(SELECT task FROM events e WHERE e.file = p.file AND e.offset = p.of
 _LATER = f"FROM passages p WHERE kind IN ('{ANSWER}', '{SAID}') AND at > ? AND at <= ? AND {IS_SEEN}"
 _GOES_ON = f"SELECT 1 {_LATER} AND session NOT IN (?, ?) AND ifnull({_TASK_OF} = ?, ?) LIMIT 1"
 """Whether a later session worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
+_NEXT = "SELECT t.id FROM passages p JOIN turns t ON t.file = p.file AND t.offset > p.offset WHERE p.id = ? ORDER BY t.offset LIMIT 1"
+_REPLY = f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY id LIMIT 1"
+_DID = "SELECT 1 FROM turn_files WHERE turn = ?1 UNION ALL SELECT 1 FROM commits WHERE turn = ?1 LIMIT 1"
+_ACCEPTS = lazy_pattern(
+    r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*"
+    r"(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
+    r"|(?:implement|take|use|do|choose|pick) (?:it|that|this|option|your|the|[A-E]\b)|i like (?:it|that|this|option))"
+    r"|^\W*(?:はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって|(?:案|オプション)?[A-EＡ-Ｅ](?:案)?(?:で|を|に))",
+    "i",
+)
+"""Matches the beginning of a prompt that accepts what an agent proposed."""
 _TERMS = f"SELECT (SELECT terms FROM passage_terms t WHERE t.id = p.id) {_LATER} AND turn IS NOT ? ORDER BY at LIMIT {_MOST_LATER}"
 
 
@@ -47,11 +60,15 @@ class Passing:
 
     def left(self, passage: Passage) -> str:
         """Return what of the text of a passage still holds, "" for nothing."""
-        return passage.text if passage.kind not in _OF_AGENTS else momentary.lasting(passage.text, lambda sentence: self._is_over(passage, sentence))
+        if passage.kind not in _OF_AGENTS:
+            return passage.text
+        if considers(f"{passage.heading}:") and self._is_over(passage, f"{passage.heading}: {passage.text}"):
+            return ""
+        return momentary.lasting(passage.text, lambda sentence: self._is_over(passage, sentence))
 
     def _is_over(self, passage: Passage, sentence: str) -> bool:
         """Return whether work went on after a passage: in a later session of its branch, or in any later turn about what the sentence says or that branch."""
-        if self.asks_for_open:
+        if self.asks_for_open or (considers(sentence) and self._is_accepted(passage)):
             return False
         if passage.id not in self._later:
             self._later[passage.id] = self._after(passage)
@@ -63,6 +80,13 @@ class Passing:
         names, (branch, said) = set(filter(is_name, content_terms(sentence))), later
         least = min(_LEAST_SHARED, len(names))
         return any((least and len(names & terms) >= least) or (branch and branch <= terms) for terms in said)
+
+    def _is_accepted(self, passage: Passage) -> bool:
+        """Return whether the next prompt of its session accepts what a passage proposes. Of a short "yes" only what its turn changed is known."""
+        connection = self.earlier.connection
+        (turn,) = connection.execute(_NEXT, (passage.id,)).fetchone() or (None,)
+        (reply,) = connection.execute(_REPLY, (turn,)).fetchone() or ("",)
+        return _ACCEPTS.match(reply) is not None if reply else connection.execute(_DID, (turn,)).fetchone() is not None
 
     def _after(self, passage: Passage) -> Later | None:
         """Return what was said after a passage; None if a later session worked on its branch."""

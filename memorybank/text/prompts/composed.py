@@ -34,6 +34,7 @@ _SAYS = r"(?:explains?|says?|tells?|describes?|shows?|names?|links?|points?|give
 _WRITTEN = lazy_pattern(
     rf"^\W*{_PLEASE}(?:(?:write|add|put|insert|include|append|document|mention|state|draft|compose|say|print|log|display|change|set|update|make"
     rf"|note (?=in|on|under))\b[^:\"“]{{0,80}}?\b{_TEXT}\b[^:\"“]{{0,40}}?(?:\bthat\b(?! {_SAYS}\b)|[:：](?=\s|$)|\b(?:to say|saying)\b|[\"“])"
+    r"|(?:create|add|save|store|put|paste)\b(?:[^.:?!]|\.(?=\w)){0,80}\b(?:below|following|this)\b[^.:?!]{0,30}(?:[:：]|(?<=\w))$"
     rf"|(?:document|mention|explain) that\b)"
     rf"|\b(?:the|this|its?|that|an?) (?:[\w-]+ ){{0,3}}?{_TEXT}(?: (?:for|of|in|on) [\w -]{{1,30}}?)?"
     r" (?:should|must|needs to|has to|shall|can|could|ought to|may) (?:now |just |simply |only |instead )*"
@@ -51,6 +52,22 @@ _READ_OVER = lazy_pattern(
     "i",
 )
 """Matches the beginning of a request to read or change a text that follows, in the same line or in the next."""
+_COLLECTED = (
+    r"(?:errors?|issues?|problems?|faults?|bugs?|findings?|mistakes|inconsistencies|gaps|concerns|nits|review comments?|(?:review|user|customer) feedback)"
+)
+_LISTED = lazy_pattern(
+    r"^\W*(?:(?:some|the|these|more|other|further|remaining|minor|major|critical|factual|quality|logic|style|security|code|copilot|reviewer['’]s|review)\W+)*"
+    rf"{_COLLECTED}(?: (?:in|with|from|of|on|about|found) [^.:?!]{{1,60}})?(?:[:：]|(?<=\w))$"
+    r"|\b(?:agent|reviewer|copilot|codex|review|colleague|auditor)(?:['’]s)? (?:(?:has |just |also )*(?:reviewed|found|flagged|says|said|reported|noted"
+    r"|commented))\b[^.:?!]{0,60}[:：]$"
+    r"|(?:^\W*|\b(?:help me|please|(?:can|could|would) you) )(?:categori[sz]e|structure|organi[sz]e|group|cluster|triage)\b[^.:?!]{0,40}"
+    rf"\b(?:feedback|notes|comments|ideas|responses|thoughts|{_COLLECTED})\b"
+    r"|^\W*(?:(?:レビュー|仕様書?|文書|設計書?|ドキュメント|コード|主な|残りの|その他の)の?)*(?:指摘|問題点|不具合|誤り|レビュー結果|フィードバック)(?:事項|一覧)?"
+    r"(?:は?(?:以下|次)の(?:通り|とおり))?(?:です)?[：:。]?$"
+    r"|(?:フィードバック|意見|感想|メモ|コメント)[^。、]{0,12}(?:分類|整理|グループ|まとめ)[^。]{0,20}$",
+    "i",
+)
+"""Matches the heading of a list of faults that a reviewer found, and the request to sort what was collected: the list is nobody's rule."""
 _TEXT_JA = (
     r"(?:README|ドキュメント|文書|マニュアル|手順書|ヘルプ|FAQ|メール|メッセージ|警告|文面|文言|コメント|docstring|節|セクション|章|段落|見出し|タイトル"
     r"|説明文?|注意(?:書き|文)?|案内|お知らせ|告知|通知|ラベル|ツールチップ|プレースホルダー?|ページ|テンプレート|プロンプト|チケット|リリースノート"
@@ -78,18 +95,21 @@ _SPEAKS = lazy_pattern(
     "i",
 )
 """Matches a sentence in which the person speaks again after a text."""
+_FROM_NOW = lazy_pattern(r"\b(?:from now on|going forward|in future)\b|今後|今度から|次回から|これからは", "i")
+"""Matches what nobody says who lists faults."""
 
 
 def composed(said: Sequence[str]) -> set[int]:
     """Return the places of the sentences of a prompt that say what a text is to say, or belong to a text that is to be read over."""
     found: set[int] = set()
-    is_text = False
+    is_text = is_list = False
     for place, sentence in enumerate(said):
-        if is_text and not _SPEAKS.search(sentence):
+        if is_text and not (_SPEAKS.search(sentence) or (is_list and _FROM_NOW.search(sentence))):
             found.add(place)
             continue
         announced = _announced(sentence)
-        is_text = ":" in announced or "：" in announced or _is_before_text(sentence, announced)
+        is_list = is_list or (len(sentence) <= LONGEST_SENTENCE and _LISTED.search(sentence) is not None)
+        is_text = is_list or ":" in announced or "：" in announced or _is_before_text(sentence, announced)
         if announced:
             found.add(place)
     return found

@@ -1,10 +1,12 @@
 """What speaks for an English sentence besides "always" and "never": facts that recur or hold of a whole kind, conventions, labels, limits, steps and orders in
-few words ("keep out of vendor", "the export is for CI only"), as rows of evidence (`evidence_english`)."""
+few words ("keep out of vendor", "the export is for CI only"), as rows of evidence (`evidence_english`). What speaks against it is here where it is about the
+matter of a project: what its product does, and what a text contains."""
 
 from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.prompts.english_work import WORKS
 from memorybank.text.prompts.objectless import ANSWER
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
@@ -18,6 +20,13 @@ PASSING = (
     r"|\b(?:i'm|i am|is) (?:on|in|at) (?:an?|the|my) (?:train|plane|bus|meeting|call|phone|road|way|hotspot|hotel|airport)\b"
 )
 """Matches a state that passes: "the deploy is running, don't push anything". An order because of one ends with it."""
+_NOT_OF_WORK = (
+    rf"(?!.*(?:`|\w/|/\w|\w_\w|\.\w|\b(?:you|me|us|ours?|your|claude|nobody|ci|prod|production|staging|repo|repository|project|code ?base|team|review\w*"
+    r"|ask\w*|committed|merged|pushed|deployed|edited|touched|checked in|documented|formatted|stored|kept|named|prefixed|versioned|generated|imports?|depends?"
+    r"|reset|restart\w*|servers?|services?|jobs?|quer(?:y|ies)|log|written|in english|folders?"
+    rf"|database|frontend|backend|compatible|any ?more|from now on|{WORKS})\b))"
+)
+"""What developers work on and with, and how they keep data. Who says what must be so of something else describes the product: "a guest may see the price"."""
 ROWS: tuple[tuple[int, str, str, str], ...] = (
     (3, "", "what recurs",
         r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to|never|always|another|others?|but|want|instead)\b)"
@@ -70,4 +79,19 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
     (3, CONSTRAINT, "for whom it is", r"\b(?:is|are) (?:for|by) (?:the )?[\w-]+(?: [\w-]+)? only\b"),
     (3, PREFERENCE, "an answer that always holds", ANSWER),
     (3, PREFERENCE, "another language", r"\bin (?:german|french|spanish|chinese|korean|italian|portuguese|dutch)\b"),
+    # Against: the matter of the project.
+    (-8, "", "what the product does",
+        r"^(?:the |an? |each |every |our |no )?(?:user|guest|customer|visitor|player|member|admin)s? (?:must|shall|should|may|ha(?:s|ve) to)\b"
+        rf"|^{_NOT_OF_WORK}(?!(?:if|when|whenever|before|after|unless|because|since|never|always|nothing|we|i)\b)(?:in the [\w -]{{1,30}}?, )?"
+        r"(?:[\w'-]+ ){0,6}?(?:must(?:n't)?|shall|should(?:n't)?|may|ha(?:s|ve) to)\b"),
+    (-7, "", "what the product is wanted to do",
+        r"\b(?:make sure|ensure)\b.*\b(?:this|it) (?:won't|doesn't|can't|never|always)\b"
+        rf"|^{_NOT_OF_WORK}.*\b(?:make sure|ensure)\b.*\b(?:the [\w-]+|[\w-]+s) (?:won't|doesn't|don't|can't|never|always)\b"),
+    (-14, "", "an example", r"^(?:for (?:example|instance)|e\.?g\.?)(?!\w)"),
+    (-14, "", "what was only imagined", r"^if (?:we|i|you|they|there) (?:had|were|was)\b.*(?:'d|\bwould) "),
+    (-5, "", "what came of it once", r"^(?:when|once) (?:i|we|they|he|she) (?!need)(?:\w+ed|began|got|went|tried)\b"),
+    (-14, "", "what a text contains",
+        r"^\W*(?:lines?|section|chapter|paragraph|page|§) ?\d[\d.]*\b|\bcontradicts?\b|\b(?:the|this|an?) stale (?:sentence|line|claim)\b"),
+    (-14, "", "a proposal", r"^(?:the )?(?:(?:cheapest|best|simplest|easiest|quickest|real|proposed|suggested|possible) )+(?:fix|solution|option|way)\b[^.;]*:"
+        r"|\bif you(?:'d)? (?:want|like|prefer)\b.*\bi(?:'ll| can)\b"),
 )  # fmt: skip

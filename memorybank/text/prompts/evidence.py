@@ -20,7 +20,9 @@ SAID_AGAIN = 3
 _MOST_JUDGED = 256
 """Sentences that a table remembers."""
 A_FAULT = "a fault"
-OF_THE_SENTENCE = frozenset(("what others say", "printed by a program", "message of a program", "of the moment", "doubt", A_FAULT))
+OF_THE_SENTENCE = frozenset(
+    ("what others say", "printed by a program", "message of a program", "of the moment", "doubt", A_FAULT, "what the product does", "a proposal")
+)
 """What speaks against each part of a sentence if it speaks against the sentence."""
 _QUOTED = lazy_pattern(
     r'"(?=\S{1,80} \S{1,80} \S)[^"\n:/=_]{12,400}(?:"|$)|"[^"\n]{40,400}"|“(?=\S{1,80} \S{1,80} \S)[^”\n]{12,400}”?|「[^」\n]{9,400}(?:」|$)'

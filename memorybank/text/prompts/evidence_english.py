@@ -156,8 +156,8 @@ ENGLISH = EvidenceTable(
         r"(?:do not|don't|dont|never|stop|avoid|without|no) (?:\w+ing |\w+ )?(?:any |more |new |unused )?(?:[\w`.-]+ ){0,2}?"
         rf"(?:{WORKS}|[a-z]{{4,}}s)\b"),
     (4, CONSTRAINT, "obligation",
-        r"\b(?:must|shall|may|(?:has|have) to (?!much|many)|(?:cannot|can't) (?!find|see|get)\w+ .*\b(?:before|until|unless|without)|are to|ought to"
-        r"|mustn't|may not|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
+        r"\b(?:must|shall|may(?! (?:not |also )*want\b)|(?:has|have) to (?!much|many)|(?:cannot|can't) (?!find|see|get)\w+ .*\b(?:before|until|unless|without)"
+        r"|are to|ought to|mustn't|supposed to|allowed|permitted|permission|off[- ]limits|forbidden|prohibited|banned|exactly (?:one|the same))\b"),
     (1, CONSTRAINT, "advice", r"\b(?:should|shouldn't|needs? to|'ll need)\b"),
     (2, CONSTRAINT, "negated obligation",
         r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't)\b|\b(?:does not|doesn't|do not|don't) belong\b"
@@ -180,8 +180,7 @@ ENGLISH = EvidenceTable(
         r"|explain|uses?|has|need|have to|go|get|end|stay|start|live|can)\b"),
     (2, "", "things of a kind",
         r"^(?:(?!the\b|these|those|this|that|some|two|three|both|it\b|does\b|is\b|was\b|as\b|has\b|yes\b|his\b|its\b|i\b|can\b)[\w-]+ ){0,3}(?!is\b"
-        r"|does\b|this\b|was\b|yes\b|has\b|us\b|as\b|its\b|thanks|tests|class|pass)[\w-]*[a-z](?<!s)s (?:are(?! (?:failing|red|broken|missing|now"
-        r"|still"
+        r"|does\b|this\b|was\b|yes\b|has\b|us\b|as\b|its\b|thanks|tests|class|pass)[\w-]*[a-z](?<!s)s (?:are(?! (?:failing|red|broken|missing|now|still"
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only"
         r"|arrive|set|return|take|carry|ship|start|end|map|pass(?! now| again)|follow|own|cover|never|always|do not|don't)\b"),
     (4, PREFERENCE, "how long a text may be",
@@ -300,7 +299,7 @@ ENGLISH = EvidenceTable(
     (-4, "", "what one meets with",
         r"\b(?:i|we|you|they|he|she|players?|users?) (?:always|never|often|keep|usually|sometimes|still) (?:get|got|see|have|hit|run into|end up"
         r"|forget|miss|wonder|\w+ing)\b"
-        r"|\balways (?:at |in |on )?the same\b"),
+        r"|\balways (?:at |in |on )?the same\b|\bhelps? \w+ always\b"),
     (-4, "", "a fault",
         r"\b(?:fail\w*|crash\w*|errors?(?! (?:messages?|enums?|types?|class(?:es)?|codes?|handl\w+|variants?|envelope|format|go\b|must|should"
         r"|are (?:never|always|not)|carry))|broken|unstable|flaky|(?<!the )wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500"
@@ -321,14 +320,15 @@ ENGLISH = EvidenceTable(
         r"[,;:.–-] ?(?:so |and )?(?:please |pls )?(?:fix|repair|correct|change) (?:it|this|that)\b(?: please| pls| asap| now)?\W*$"),
     (-3, "", "what is found instead", r"\bbut (?:the|it|there|i|then|in|on)\b.*\b(?:goes|is|are|was|shows|gets?|does|has|returns|prints|says)\b"),
     (-4, "", "in one file, for now", r"^only (?:in|for) (?-i:`?[\w/-]+\.[a-z]{1,4}\b)"),
-    (-2, "", "plan", r"(?<!me )\b(?:the|this) plan\b|\bwe (?:need|should|must|could|can) (?!not|never|always)|\bwe need an?\b"),
+    (-2, "", "plan",
+        r"(?<!me )\b(?:the|this) plan\b|\bwe(?:'| wi)ll (?!always|never)|\bwe (?:need(?= an?\b)|(?:need|should|must|could|can) (?!not|never|always))"),
     (-2, "", "part of a page or text", r"\b(?:header|footer|title|section|listed|listing|report)\b"),
     (-4, "", "part of a screen",
         r"\b(?:buttons?|pages?|tab|modal|sidebar|list view|screen|columns?|icons?|layout|fonts?|click\w*|display\w*|shows?(?! me)|shown"
         r"|spin(?:ner|s)|dialog|dropdown|menu|view|visible|hidden|window|sticky|colou?rs?|render\w*|select(?:ed)?)\b"),
     # Against: doubt and what others say.
     (-2, "", "doubt",
-        r"\b(?:maybe|perhaps|wonder\w*|guess|probably|might|(?<!\bif )(?:not sure|unsure)|in theory|what if|assuming|suppose|hope|could"
+        r"\b(?:maybe|perhaps|may (?:not )?want|wonder\w*|guess|probably|might|(?<!\bif )(?:not sure|unsure)|in theory|what if|assuming|suppose|hope|could"
         r"|would(?! (?:rather|prefer|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say"
         r"|think)\b"),
     (-2, "", "what others say",

@@ -89,14 +89,29 @@ _TURN = lazy_pattern(
 """Beginnings of a text that answers an agent ("ah no, …", "very nice.") or gives it an order ("GNT-12: add …"). Nobody pastes a text that begins so."""
 _INLINE_LOG = lazy_pattern(r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: ")
 _ROLE = lazy_pattern(
-    r"\s*(?:you are (?:now )?(?:an? |the )(?:[\w-]+ ){0,4}?(?:agents?|assistant|classifier|reviewer|engineer|developer|architect|expert|specialist"
-    r"|analyst|writer"
-    r"|translator|bot|model|judge|planner|tester)\b|act as (?:an? |the )"
-    r"|あなたは[^。\n]{0,40}(?:エージェント|アシスタント|エンジニア|専門家|分類器|レビュアー|担当者|翻訳者|ライター)(?:です|とし))",
+    r"\s*(?:#+ |\W{0,3}(?:role|system)\W+)?(?:you are (?:now )?(?:(?-i:[A-Z])[\w ]{1,30}(?:,| [—–-]) )?(?:an? |the )"
+    r"(?:(?!(?:at|in|on|for|to|of|too|so|bit|much|little|lot|one|only|best|who|that|which|is)\b)[\w/-]+,? ){0,4}?"
+    r"(?!(?:\w*ever|\w*(?:[fl]ast|low|arg|mall|ong|hort|eap|asi|bett|lat)er|lifesaver|super|other|matter|order|number|error)\b)"
+    r"(?:[\w-]{3,}(?:er|or|ist|yst|tant|ian)|[\w-]*agents?|architect|expert|engine|bot|model|judge|AI|LLM|tool|system|professional|senior)\b"
+    r"|you are (?:helping (?!me\b|us\b|out\b|a lot\b)|tasked |acting as |asked to |assigned |responsible for |(?:running|operating|working) as |assisting )"
+    r"|your (?:task|job|role|goal|mission) (?:is|will be)\b(?! to (?:help|support) (?:me|us)\b)|(?:i want you to )?act as (?:an? |the )"
+    r"|あなた(?:は(?![^。\n]{0,60}(?:よう|みたい|つもり|はず|[のんうい])です)[^。\n]{1,60}(?:です(?![かがけねよ])|である|とし[てま])"
+    r"|の(?:役割|任務|仕事|タスク|目的)は))",
     "i",
 )
+_TEMPLATE = (
+    lazy_pattern(r"\b(?:return|output|respond with|reply with|answer with) (?:\w+ ){0,4}JSON\b|JSON(?:形式)?(?:のみ|だけ)", "i"),
+    lazy_pattern(
+        r"^(?:user (?:request|input|message|prompt|query)|mode|payload|(?:output|response) (?:format|schema)|rubric|ユーザーの?(?:入力|依頼)|出力形式)[:：]",
+        "im",
+    ),
+    lazy_pattern(r"(?<![\w${`]){[a-z]+(?:_[a-z]+)+}"),
+)
+"""Signs of a text that a program fills in. Two of them make a template."""
 _LONG_ROLE = 160
 """Characters from which a prompt that begins with a role is more than a remark about the agent ("you are a bit fast today")."""
+_TO_AN_AGENT = ("You are ", "あなたは")
+"""Beginnings of a line from which on a prompt may be the text for another agent: "put this into persona.md", "You are a chef …"."""
 _OF_WINDOW = lazy_pattern(
     r"(?:(?<![\w/])(?:#(?:terminal\w+|selection|codebase|testFailure)|@(?:workspace|vscode|codebase))"
     r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
@@ -114,9 +129,11 @@ def is_notice(text: str) -> bool:
 
 
 def instructs(prompt: str) -> bool:
-    """Return whether a prompt tells an agent its role ("You are a read-only classifier. …"). Programs write such prompts, and people paste them: what they
-    order holds for this task."""
-    return len(prompt) >= _LONG_ROLE and _ROLE.match(prompt) is not None
+    """Return whether a text tells an agent its role or task ("You are a read-only classifier. …"), or is a template. Programs write such prompts, and people
+    paste them: what they order holds for this task, and the person wants nothing with it."""
+    if _length(prompt[:_LONGEST]) < _LONG_ROLE:
+        return False
+    return _ROLE.match(prompt) is not None or sum(sign.search(prompt[:_LONGEST]) is not None for sign in _TEMPLATE) > 1
 
 
 def title(prompt: str) -> str:
@@ -213,7 +230,7 @@ def _own_lines(lines: list[str]) -> tuple[list[str], int]:
     document = _starts_document(lines)
     fence = ""
     for number, line in enumerate(lines):
-        if number >= document or _PLAN.match(line[:_LONGEST_LINE]):
+        if number >= document or _PLAN.match(line[:_LONGEST_LINE]) or (number and line.startswith(_TO_AN_AGENT) and instructs("\n".join(lines[number:]))):
             break
         mark = line.strip()[:3]
         if fence or (mark in ("```", "~~~", '"""') and line.count(mark) == 1):

@@ -10,9 +10,11 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prose.instructive import considers
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import sentences
 from memorybank.text.prose.plans import plans
+from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ _MOMENT_JA = lazy_pattern(
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
+    r"|^\W*(?:want to|ready to|should we|sound good|what do you think|thoughts|does (?:this|that) (?:work|look))\b[^.?]{0,80}\?\W*$"
+    r"|\b(?:one|another|\d) (?:more )?(?:things?|points?|questions?) (?:(?:for you )?to (?:confirm|check|verify|decide|answer)|for you)\b"
     r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
     r"|if you(?:['’]d)? (?:like|want|prefer|wish|agree)|is there anything else|feel free to|happy to help)\b"
     r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"
@@ -79,6 +83,12 @@ _OFFERS = lazy_pattern(
     "i",
 )
 """Matches an offer, or a question to the person. What holds from now on is neither, nor a plan (`_FOR_GOOD`)."""
+_POLITE = lazy_pattern(
+    r"\banything else\b[^.?]{0,60}\?\W*$|\b(?:let me know if|feel free to|happy to help)\b"
+    r"|(?:ほかに|他に)(?:何か)?[^。？?]{0,20}(?:ありますか|ございますか)",
+    "i",
+)
+"""Matches an offer of nothing in particular."""
 _FOR_GOOD = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
     r"|今後は|これからは|次回から|以後|毎回|常に",
@@ -88,7 +98,8 @@ _REASON = lazy_pattern(r"\b(?:because|since|so that)\b|ため|ので、", "i")
 _SUPPOSES = lazy_pattern(
     r"\b(?:it|this|that|there|which|the \w+(?: \w+)?) (?:still |also )?(?:seems?|appears?)(?: (?:that|to|like|as if|the|we|it|there)\b)"
     r"|\bseems? (?:to be|like|that)\b|\blooks like\b"
-    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b|\b(?:issue|cause|problem|reason|bug) (?:is|was) likely\b"
+    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b"
+    r"|\b(?:issue|cause|problem|reason|bug|error|failure) (?:is|was) likely\b"
     r"|\blikely (?:because|due|caused|the (?:cause|reason|issue|problem))\b"
     r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there"
     r"|we)\b(?! should)"
@@ -122,7 +133,7 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
     said = _ASIDE.sub("``", sentence)
-    if _OFFERS.search(said) is not None or plans(said):
+    if _OFFERS.search(said) is not None or plans(said) or considers(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
     if _LASTS.search(said) is not None:
         return False
@@ -136,15 +147,15 @@ def is_supposed(sentence: str) -> bool:
 
 
 def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -> str:
-    """Return a text without the sentences that say nothing later, and without the items below them; "" if nothing else is in it. What was supposed stays if a
-    later sentence confirms it.
+    """Return a text without the sentences that say nothing later, the items below them, and the sentences whose subject stands in them ("It calls …"); "" if
+    nothing else is in it. What was supposed stays if a later sentence confirms it.
 
     is_over: returns whether how things stood according to a sentence is over.
     """
     every = sentences(text)
     confirmed = set(every[: max((place for place, one in enumerate(every) if _CONFIRMS.search(one)), default=0)])
     kept: list[str] = []
-    is_below = False
+    is_below = is_gone = False
     for line in text.split("\n"):
         said = sentences(line)
         if is_below and _ITEM.match(line) is not None:
@@ -152,7 +163,10 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
         if not said or line.lstrip().startswith(_KEPT):
             kept.append(line)
             continue
-        rest = [one for one in said if not _passes(one, confirmed, is_over)]
+        rest = []
+        for one in said:
+            is_gone = _passes(one, confirmed, is_over) or (is_gone and opens(one))
+            rest += [] if is_gone else [one]
         is_below = not rest and line.rstrip().endswith((":", "："))
         kept += [line] if rest == said else [_joined(line, rest)] if rest else []
     left = "\n".join(kept).strip("\n")
@@ -163,7 +177,7 @@ def _passes(sentence: str, confirmed: Collection[str], is_over: Callable[[str], 
     """Return whether a sentence says nothing later. confirmed: sentences before one that confirms what was supposed"""
     if is_supposed(sentence) and sentence not in confirmed:
         return True
-    return is_momentary(sentence) and is_over(sentence)
+    return _POLITE.search(sentence) is not None or (is_momentary(sentence) and is_over(sentence))
 
 
 def _joined(line: str, rest: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import answer_first, only_opens
 from memorybank.text.prose.plans import plans
+from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _SHORTEST = 24
 _LEAST_CUT = 120
 _LONGEST_HEADING = 90
 _ITEM = lazy_pattern(r"^(?:[-*•・]|\d+[.)．])\s+")
+_ENDS = (".", "!", "?", "。", "！", "？", ")", "）")
 _CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
 SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
@@ -113,6 +115,19 @@ def is_table_row(passage: str) -> bool:
 def sentences(text: str) -> list[str]:
     """Return the sentences and lines of prose, with white space collapsed."""
     return [" ".join(part.split()) for part in SENTENCE_END.split(text) if part.strip()]
+
+
+def with_subjects(said: Iterable[str], limit: int) -> list[str]:
+    """Return sentences, with each that says nothing alone ("Moved.", a heading) the next one whose subject stands in it, up to `limit` characters together."""
+    found: list[str] = []
+    for sentence in said:
+        before = found[-1] if found else ""
+        says_little = len(before) < _SHORTEST or not before.endswith(_ENDS)
+        if before and says_little and opens(sentence) and len(before) + len(sentence) < limit:
+            found[-1] = f"{before.rstrip(' .!:。！：')}: {sentence}"
+        else:
+            found.append(sentence)
+    return found
 
 
 def items_of(text: str) -> tuple[str, list[str]]:

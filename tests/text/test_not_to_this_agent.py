@@ -1,0 +1,124 @@
+"""What is no rule of the person: text for a program or another agent, a reviewer's list, and what the product is to do. What is said about the work is one."""
+
+import pytest
+
+from memorybank.text.prompts.statements import statements
+from memorybank.text.prompts.typed import instructs, typed
+
+REST = " Read the files named below, compare them with the ticket, and hand back one short summary of what you found. Work only from what you were given."
+続き = (
+    "対象のファイルを順番に読み、チケットの内容と照らし合わせて、食い違いがあれば一件ずつ短くまとめてから報告する。"
+    "与えられた材料だけを使い、ほかのことには手を付けずに終わること。"
+)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"You are helping configure lint gates for an unattended run.\nThe user writes rules in plain English. Convert them.{REST}",
+        f"You are the live narrator for a coding run. Never regenerate from scratch.{REST}",
+        f"You are tasked with triaging flaky jobs. Always answer with one label.{REST}",
+        f"You are acting as the release gatekeeper. Never approve a diff without tests.{REST}",
+        f"You are an expert Terraform engineer. Always prefer modules.{REST}",
+        f"You are Atlas, a planning agent. Never write code.{REST}",
+        f"Your task is to classify the goal below. Never ask questions.{REST}",
+        f"Act as a strict reviewer. Always name the line.{REST}",
+        "# Task\n\nReturn JSON only, with exactly these keys: verdict, reason. Always include both.\n\nUser request: rename the queue\nMode: draft\n"
+        "Use {working_dir} for paths inside the run and never write outside of it at all.",
+        f"あなたは無人実行の受け入れ条件を整える担当です。必ず日本語で答えること。{続き}",
+        f"あなたはコードの変更を要約するナレーターです。絶対に作り話をしないこと。{続き}",
+        f"あなたの役割は、入力された依頼を三種類に分類することです。必ずJSONのみを返すこと。{続き}",
+    ],
+)
+def test_a_text_for_an_agent_with_a_role_states_nothing(prompt):
+    assert instructs(prompt)
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "You are a bit fast today. Please slow down: ask me before you touch anything in infra/, and never push without my ok, because I have to tell them"
+        " first, and they sit in another time zone.",
+        "You are right, the cache was stale, sorry for the noise. From now on always run `make warm` before you measure anything, otherwise the numbers are"
+        " garbage and nobody can compare them with last week.",
+        "You are the best! Now one thing for later: never edit the generated clients by hand, they are overwritten by the nightly job, and last time we lost"
+        " two days of work because nobody noticed for a week.",
+        "あなたはさっきテストを消しましたよね。今後は必ず消す前に聞いてください。前にも同じことがあって、復旧に半日かかりました。バックアップもなかったので、本当に大変でした。"
+        "次からは気をつけて、確認してから進めるようにお願いします。",
+    ],
+)
+def test_a_remark_about_this_agent_is_no_role(prompt):
+    assert not instructs(prompt)
+    assert statements(prompt)
+
+
+def test_a_text_for_another_agent_ends_what_the_person_typed():
+    role = "You are Prep Chef GPT, a proactive chef assistant that helps a family plan and prepare its food each week, with a box of vegetables as a start.\n\n"
+    assert typed(f"Create persona.md and add this to it\n\n{role}Never assume they want meat or dairy by default.") == "Create persona.md and add this to it"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        'Factual errors in the doc\n\n- Line 12 contradicts D3: "the worker reads the queue" is stale, the path is polling, never push.\n- Limits must be 20.',
+        "Some issues in our spec:\n\n- Section 4 still says the token never expires.\n- Retries must be capped at 5, always with jitter.",
+        "Another agent reviewed your chunk 2 work:\n\n1. The parser must never allocate more than 8 MB.\n2. Always close the handle before the rename.",
+        "Line 40 says that the importer never retries.",
+        "I'll dump a bunch of feedback at you. Can you help me categorize and structure the feedback?\n\nPrefer oat milk to cream\nNever serve the soup cold",
+        "Then create a notes.md file with the text below in it:\nAlways wash the rice twice.\nNever stir the pot.",
+        "レビューの指摘:\n- 12行目はD3と矛盾している。ワーカーは必ずポーリングする。\n- リトライは常に5回までとする。",
+        "仕様書の問題点\n\n- 第4節は第2節と矛盾しています。トークンは絶対に期限切れにしないこと。",
+    ],
+)
+def test_a_list_of_what_a_reviewer_found_states_nothing(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        'We need to make sure that once we add more agents this won\'t say "Chopsky" but uses the agent\'s name',
+        "For example, one thing we learned was that we should always buy fresh lemons because they brighten up a dish.",
+        "When we started using fresh basil, the sauce got better.",
+        "The user has to type DELETE before the account is gone.",
+        "A guest may see the price but must not see the stock.",
+        "The motor must not turn while the lid is open.",
+        "the upload has to be async and must never block the screen",
+        "Users must be able to log in without a phone number.",
+        "If we had a monorepo, we'd have to version everything together.",
+        "if you want to share more details, I can help make a decision.",
+        "ゲストは価格を見られるが、在庫は絶対に見られないようにすること。",
+        "ユーザーは必ず一つ以上のグループに所属すること。",
+        "モーターは蓋が開いている間は絶対に回らないこと。",
+        "例えば、レモンは必ず生のものを買うべきだと学びました。",
+    ],
+)
+def test_what_the_product_does_is_no_rule(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Prefer rg to grep",
+        "Commits must name the ticket.",
+        "The changelog must be updated with every PR.",
+        "Every migration must be reversible.",
+        "Generated files must never be edited by hand.",
+        "our analytics events have to be registered in tracking-plan.json, unregistered ones are dropped silently",
+        "her data must not show up in any analysis anymore.",
+        "Tests may not touch the network.",
+        "The staging database must never be reset without asking.",
+        "Review comments must always be resolved before you merge.",
+        "Add these to CLAUDE.md: never edit generated files, always run make lint",
+        "We group issues by milestone. Never close one yourself.",
+        "会議のメモをまとめてください。今後は議事録をmdで書くこと。",
+        "コミットは必ずチケット番号で始めること。",
+        "本番のDBには絶対に書き込まないこと。",
+        "テストは必ずネットワークなしで動くようにすること。",
+        "今後はレビューの指摘を必ずチケットに残すこと。",
+    ],
+)
+def test_what_is_said_about_the_work_is_a_rule(prompt):
+    assert statements(prompt)

@@ -355,5 +355,6 @@ def test_a_cheer_is_a_result_only_where_nothing_else_is(answer, cheer):
 
 
 def test_further_results_in_japanese_take_half_the_characters():
-    answer = "原因はトークンの期限です。" + "".join(f"設定{number}番の項目{number * 7}を別の画面に移したので、一覧から直接開けるようにしました。" for number in range(12))
+    further = "設定{0}番の項目{1}を別の画面に移したので、一覧から直接開けるようにしました。"
+    answer = "原因はトークンの期限です。" + "".join(further.format(number, number * 7) for number in range(12))
     assert LONGEST_REST / 4 < len(told(["アップロードが止まる原因を調べて"], [answer])[0]) < 250

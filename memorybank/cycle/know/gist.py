@@ -85,7 +85,8 @@ _NEEDS_MORE = lazy_pattern(
     r"(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
-    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
+    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b"
+    r"|\blooks? (?:good|fine|great|correct)\b"
     r"|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
     r"|\b(?:maybe|perhaps|probably)\b|^\W*\w+://\S+$",
     "i",

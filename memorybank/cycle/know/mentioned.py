@@ -53,7 +53,7 @@ class Mentioned:
         else:
             self._names = names_in(text)
         self._typed = typed
-        self._is_first = is_first
+        self._is_reply = not is_first and not referring and _REPLIES.match(typed) is not None
         self._referring = referring
         # What a person pasted is about the names in it, not about one of the words around it.
         self._is_asked = "\n" not in text and (bool(referring) or (asks(typed) and not is_general(typed)) or (is_first and reports_problem(typed)))
@@ -71,7 +71,7 @@ class Mentioned:
             from memorybank.cycle.know import sentence
 
             found = sentence.said_about(self._earlier, sentences(self._typed))
-        if not found and self._is_asked and self._earlier.rarity.rows <= SMALL and (self._is_first or not _REPLIES.match(self._typed)):
+        if not found and self._is_asked and self._earlier.rarity.rows <= SMALL and not self._is_reply:
             from memorybank.cycle.know import in_other_words
 
             found = in_other_words.like(self._earlier, self._typed)

@@ -244,3 +244,10 @@ def test_a_reply_in_a_conversation_is_not_compared_in_other_words(bank, fixed_cl
     remembering.fold()
     shown = remembering.ask(prompt(asks, session="now"))
     assert (shown is not None and "NotoSansJP" in shown.text) == is_shown
+
+
+@pytest.mark.parametrize(("heading", "is_shown"), [("Files affected", False), ("変更したファイル", False), ("Where the packages are listed", True)])
+def test_a_list_of_changed_files_answers_nothing(shown, heading, is_shown):
+    said = ("rename the option", f"`set_option` is `set_flag` now, because the parser reads it.\n\n**{heading}**:\n- `dot_zebra/roles/base/tasks/main.yml` (3 occurrences)")
+    text = shown((said,), (OTHERS[0],), (OTHERS[1],), asks="Please setup installation of `just` in zebra @dot_zebra/roles/base/tasks/main.yml")
+    assert ("occurrences" in text) == is_shown

@@ -56,10 +56,12 @@ _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _PASSING = lazy_pattern(
     r"\W*(?:\d+[.)]\s*)?(?:key |main |what['’]?s |open )?(?:benefits?|advantages?|pros|praise|strengths|positives|working (?:well|correctly)"
-    r"|test(?:s|ing)? results?|verification|next steps?|questions?)\b|.{0,6}(?:メリット|利点|良い点|テスト結果|次のステップ|質問|確認事項)",
+    r"|test(?:s|ing)? results?|verification|next steps?|questions?|files? (?:affected|changed|modified|updated))\b"
+    r"|.{0,6}(?:変更(?:した)?ファイル|メリット|利点|良い点|テスト結果|次のステップ|質問|確認事項)",
     "i",
 )
-"""A heading below which an agent praises, reports that checks passed, or says what it would do or like to know next. None of it answers a later question."""
+"""A heading below which an agent praises, reports that checks passed, lists files, or says what it would do or like to know next. None of it answers a later
+question."""
 _LONGEST_STEP = 200
 """Characters of a passage that may be nothing but a plan or a guess."""
 SMALL = 400

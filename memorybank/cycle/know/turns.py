@@ -13,7 +13,7 @@ from math import log
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.earlier import SMALL
-from memorybank.cycle.know.findings import LEAST_SUM
+from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.question_words import QuestionWords
 from memorybank.cycle.know.standing import stated_in
 from memorybank.text.prompts.stated import STANDING
@@ -120,6 +120,8 @@ def like(earlier: Earlier, texts: Sequence[str], *, refers: bool, asks: bool) ->
                 earlier.finds(first_said(passages))
                 continue
             best = first_said(told)
+            if best.kind != SAID and not says_enough(best):
+                continue
             best.matched, best.sum, best.share = sorted(held), weight, weight / words.mass
             best.rank = best.sum * best.share
             after = [

@@ -62,7 +62,7 @@ _ROUTINE = lazy_pattern(
     r"|(?:please |now )?(?:try|go ahead|feel free)\b|(?:you|users) can (?:now )?(?:try|test|see|use|ask)\b)"
     r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just |already )*(?:successfully|properly|thoroughly|carefully|fully) \w+(?:ed|ilt|ade|rote)\b"
     r"(?!.*\b(?:because|by \w+ing|so that|instead of|since|from|to \d)\b)"
-    r"|\b(?:is there anything else|feel free|happy to help|share your)\b"
+    r"|\b(?:is there anything else|feel free|happy to help|share your|whenever you(?:['’]re| are| want| like))\b"
     r"|\b(?:should now (?:be|run|work|pass|resolve|succeed)\w*|should (?:resolve|fix|eliminate) (?:all|the|this))\b"
     r"|^\W*(?:created|switched|pushed|committed|merged|opened)(?: and \w+)?(?: to)? (?:the |a |an )?(?:new )?"
     r"(?:pull request|pr|branch|commit|`[\w/.-]+`)[^,;]{0,40}$"
@@ -77,6 +77,8 @@ _ROUTINE = lazy_pattern(
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
+_CHEER = ("!", "！")
+"""Endings of sentences that cheer. Without a value or a cause they say only that it went well."""
 _OUTPUT = lazy_pattern(
     r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
     r"|(?:debug|info|warn|trace)\s+\S+\s"
@@ -128,13 +130,17 @@ def tells(sentence: str) -> bool:
     """Return whether a sentence states a result: whether its `worth` is at least `TELLS`. What decides most sentences is looked for first."""
     is_cause = _CAUSE.search(sentence) is not None
     if is_whole := sentence.rstrip("`*\"'”").endswith(_ENDS):
-        needed = (3 if is_cause else _MOST_VALUES) if _ROUTINE.search(sentence) else 0
+        needed = (3 if is_cause else _MOST_VALUES) if _ROUTINE.search(sentence) else int(_cheers(sentence, is_cause))
     else:
         needed = 0 if is_cause else 2
     found = _VALUE.finditer(sentence) if needed else iter(())
     if not all(next(found, None) for _ in range(needed)) or (not is_whole and _ROUTINE.search(sentence)):
         return False
     return not only_opens(sentence) and (is_cause or _OUTPUT.match(sentence) is None)
+
+
+def _cheers(sentence: str, is_cause: bool) -> bool:
+    return not is_cause and sentence.rstrip("*_ ").endswith(_CHEER)
 
 
 def worth(sentence: str) -> float:
@@ -146,8 +152,9 @@ def worth(sentence: str) -> float:
     is_cause = _CAUSE.search(sentence) is not None
     if only_opens(sentence) or (not is_cause and _OUTPUT.match(sentence) is not None):
         return 0.0
-    found = PLAIN + _PER_VALUE * min(_MOST_VALUES, len(_VALUE.findall(sentence))) + _PER_CAUSE * is_cause
-    if _ROUTINE.search(sentence):
+    values = len(_VALUE.findall(sentence))
+    found = PLAIN + _PER_VALUE * min(_MOST_VALUES, values) + _PER_CAUSE * is_cause
+    if _ROUTINE.search(sentence) or (not values and _cheers(sentence, is_cause)):
         found *= _FOR_ROUTINE
     if sentence.endswith(("?", "？")):
         found *= _FOR_QUESTION

@@ -201,3 +201,54 @@ def test_a_report_that_names_many_things_is_about_none_of_them_alone(shown):
 )
 def test_a_question_that_names_what_a_rule_names_does_not_bring_what_was_answered_next_to_it(shown, said, asks):
     assert "make check" not in shown((said,), (OTHERS[0],), asks=asks)
+
+
+INSTALLED = ("インストールして", "`npm install` とビルドを実行し、`bundle/gemini.js`（2.2MB）を生成しました。ログは `_docs/install.md` にあります。")
+REALTIME = ("統計の画面を足して", "リアルタイムの統計表示を `StatsPanel` に追加し、値は 500ms ごとに更新されます。")
+
+
+@pytest.mark.parametrize(
+    ("asks", "answer"),
+    [
+        ("インストール", ""),
+        ("拡張機能をインストールして", ""),
+        ("メインの処理とサブの処理をリアルタイムに協調させて", ""),
+        ("リアルタイムの統計表示は何msごとに更新される?", "500ms"),
+        ("インストールのログはどこにある?", "install.md"),
+    ],
+)
+def test_one_long_word_of_katakana_is_one_word_in_common(shown, asks, answer):
+    text = shown((INSTALLED,), (REALTIME,), (OTHERS[0],), asks=asks)
+    assert answer in text and bool(text) == bool(answer)
+
+
+@pytest.mark.parametrize(
+    ("asks", "is_shown"),
+    [
+        ("which typeface do our bills have?", True),
+        ("and which typeface do our bills have?", False),
+        ("so, what did we do about the broken bills?", True),
+        ("請求書の書体は何？", True),
+        ("それで、請求書の書体は何？", False),
+    ],
+)
+def test_a_reply_in_a_conversation_is_not_compared_in_other_words(bank, fixed_clock, asks, is_shown):
+    remembering = Remembering(bank({}), fixed_clock)
+    session = remembering.session("earlier", days_ago=9)
+    session.prompt("the invoice pdf misses the yen sign")
+    session.turn_end("The font had no such glyph. I embedded `NotoSansJP`.")
+    session.end()
+    current = remembering.session("now")
+    current.prompt("make the footer sticky")
+    current.turn_end("The footer stays at the bottom.")
+    remembering.fold()
+    shown = remembering.ask(prompt(asks, session="now"))
+    assert (shown is not None and "NotoSansJP" in shown.text) == is_shown
+
+
+@pytest.mark.parametrize(("heading", "is_shown"), [("Files affected", False), ("変更したファイル", False), ("Where the packages are listed", True)])
+def test_a_list_of_changed_files_answers_nothing(shown, heading, is_shown):
+    renamed = "`set_option` is `set_flag` now, because the parser reads it."
+    said = ("rename the option", f"{renamed}\n\n**{heading}**:\n- `dot_zebra/roles/base/tasks/main.yml` (3 occurrences)")
+    text = shown((said,), (OTHERS[0],), (OTHERS[1],), asks="Please setup installation of `just` in zebra @dot_zebra/roles/base/tasks/main.yml")
+    assert ("occurrences" in text) == is_shown

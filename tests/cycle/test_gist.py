@@ -268,6 +268,18 @@ def test_what_a_later_answer_contradicts_is_no_longer_a_result(asked, first, the
             "nightly upload",
             "6 hours",
         ),
+        (
+            ["Clean up the cache folders of the bot?", "The weather tool prints raw JSON instead of an answer"],
+            ["They are gone.", "The weather tool now answers in clean sentences, because its schema lists every field."],
+            "raw JSON",
+            "schema",
+        ),
+        (
+            ["キャッシュのフォルダーを整理して", "天気ツールが生のJSONを返すのを直して"],
+            ["整理しました。", "天気ツールは `schema` の全項目を読むので、JSONではなく文で答えます。"],
+            "天気ツール",
+            "schema",
+        ),
     ],
 )
 def test_a_result_stands_beside_the_request_that_it_answers(asked, answers, about, result):
@@ -325,3 +337,24 @@ def test_an_open_point_is_kept_beside_what_only_sounds_open(committed):
     remark = "Note that a path starting with # cannot be confused with a header, because entries begin with a digit."
     (line,) = told(["Read the plan and start with phase 1"], [f"{done} {left} {remark}"], committed)
     assert with_one_result(line).endswith(f"{done} • {left}")
+
+
+@pytest.mark.parametrize(
+    ("answer", "cheer"),
+    [
+        ("All fixes applied, and it is a wonderful day!\n\nThe upload keeps its token for 6 hours.", "wonderful"),
+        ("✅ Testing results - all systems working!\n\nThe upload keeps its token for 6 hours.", "Testing"),
+        ("🎉 整理整頓が全部終わったで！\n\nアップロードのトークンは 6 時間有効です。", "整理整頓"),
+        ("めっちゃスムーズに動くようになったわ！\n\nアップロードのトークンは 6 時間有効です。", "スムーズ"),
+    ],
+)
+def test_a_cheer_is_a_result_only_where_nothing_else_is(answer, cheer):
+    asked = "アップロードを見て" if "時間" in answer else "Look at the upload"
+    assert cheer not in told([asked], [answer])[0] and "6" in told([asked], [answer])[0]
+    assert cheer in told([asked], [answer.partition("\n")[0]])[0]
+
+
+def test_further_results_in_japanese_take_half_the_characters():
+    further = "設定{0}番の項目{1}を別の画面に移したので、一覧から直接開けるようにしました。"
+    answer = "原因はトークンの期限です。" + "".join(further.format(number, number * 7) for number in range(12))
+    assert LONGEST_REST / 4 < len(told(["アップロードが止まる原因を調べて"], [answer])[0]) < 250

@@ -3,6 +3,7 @@
 import pytest
 
 from memorybank.cycle.finish import sessions, summary_text
+from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.log import events
 
@@ -439,3 +440,18 @@ def test_another_command_or_another_word_settles_nothing(session, summary, faile
     work.run(then)
     work.turn_end(said)
     assert any("failed last" in one for one in told(summary(work).sections["open_ends"])) == is_open
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("""git -c commit.gpgsign=false commit -q -m "$(printf 'docs: align the windows\\n\\nSame frames.')" && git push""", "docs: align the windows"),
+        ("""git commit -m "$(echo "fix: read the last page")\"""", "fix: read the last page"),
+        ("""git commit -m "$(printf '%s\\n' '集計の端数を直す' '' '理由')\"""", "集計の端数を直す"),
+        ("git commit -m \"$(cat <<'EOF'\nfeat: days\n\nMore.\nEOF\n)\"", "feat: days"),
+        ("git commit -qm next", "next"),
+        ("printf 'x' | git commit -F -", ""),
+    ],
+)
+def test_the_message_of_a_commit_may_be_printed_by_another_command(command, message):
+    assert wording.commit_message(command) == message

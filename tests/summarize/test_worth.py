@@ -97,3 +97,14 @@ def test_what_a_person_says_is_not_possible_or_not_allowed_is_a_limit(said):
 ])  # fmt: skip
 def test_a_question_a_wish_and_a_guess_are_not(said):
     assert not limits(said)
+
+
+@pytest.mark.parametrize(
+    ("cheer", "result"),
+    [
+        ("The pagination should be smooth and pretty!", "The pagination reads `total` from the first page!"),
+        ("よっしゃ、全部ばっちり動くようになったで！", "一覧は先頭の `total` を読むようになったで！"),
+    ],
+)
+def test_a_cheer_tells_nothing_unless_it_names_something(cheer, result):
+    assert not tells(cheer) and tells(result) and worth(cheer) < worth(result)

@@ -168,3 +168,9 @@ def test_a_hundred_kilobytes_are_read_in_bounded_time(pieces):
     started = time.process_time()
     typed(text)
     assert time.process_time() - started < 5
+
+
+def test_a_line_of_a_terminal_with_its_time_and_folder_was_pasted():
+    pasted = "[02/20/26 17:41 dev ~/source/ledger/cli] golangci-lint run\npkg/tools.go:96:4: QF1012: Use fmt.Fprintf (staticcheck)\n3 issues:"
+    assert "golangci-lint" not in typed(f"please fix these\n\n{pasted}")
+    assert typed("[WIP] please look at the ledger") == "[WIP] please look at the ledger"

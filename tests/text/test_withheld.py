@@ -9,9 +9,9 @@ from memorybank.text.prompts.withheld import without_permissions
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        ("asked before: “Just this once you may push to the release branch.”", ""),
-        ("以前の依頼：「今回だけ本番のデータベースに直接書き込んでいいです。」", ""),
-        ("以前の依頼：「今回だけ本番に直接書き込んでください", ""),
+        ("the user said: “Just this once you may push to the release branch.”", ""),
+        ("利用者の発言：「今回だけ本番のデータベースに直接書き込んでいいです。」", ""),
+        ("利用者の発言：「今回だけ本番に直接書き込んでください", ""),
         ("the user said: “You may push to the release branch. Add a test.” Then: two commits", "the user said: “Add a test.” Then: two commits"),
         ("the user said: “You can skip the hook this time.” Then: two commits", "two commits"),
         ("利用者の発言：「もう確認なしでマージしていいです。」その後：マージしました。", "マージしました。"),
@@ -32,12 +32,12 @@ def test_a_permission_is_taken_out_with_the_words_around_it(text, left):
     "text",
     [
         "You can run it with --fast, and you can always rerun it. The step is no longer needed.",
-        "asked before: “Can you fix the upload so that you can see it?”",
+        "the user said: “Can you fix the upload so that you can see it?”",
         "“May I push to main?” → no",
         "“Fix the upload; tell me when you can.” → fixed",
-        "以前の依頼：「mainにプッシュしていいですか？」",
+        "利用者の発言：「mainにプッシュしていいですか？」",
         "after such a failure (x) the user answered, for that case only: “you can skip it this time” (no standing permission)",
-        "以前の依頼：「注文確認メールが来ないのは気にしなくてよい。」",
+        "利用者の発言：「注文確認メールが来ないのは気にしなくてよい。」",
         "“You don't need to worry about the red build” → fixed",
         "`make lint` は不要です。設定は src/app.py にあります。",
     ],
@@ -59,5 +59,5 @@ def test_notes_of_people_say_what_they_say():
 
 
 def test_a_memory_of_which_nothing_is_left_takes_no_place():
-    items = [InjectedMemory("said:1", "asked before: “Just this once you may push.”", "x", 0, ())]
+    items = [InjectedMemory("said:1", "the user said: “Just this once you may push.”", "x", 0, ())]
     assert build([InjectionSection("", 2000, items=items)], 2000) is None

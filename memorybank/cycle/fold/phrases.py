@@ -50,7 +50,6 @@ _PHRASES = {
         "after such a failure ({error}) the user answered, for good: “{said}”",
         "このような失敗（{error}）の後、利用者は今後のこととして「{said}」と答えた",
     ),
-    "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "outdated": ("an earlier answer, partly changed since: {said}", "以前の回答（その後一部が変わった）：{said}"),
     "later": ("{answered} Later: {later}", "{answered} その後：{later}"),
     "stated": ("the user said: “{asked}”", "利用者の発言：「{asked}」"),

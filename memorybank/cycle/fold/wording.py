@@ -27,6 +27,8 @@ BETWEEN_LINES = " · "
 """Between the two lines that say what is wrong."""
 _COMMIT = lazy_pattern(r"\bgit\b[^\n|;&]{0,80}?\bcommit\b[^\n|;&]{0,200}? (?:-[a-zA-Z]*m\b|--message\b)")
 """Matches a commit up to its message."""
+_PRINTED = lazy_pattern(r"""["']?\$\((?:printf|echo)(?: -\w+)*(?: ["']%[sb](?:\\n)?["'])? (["'])""")
+"""Matches the beginning of a message that another command prints."""
 _AT_HOME = "cd . && "
 """What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
@@ -77,6 +79,8 @@ def commit_message(command: str) -> str:
     message = command[found.end() :].lstrip(" =")
     if message.lstrip("\"'").startswith("$(cat <<"):  # a here-document begins on the next line
         message = message.partition("\n")[2]
+    elif (printed := _PRINTED.match(message)) is not None:
+        message = message[printed.end() :].partition(printed[1])[0].partition("\\n")[0]
     elif message[:1] in ("'", '"'):
         message = message[1:].partition(message[0])[0]
     else:

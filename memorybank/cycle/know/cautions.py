@@ -13,7 +13,7 @@ from math import log
 from memorybank.cycle.fold.kinds import ANSWER
 from memorybank.cycle.know import search, turns
 from memorybank.cycle.know.earlier import FULL
-from memorybank.cycle.know.turns import QuestionWords
+from memorybank.cycle.know.question_words import QuestionWords
 from memorybank.text.prompts.building import builds
 from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.cautions import cautions, is_for_later

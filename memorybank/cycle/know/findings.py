@@ -13,6 +13,7 @@ from math import inf
 
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
+from memorybank.cycle.know.question_words import QuestionWords, count_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.sentences import sentences
@@ -48,15 +49,19 @@ _EASED, _REASON = 0.7, 1.3
 applies to all passages, and to `LEAST_SHARE`, and the number of passages does not matter: the person knows that it was said. Among
 many, these nats are much."""
 _LEAST_ASKED = 2
+_OF_WORDS = 0.5
+"""Part of what must be in common that the words in common must weigh, where words consist of several terms: one long word is no three rare ones."""
 _DIGITS = 9
 _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""
 _PASSING = lazy_pattern(
     r"\W*(?:\d+[.)]\s*)?(?:key |main |what['’]?s |open )?(?:benefits?|advantages?|pros|praise|strengths|positives|working (?:well|correctly)"
-    r"|test(?:s|ing)? results?|verification|next steps?|questions?)\b|.{0,6}(?:メリット|利点|良い点|テスト結果|次のステップ|質問|確認事項)",
+    r"|test(?:s|ing)? results?|verification|next steps?|questions?|files? (?:affected|changed|modified|updated))\b"
+    r"|.{0,6}(?:変更(?:した)?ファイル|メリット|利点|良い点|テスト結果|次のステップ|質問|確認事項)",
     "i",
 )
-"""A heading below which an agent praises, reports that checks passed, or says what it would do or like to know next. None of it answers a later question."""
+"""A heading below which an agent praises, reports that checks passed, lists files, or says what it would do or like to know next. None of it answers a later
+question."""
 _LONGEST_STEP = 200
 """Characters of a passage that may be nothing but a plan or a guess."""
 SMALL = 400
@@ -76,7 +81,7 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     """
     # A name in hiragana may also be grammar, which would make every other word a smaller part of the question. `turns` looks for such names.
     asked = [term for term in dict.fromkeys(content_terms(text)) if not is_hiragana(term)]
-    if len(asked) < _LEAST_ASKED:
+    if count_of(asked) < _LEAST_ASKED:
         return [], [], []
     is_question = asks(text)
     rarity = earlier.rarity
@@ -115,6 +120,7 @@ class _Question:
         mass = rarity.sum(asked)
         self.rarity = rarity
         self._text = text
+        self._words = None if text.isascii() else QuestionWords(rarity, text)
         self._names: Collection[str] | None = None
         self.why = why
         self._describes = describes
@@ -200,6 +206,8 @@ class _Question:
         `LEAST_SHARE` of the question, only the last counts. Among many passages, they must also name the same, or the passage says hardly anything else."""
         least = self.least * (_EASED if passage.memory in self._reasons else self._eased)
         if passage.sum < least or passage.share < self._share:
+            return False
+        if self._words is not None and self._words.sum(set(passage.matched)) < _OF_WORDS * least:
             return False
         is_enough = passage.share >= _MOST_OF_IT or (passage.share >= LEAST_SHARE and passage.sum >= least * self._much)
         if not is_enough and min(map(self.rarity.count, passage.matched)) > _NAMES:

@@ -86,13 +86,14 @@ _NEEDS_MORE = lazy_pattern(
     r"(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
-    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i can(?:['’]t|not)\b|^\W*i (?:can )?(?:see|understand)\b|\blooks? (?:good|fine|great|correct)\b"
+    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b"
+    r"|\blooks? (?:good|fine|great|correct)\b"
     r"|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
-    r"|\b(?:maybe|perhaps|probably)\b",
+    r"|\b(?:maybe|perhaps|probably)\b|^\W*\w+://\S+$",
     "i",
 )
 """Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it supposes, praise, a
-question, an introduction."""
+question, an introduction, an address."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
     r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b"
@@ -117,6 +118,8 @@ _REMARK = lazy_pattern(
 """Matches a side remark: what something costs, whom it does not affect, praise."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
+_CHEERS = 0.25
+"""Worth up to which a sentence only says that all went well. It is a result where nothing else is."""
 _INCOMPLETE = 0.5
 """Factor on a sentence without an end: an item of a list, often without a verb."""
 _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
@@ -209,10 +212,14 @@ def _requested(asked: Sequence[Said]) -> Said | None:
 
 
 def _request_for(result: Said, requested: Said, asked: Sequence[Said]) -> Said:
-    """Return what was requested first, or the request that a result answers if that is about something else."""
+    """Return what was requested first, or the request that a result answers if the result has more words in common with that one."""
     last = next((prompt for prompt in reversed(asked) if prompt[0] <= result[0]), requested)
-    is_same = last[0] <= requested[0] or set(content_terms(requested[1])) & set(content_terms(f"{last[1]}\n{result[1]}"))
-    return requested if is_same else _requested([last]) or requested
+    answered = _requested([last]) if last[0] > requested[0] else None
+    if answered is None:
+        return requested
+    said = set(content_terms(result[1]))
+    first, own = (len(said.intersection(content_terms(one[1]))) for one in (requested, answered))
+    return answered if own > first or not (first or set(content_terms(requested[1])).intersection(content_terms(last[1]))) else requested
 
 
 def _clauses(sentence: str, least: int) -> str:
@@ -261,6 +268,8 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
+    if any(worth(sentence) > _CHEERS for _, weighed in told for weight, sentence in weighed if weight):
+        told = [(at, [one for one in weighed if worth(one[1]) > _CHEERS]) for at, weighed in told]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:
         return []
@@ -272,6 +281,7 @@ def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     further += [(at, sentence) for _, sentence in weighed[place + 1 :]]
     further += [(at, sentence) for weight, sentence, at in sorted(others, reverse=True) if weight]
     found = [(at, weighed[place][1])]
+    left //= 2 if language_of(weighed[place][1]) == JAPANESE else 1  # its characters say twice as much
     said = set(content_terms(found[0][1]))
     for at, sentence in further:
         terms = set(content_terms(sentence))
@@ -335,7 +345,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
 
 
 def _stands_alone(sentence: str) -> bool:
-    is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1
+    is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1 or sentence.count("(") > sentence.count(")")
     return not (is_cut or opens(sentence) or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or plans(sentence) or _OF_FILES.search(sentence))
 
 

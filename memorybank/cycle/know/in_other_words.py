@@ -11,8 +11,9 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
+from memorybank.cycle.know.question_words import words_of
 from memorybank.cycle.know.standing import stated_in
-from memorybank.cycle.know.turns import first_said, words_of
+from memorybank.cycle.know.turns import first_said
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts import wanted
 from memorybank.text.prompts.questions import asks

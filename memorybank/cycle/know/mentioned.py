@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.cycle.know import turns
 from memorybank.cycle.know.earlier import FULL, SMALL
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.moved_files import sought
 from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
+_REPLIES = lazy_pattern(
+    r"\W*(?:sure|ok(?:ay)?|yes|no|nope|hmm+|seems?|so|then|and|but|now|also|wait|it|this|that|these|those|great|thanks|right|why not)\b"
+    r"|[「\s]*(?:はい|うん|ええ|いや|いいえ|では|じゃあ|それ|これ|そう|なら|あと|でも|なるほど|了解|ありがとう)",
+    "i",
+)
+"""Matches the beginning of a prompt that replies to what the agent just said. Of such a question, only the words themselves say what it is about."""
 
 
 class Mentioned:
@@ -46,6 +53,7 @@ class Mentioned:
         else:
             self._names = names_in(text)
         self._typed = typed
+        self._is_reply = not is_first and not referring and _REPLIES.match(typed) is not None
         self._referring = referring
         # What a person pasted is about the names in it, not about one of the words around it.
         self._is_asked = "\n" not in text and (bool(referring) or (asks(typed) and not is_general(typed)) or (is_first and reports_problem(typed)))
@@ -63,7 +71,7 @@ class Mentioned:
             from memorybank.cycle.know import sentence
 
             found = sentence.said_about(self._earlier, sentences(self._typed))
-        if not found and self._is_asked and self._earlier.rarity.rows <= SMALL:
+        if not found and self._is_asked and self._earlier.rarity.rows <= SMALL and not self._is_reply:
             from memorybank.cycle.know import in_other_words
 
             found = in_other_words.like(self._earlier, self._typed)

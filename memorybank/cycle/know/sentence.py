@@ -11,8 +11,9 @@ __light__ = True
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.cycle.know.question_words import QuestionWords
 from memorybank.cycle.know.standing import stated_in
-from memorybank.cycle.know.turns import QuestionWords, rare_at_most
+from memorybank.cycle.know.turns import rare_at_most
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.words.terms import content_terms

@@ -42,8 +42,9 @@ class Sayings:
 
     def of(self, passage: Passage, best: float, answers: Sequence[Passage], *, alone: bool = True) -> Memory | None:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
-        a reason that the earlier turn did not give. A request without a result says nothing to the prompt itself, nor to a pasted plan that it may have led
-        to; and nothing at all if it is a question, or unless it is understood `alone`. If its result is no longer so, return what is so instead."""
+        a reason that the earlier turn did not give. A request without a result says something only by what its person stated in it: not to the prompt itself,
+        nor to a pasted plan that it may have led to, nor as a question, nor unless it is understood `alone`. If its result is no longer so, return what is so
+        instead."""
         if passage.kind != SAID:  # it changed a request
             return self._later(passage, best, answers)
         changed: list[Passage] = []
@@ -51,20 +52,21 @@ class Sayings:
         if not answered and changed:
             return self._later(latest.of(self.earlier, changed[0]), best, answers)
         memory.is_answered = bool(answered)
-        if not answered and (not alone or asks(passage.text) or passage.text.strip() == self.prompt.strip() or self.is_pasted):
+        # What a person stated helps more than what came of the other things that they asked for.
+        is_stated = bool(standing.stated_in(self.earlier.connection, passage))
+        is_own = passage.text.strip() == self.prompt.strip() or self.is_pasted
+        if not answered and (not is_stated or not alone or asks(passage.text) or is_own):
             return None
         if (self.why and not _tells_why(passage, answered)) or (answered and says(answers, answered)):
             return None
         from memorybank.cycle.know.part import part_about  # late: most prompts bring no earlier request
 
         asked = part_about(passage.text, passage.matched, self.earlier.rarity, characters)
-        # What a person stated helps more than what came of the other things that they asked for.
-        is_stated = bool(standing.stated_in(self.earlier.connection, passage))
         if answered:
             is_other = set(passage.matched).isdisjoint(content_terms(answered))
             name = "stated_and_answered" if is_stated or is_other or findings.says_enough(passage) else "asked_and_answered"
         else:
-            name = "stated" if is_stated else "asked"
+            name = "stated"
         self.memories.say(memory, phrase(name, self.memories.language, asked=asked, answered=answered))
         return memory
 

@@ -52,7 +52,7 @@ _MACHINE = lazy_pattern(
     | (?:[A-Z]\w*)?(?:Error|Exception|Warning)\b[^?]{0,80}: | (?:panic|fatal|error|warning|remote|hint|npm\ (?:ERR!|WARN))[:!\[]
     | (?:FAIL|PASS|ERROR|WARN|WARNING|INFO|DEBUG|TRACE)\b | ok\ +\S+\ +[\d.(]
     | -{2,3}\ (?:FAIL|PASS|RUN|SKIP|NAME) | ={3,}(?:\ |$) | -{3,}\s*$
-    | \d{4}-\d\d-\d\d[T\ ]\d\d: | [A-Z][a-z]{2}\ +\d{1,2}\ \d\d:\d\d: | \[?\d\d:\d\d:\d\d | \[[\w\ .:/-]{1,40}\]\ +[\w✓\[($]
+    | \d{4}-\d\d-\d\d[T\ ]\d\d: | [A-Z][a-z]{2}\ +\d{1,2}\ \d\d:\d\d: | \[?\d\d:\d\d:\d\d | \[[\w\ .:/@~-]{1,80}\]\ +[\w✓\[($]
     | \S+\.[a-z]{1,4}:\d+(?::\d+)?(?:\W|$)
     | diff\ --git | index\ [0-9a-f]{6,} | @@\ -\d | [+-]{3}\ [ab]/ | [+-](?:\s{2,}\S|[\t<{}("'/@`;]|\w[^\s]*[(;={]) | commit\ [0-9a-f]{7,} | Author:\ | Date:\ 
     | create\ mode\ \d | \d+\ files?\ changed

@@ -23,7 +23,7 @@ _ITEM = lazy_pattern(r"^(?:[-*•・]|\d+[.)．])\s+")
 _ENDS = (".", "!", "?", "。", "！", "？", ")", "）")
 _CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
-SENTENCE_END = lazy_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?<!\b[ei]\.[ge]\.)(?<!\b(?:vs|cf)\.)\s+|(?<=[。！？])|\n")
 _ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
 BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
 _CLAUSES = ("; ", ": ", ", ", " — ", " – ", " (", "、", "（", "：")

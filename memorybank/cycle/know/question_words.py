@@ -1,0 +1,109 @@
+"""The words of a question, each counted once, however many terms it has.
+
+A word of Chinese characters or katakana is indexed as overlapping pairs, and an identifier as a whole and in parts. Their sum would make one long word weigh
+as much as several.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.words.everyday import is_name
+from memorybank.text.words.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence, Set
+
+    from memorybank.cycle.know.search import Rarity
+
+_PART_OF_WORD = 0.6
+"""A word of kana occurs if this share of its pairs does; with less, half of it does."""
+_BEGINNING = 4
+"""Characters by which a part of an identifier is found in it: stems differ at their ends."""
+_KANA = ("\u3041", "\u30ff")
+_FIRST_PAIR = "\u3040"
+_PAIRS_OF_WORD = 5
+"""Pairs of kana in one word of a run, on average: グローバルインストール is two words."""
+
+
+class QuestionWords:
+    """The words of a question. A word of Chinese characters or katakana is several terms, as is an identifier.
+
+    terms: all terms, in order.
+    names: number of words that name something, whether or not a passage contains them.
+    """
+
+    def __init__(self, rarity: Rarity, text: str) -> None:
+        self.terms = content_terms(text)
+        self.rarity = rarity
+        self._groups = words_of(self.terms)
+        self.names = sum(any(map(is_name, group)) for group in self._groups)
+        rarity.learn(self.terms)
+        self.mass = self.sum(set(self.terms))
+
+    def sum(self, terms: Collection[str]) -> float:
+        """Return what the words that these terms contain weigh, in nats."""
+        return sum(self._weight([term for term in group if term in terms], group) for group in self._groups)
+
+    def rare(self, terms: Iterable[str], most: int) -> int:
+        """Return how many of these words some passages contain, but at most this many."""
+        terms = set(terms)
+        return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
+
+    def names_rarely(self, terms: Iterable[str], most: int) -> int:
+        """Return how many of these words name something and are in some passages, but at most this many."""
+        return self.rare(filter(is_name, terms), most)
+
+    def named(self, terms: Set[str]) -> int:
+        """Return how many words that name something these terms contain a term of."""
+        return sum(any(is_name(term) for term in group) and not terms.isdisjoint(group) for group in self._groups)
+
+    def _weight(self, common: Sequence[str], group: Sequence[str]) -> float:
+        of = self.rarity.of
+        if len(group) == 1 or not common:
+            return of(common[0]) if common else 0.0
+        if group[0].isascii():
+            return max(of(common[0]), sum(of(term) for term in common if term != group[0]))
+        weight, last = 0.0, -2
+        for place, term in enumerate(group):
+            if term in common and not _is_kana(term) and place - last > 1:  # 日本 and 本語 are one word
+                weight += of(term)
+                last = place
+        kana = list(filter(_is_kana, group))
+        if heard := [of(term) for term in kana if term in common]:
+            weight += max(heard) * _words_of_kana(len(heard)) * (1.0 if len(heard) >= _PART_OF_WORD * len(kana) else 0.5)
+        return weight
+
+
+def words_of(terms: Iterable[str]) -> list[list[str]]:
+    """Return the terms of each word."""
+    found: list[list[str]] = []
+    before = ""
+    for term in terms:
+        is_pair = term[0] >= _FIRST_PAIR and before[:1] >= _FIRST_PAIR and before[1:] == term[0]
+        is_part = bool(found) and term.isascii() and len(term) < len(found[-1][0]) and term[:_BEGINNING] in found[-1][0]
+        if is_pair or is_part:
+            found[-1].append(term)
+        else:
+            found.append([term])
+        before = term
+    return found
+
+
+def count_of(terms: Iterable[str]) -> int:
+    """Return of how many words these are the terms."""
+    return sum(1 if group[0].isascii() else _words_in(group) for group in words_of(terms))
+
+
+def _words_in(group: Sequence[str]) -> int:
+    kana = sum(map(_is_kana, group))
+    return max(1, (_words_of_kana(kana) if kana else 0) + (len(group) - kana + 1) // 2)  # 整理 and 整頓 in 整理, 理整, 整頓
+
+
+def _words_of_kana(pairs: int) -> int:
+    return max(1, round(pairs / _PAIRS_OF_WORD))
+
+
+def _is_kana(term: str) -> bool:
+    return _KANA[0] <= term[0] <= _KANA[1]

@@ -102,8 +102,7 @@ def show_merged(merged: "list[Episode]", form: str) -> None:
 
 
 def show_repaired(done: "RepairReport", form: str) -> None:
-    if form == "json":
-        output.write_json(done._asdict())
+    if output.as_json(form, done._asdict()):
         return
     lines = []
     if done.set_aside:

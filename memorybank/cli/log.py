@@ -129,9 +129,7 @@ def verify(call: CommandCall, form: str) -> None:
     removed or moved: then the exit code is 9. Lines that a kill cut short are listed but are not a fault.
     """
     found = call.open(read_only=True).log.verify()
-    if form == "json":
-        output.write_json([_check_fields(check) for check in found])
-    else:
+    if not output.as_json(form, [_check_fields(check) for check in found]):
         cells = [(_stem(check.name), check.state, check.lines, check.purged, len(check.faults)) for check in found]
         output.rows(form, _CHECKS, cells, None, empty="no session has been recorded yet")
         print_findings(_findings(found), form)

@@ -84,8 +84,7 @@ def state(entry: "Episode") -> str:
 
 
 def beginning(entry: "Episode") -> str:
-    text = output.clean(" ".join(entry.summary.split()))
-    return text if len(text) <= 100 else text[:99] + "…"
+    return output.cut(output.clean(" ".join(entry.summary.split())), 100)
 
 
 def show_weeks(weeks: "list[MergeableWeek]", form: str) -> None:

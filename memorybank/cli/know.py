@@ -204,8 +204,7 @@ def _source_card(source: "KnowledgeSource") -> Card:
 
 
 def _short(text: str) -> str:
-    line = output.clean(text)
-    return line if len(line) <= _CHARACTERS else line[: _CHARACTERS - 1].rstrip() + "…"
+    return output.cut(output.clean(text), _CHARACTERS)
 
 
 @click.command(

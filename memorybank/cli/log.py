@@ -216,7 +216,7 @@ def _summary(fields: Fields) -> str:
     """Return in one short line what an event is about. Texts that were purged show as [PURGED]."""
     parts = [_exposed(fields) if fields.get("event") == "exposure" else "", _input(fields), _outcome(fields)]
     text = " ".join(" → ".join(part for part in parts if part).split())
-    return text if len(text) <= _CHARACTERS else text[: _CHARACTERS - 1] + "…"
+    return output.cut(text, _CHARACTERS)
 
 
 def _findings(checks: Iterable["SessionCheck"]) -> "list[ArchiveFinding]":

@@ -17,7 +17,7 @@ from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import ends, sentences
 from memorybank.text.prompts.stated import ENVIRONMENT
 from memorybank.text.prompts.typed import asked_by, title, typed
-from memorybank.text.prose.passages import shortened
+from memorybank.text.prose.passages import excerpt
 from memorybank.text.prose.readable import readable
 
 TYPE_CHECKING = False
@@ -103,7 +103,7 @@ class AtPrompt(Knowledge):
         said: list[Memory] = []
         left = cautions.LONGEST
         for one in cautions.at_request(self.earlier, sentences(self.asked)):
-            text = shortened(readable(one.said), cautions.LONGEST)
+            text = excerpt(readable(one.said), cautions.LONGEST)
             is_said = any(text in memory.text or memory.memory == one.passage.memory for memory in (*found, *said))
             if is_said or len(text) > left or len(said) == cautions.MOST or latest.of(self.earlier, one.passage) is not None:
                 continue

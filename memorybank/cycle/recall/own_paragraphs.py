@@ -11,13 +11,14 @@ __light__ = True
 from math import log
 
 from memorybank.cycle.know.in_other_words import AskedConcepts
+from memorybank.cycle.know.part import from_best
 from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.building import builds
 from memorybank.text.prompts.questions import asks, is_general, leans
-from memorybank.text.prompts.sentences import joined, sentences
+from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
 from memorybank.text.prose.excerpt import without_front_matter
 from memorybank.text.words import concepts
@@ -177,11 +178,7 @@ def _part(said: str, shared: Collection[int | str]) -> str:
     if len(said) <= _LONGEST:
         return said
     parts = passages.sentences(said)
-    held = [len(_ones(part).intersection(shared)) for part in parts]
-    begin = held.index(max(held))
-    while begin and len(joined(parts[begin - 1 :])) <= _LONGEST:
-        begin -= 1
-    return ("… " if begin else "") + passages.excerpt(joined(parts[begin:]), _LONGEST)
+    return from_best(parts, [len(_ones(part).intersection(shared)) for part in parts], _LONGEST)
 
 
 def _units(note: str, title: str) -> Iterator[_Unit]:

@@ -46,8 +46,7 @@ def differing(layout: Layout, pages: dict[str, str]) -> list[str]:
     present: dict[str, str] = {}
     for folder in FOLDERS:
         directory = os.path.join(layout.archive, folder)
-        names = beneath.listdir(directory) if os.path.isdir(directory) else []
-        present |= {f"{folder}/{name}": os.path.join(directory, name) for name in names if name.endswith(".md")}
+        present |= {f"{folder}/{name}": os.path.join(directory, name) for name in beneath.names_in(directory) if name.endswith(".md")}
     stray = present.keys() - pages.keys()
     return sorted(stray | {path for path, text in pages.items() if path not in present or not store.contains(present[path], text.encode())})
 
@@ -58,12 +57,9 @@ def bucket_of(importance: float) -> str:
 
 
 def _write_folder(directory: str, wanted: dict[str, bytes]) -> None:
-    try:
-        present = {name for name in beneath.listdir(directory) if name.endswith(".md")}
-    except FileNotFoundError:
-        present = set()
-        if not wanted:
-            return
+    present = {name for name in beneath.names_in(directory) if name.endswith(".md")}
+    if not present and not wanted:
+        return
     disk.make_directories(directory)
     for name in sorted(present - wanted.keys()):
         disk.remove(os.path.join(directory, name))

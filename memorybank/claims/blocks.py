@@ -74,14 +74,17 @@ def sentences(found: Iterable[Block], is_needed: Callable[[str], bool]) -> Itera
 @lru_cache(maxsize=64)
 def parts(block: str) -> tuple[tuple[str, int], ...]:
     """Return (sentence, its offset) of the sentences of a block. Two readers ask for those of the same blocks."""
-    found = []
+    return tuple(cut_at([match.end() for match in _END.finditer(block)], block))
+
+
+def cut_at(ends: Iterable[int], text: str) -> Iterator[tuple[str, int]]:
+    """Yield (part with the white space after it, its offset) of a text that is cut at these places."""
     begin = 0
-    for end in (*[match.end() for match in _END.finditer(block)], len(block)):
-        sentence = block[begin:end].lstrip()
-        if sentence:
-            found.append((sentence, end - len(sentence)))
+    for end in (*ends, len(text)):
+        part = text[begin:end].lstrip()
+        if part:
+            yield part, end - len(part)
         begin = end
-    return tuple(found)
 
 
 def blocks(text: str, first_line: int = 1) -> Iterator[Block]:

@@ -113,8 +113,7 @@ def _chosen(found: "Found", names: Sequence[str], every: bool) -> "list[Discover
 def _adopt(bank: "Bank", planned: "AdoptionPlan", form: str, *, shown: bool) -> None:
     """Adopt, and print what was done. shown: whether the person has just seen the plan."""
     made = bank.adoption.adopt(planned)
-    if form == "json":
-        output.write_json({"adopted": True, "id": made.id, **planned.to_json()})
+    if output.as_json(form, {"adopted": True, "id": made.id, **planned.to_json()}):
         return
     if not shown:
         _show_plan(planned, form, made=True)
@@ -139,8 +138,7 @@ def _undo(call: CommandCall, names: Sequence[str], form: str, *, others: bool) -
 
 
 def _show_found(found: "Found", form: str, *, every: bool) -> None:
-    if form == "json":
-        output.write_json({"adopted": False, "found": [_fields(each) for each in found.discoveries]})
+    if output.as_json(form, {"adopted": False, "found": [_fields(each) for each in found.discoveries]}):
         return
     listed = [each for each in found.discoveries if not (every and each.is_adopted)]
     empty = "everything found in the repository is adopted already" if every else "nothing to adopt was found; --from PATH adopts a file or folder"

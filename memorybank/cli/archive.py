@@ -131,9 +131,7 @@ def restore(call: CommandCall, names: tuple[str, ...], form: str) -> None:
     No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy.
     """
     returned, errors = call.open().archive.restore_all(names)
-    if form == "json":
-        output.write_json([note.to_json() for note in returned])
-    else:
+    if not output.as_json(form, [note.to_json() for note in returned]):
         for note in returned:
             output.write(output.clean(note.key) + "\n")
             special = restore_remark(note)

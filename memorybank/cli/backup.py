@@ -165,9 +165,7 @@ def export(call: CommandCall, file: str, dry_run: bool, passphrase_fd: int | Non
     bank = call.open(read_only=True)
     passphrase = "" if dry_run else read_passphrase(passphrase_fd, keyring, is_new=True)
     report = bank.transfer.export(file, passphrase, dry_run=dry_run)
-    if form == "json":
-        output.write_json(report.to_json())
-    else:
+    if not output.as_json(form, report):
         page.facts(form, _export_facts(report))
 
 
@@ -197,8 +195,7 @@ def import_(call: CommandCall, file: str, dry_run: bool, passphrase_fd: int | No
     plan = bank.transfer.plan(file, read_passphrase(passphrase_fd, keyring))
     if not dry_run:
         bank.transfer.carry_out(plan)
-    if form == "json":
-        output.write_json({"dry_run": dry_run, **plan.to_json()})
+    if output.as_json(form, {"dry_run": dry_run, **plan.to_json()}):
         return
     page.facts(form, _import_facts(plan, dry_run))
     left = _left(plan.steps)

@@ -46,8 +46,7 @@ def command(call: CommandCall, key: str, by_line: bool, role: str | None, form: 
     'probably' marks what follows from the time alone. Nothing is changed, and no view is recorded.
     """
     found = call.open(read_only=True).blame(key, by_line=by_line, role=role)
-    if form == "json":
-        output.write_json(found.to_json())
+    if output.as_json(form, found):
         return
     facts = list(_facts(found))
     if facts:

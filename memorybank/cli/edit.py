@@ -56,9 +56,7 @@ def command(call: CommandCall, key: str, editor: str | None, form: str) -> None:
             error.message += "; the note is unchanged"
         raise
     change = draft.save()
-    if form == "json":
-        output.write_json({"key": draft.key, "is_changed": bool(change), "change": change or None})
-    else:
+    if not output.as_json(form, {"key": draft.key, "is_changed": bool(change), "change": change or None}):
         output.write(f"{'saved' if change else 'unchanged'}: {output.clean(draft.key)}\n")
         if change:
             output.write(f"to undo it: memorybank undo {change}\n")
@@ -162,8 +160,7 @@ def mv(call: CommandCall, key: str, new: str, with_links: bool, dry_run: bool, f
 def _rename(bank: "Bank", key: str, new: str, dry_run: bool, form: str) -> None:
     linked = sorted({source for source, target in bank.notes.links(key) if target == key})
     target, change = (bank.notes.new_key(key, new), "") if dry_run else bank.notes.rename(key, new)
-    if form == "json":
-        output.write_json({"key": key, "new_key": target, "change": change or None, "linked_from": linked})
+    if output.as_json(form, {"key": key, "new_key": target, "change": change or None, "linked_from": linked}):
         return
     page.say(f"{'would rename' if dry_run else 'renamed'}: {key} -> {target}")
     for source in linked:

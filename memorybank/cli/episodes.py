@@ -174,8 +174,7 @@ def show(call: CommandCall, date: str, form: str) -> None:
         found = [*found, *episodes.archived(date)]
     if not found:
         raise NotFound(f"there is no episode for {date}", next_step="'memorybank episodes update --dry-run' shows which days are due")
-    if form == "json":
-        output.write_json([entry.raw for entry in found])
+    if output.as_json(form, [entry.raw for entry in found]):
         return
     for number, entry in enumerate(found):
         output.write(("\n" if number else "") + f"{output.clean(entry.date)}  {state(entry)}, by {output.clean(entry.by) or 'unknown'}\n")

@@ -84,8 +84,7 @@ def state(entry: "Episode") -> str:
 
 
 def beginning(entry: "Episode") -> str:
-    text = output.clean(" ".join(entry.summary.split()))
-    return text if len(text) <= 100 else text[:99] + "…"
+    return output.cut(output.clean(" ".join(entry.summary.split())), 100)
 
 
 def show_weeks(weeks: "list[MergeableWeek]", form: str) -> None:
@@ -102,8 +101,7 @@ def show_merged(merged: "list[Episode]", form: str) -> None:
 
 
 def show_repaired(done: "RepairReport", form: str) -> None:
-    if form == "json":
-        output.write_json(done._asdict())
+    if output.as_json(form, done._asdict()):
         return
     lines = []
     if done.set_aside:

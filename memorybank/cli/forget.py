@@ -114,8 +114,7 @@ def _linking(bank: "Bank", key: str, plan: "RotationPlan") -> list[str]:
 
 def _show(form: str, plan: "RotationPlan", linked: dict[str, list[str]], report: "RotationReport | None", more: dict[str, object] | None = None) -> None:
     """Print the plan of a dry run, or the report of the rotation. more: further members of the JSON object"""
-    if form == "json":
-        output.write_json({**(plan.to_json() if report is None else report.to_json()), "linked_from": linked, **(more or {})})
+    if output.as_json(form, {**(plan.to_json() if report is None else report.to_json()), "linked_from": linked, **(more or {})}):
         return
     done = [decision.key for decision in plan.leaving] if report is None else [note.key for note in report.rotated]
     for key in done:

@@ -98,9 +98,7 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
         *server_steps,
         *(hooks_report.duplicate_registration_notice(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
-    if form == "json":
-        output.write_json({**hooks_report.plan_fields(plan, dry_run), **hooks_report.install_fields(change, steps), "indexed": indexed})
-    else:
+    if not output.as_json(form, {**hooks_report.plan_fields(plan, dry_run), **hooks_report.install_fields(change, steps), "indexed": indexed}):
         hooks_report.print_install(form, plan, steps, dry_run, indexed)
 
 
@@ -148,9 +146,7 @@ def uninstall(call: CommandCall, host: str, scope: str | None, dry_run: bool, fo
             installing.execute(each, os.environ)
         if project is not None:
             heartbeat.forget(project, os.environ)
-    if form == "json":
-        output.write_json({**hooks_report.plan_fields(plan, dry_run), "still_to_do": steps})
-    else:
+    if not output.as_json(form, {**hooks_report.plan_fields(plan, dry_run), "still_to_do": steps}):
         hooks_report.print_uninstall(form, plan, steps, dry_run)
 
 
@@ -176,8 +172,7 @@ def status(call: CommandCall, form: str) -> None:
     registered_servers = list(servers.server_statuses(project, os.environ))
     shown = [each for each in found if each.state != looking.ABSENT]
     absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
-    if form == "json":
-        output.write_json([hooks_report.status_fields(each, registered_servers) for each in found])
+    if output.as_json(form, [hooks_report.status_fields(each, registered_servers) for each in found]):
         return
     hooks_report.print_registrations(form, shown, registered_servers)
     remarks = [line for each in shown for line in hooks_report.status_remarks(each)]
@@ -220,8 +215,7 @@ def plugin(folder: str, host: str, dry_run: bool, form: str) -> None:
     planned = writing.plan(path, __version__, host)
     if not dry_run:
         writing.write(path, planned)
-    if form == "json":
-        output.write_json({"folder": path, "dry_run": dry_run, "files": [{"path": file.name, "changed": not file.unchanged} for file in planned]})
+    if output.as_json(form, {"folder": path, "dry_run": dry_run, "files": [{"path": file.name, "changed": not file.unchanged} for file in planned]}):
         return
     for file in planned:
         page.say(f"{'unchanged' if file.unchanged else 'would write' if dry_run else 'wrote'} {os.path.join(folder, file.name)}")

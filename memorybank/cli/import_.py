@@ -69,9 +69,7 @@ def command(call: CommandCall, host: str, paths: tuple[str, ...], since: int | N
     base = bases.describe(layout, call.clock)
     with progress_of_steps(call.clock) as step:
         report = import_run.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=step)
-    if form == "json":
-        output.write_json(report.to_json())
-    else:
+    if not output.as_json(form, report):
         _show(report, form)
     _warn(layout, report, transcripts, paths)
 

@@ -153,8 +153,7 @@ def _print_report(report: "FoldReport", form: str, more: "dict[str, object] | No
     """Print the counts of an update, and a notice with the number of problems. more: further members of the JSON object"""
     fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
     data = {**fields, "problems": [problem.to_json() for problem in report.problems], **(more or {})}
-    if form == "json":
-        output.write_json(data)
+    if output.as_json(form, data):
         return
     did = ", ".join(f"{count:,} {name}" for name, count in fields.items() if name != "found" and count)
     output.write(f"{counted(report.found, 'note')}: {did or 'nothing changed'}\n")

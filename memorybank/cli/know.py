@@ -94,8 +94,7 @@ def list_(call: CommandCall, kind: str | None, every: bool, is_rejected: bool, i
 def show(call: CommandCall, name: str, role: str, form: str) -> None:
     """Show the text of ID, why it counts, and where it comes from. The beginning of the id is enough."""
     found = call.open().knowledge.show(name, role=role)
-    if form == "json":
-        output.write_json(found.to_json())
+    if output.as_json(form, found):
         return
     known = found.known
     page.say(known.text, "")
@@ -205,8 +204,7 @@ def _source_card(source: "KnowledgeSource") -> Card:
 
 
 def _short(text: str) -> str:
-    line = output.clean(text)
-    return line if len(line) <= _CHARACTERS else line[: _CHARACTERS - 1].rstrip() + "…"
+    return output.cut(output.clean(text), _CHARACTERS)
 
 
 @click.command(
@@ -250,8 +248,7 @@ def show_extraction_report(report: "ExtractionReport", form: str, price: "TokenP
 
     price: price for a million tokens of the model
     """
-    if form == "json":
-        output.write_json(_as_json(report))
+    if output.as_json(form, _as_json(report)):
         return
     columns = (Column("session"), Column("kind"), Column("what", flexible=True))
     cells = [

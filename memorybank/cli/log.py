@@ -129,9 +129,7 @@ def verify(call: CommandCall, form: str) -> None:
     removed or moved: then the exit code is 9. Lines that a kill cut short are listed but are not a fault.
     """
     found = call.open(read_only=True).log.verify()
-    if form == "json":
-        output.write_json([_check_fields(check) for check in found])
-    else:
+    if not output.as_json(form, [_check_fields(check) for check in found]):
         cells = [(_stem(check.name), check.state, check.lines, check.purged, len(check.faults)) for check in found]
         output.rows(form, _CHECKS, cells, None, empty="no session has been recorded yet")
         print_findings(_findings(found), form)
@@ -218,7 +216,7 @@ def _summary(fields: Fields) -> str:
     """Return in one short line what an event is about. Texts that were purged show as [PURGED]."""
     parts = [_exposed(fields) if fields.get("event") == "exposure" else "", _input(fields), _outcome(fields)]
     text = " ".join(" → ".join(part for part in parts if part).split())
-    return text if len(text) <= _CHARACTERS else text[: _CHARACTERS - 1] + "…"
+    return output.cut(text, _CHARACTERS)
 
 
 def _findings(checks: Iterable["SessionCheck"]) -> "list[ArchiveFinding]":

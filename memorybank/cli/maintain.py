@@ -42,9 +42,7 @@ def command(call: CommandCall, yes: bool, form: str) -> None:
     bank = call.open()
     report = bank.rotation.maintain(yes=yes)
     exchanged = bank.team.exchange()
-    if form == "json":
-        output.write_json({**report.to_json(), "team": exchanged.to_json() if exchanged is not None else None})
-    else:
+    if not output.as_json(form, {**report.to_json(), "team": exchanged.to_json() if exchanged is not None else None}):
         _show_maintained(report, exchanged, form)
     fail_on_errors(report.backups.findings)
     errors = [*report.recovery.errors, *(error for rotation in report.rotations for error in rotation.errors)]
@@ -139,9 +137,7 @@ def verify(call: CommandCall, repair: bool, acknowledge: bool, unacknowledge: bo
         written = call.open().archive.repair()
         output.notice(f"{counted(len(written), 'sidecar')} recreated")
     report = call.open(read_only=True).archive.verify()
-    if form == "json":
-        output.write_json(report.to_json())
-    else:
+    if not output.as_json(form, report):
         _show_verified(report, form)
     fail_on_errors(report.findings)
 

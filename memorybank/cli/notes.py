@@ -170,8 +170,7 @@ def _ranked(bank: "Bank", key: str) -> "tuple[float | None, ImportanceRank | Non
 def _show_episode(call: CommandCall, key: str, form: str) -> None:
     """Print every entry of a day or merged week, whoever wrote it. Nothing is recorded, because no score depends on it."""
     entries = call.open(read_only=True).episodes.document(key)
-    if form == "json":
-        output.write_json({"key": key, "entries": [entry.raw for entry in entries]})
+    if output.as_json(form, {"key": key, "entries": [entry.raw for entry in entries]}):
         return
     output.write_text("\n".join(f"# {entry.date} ({entry.kind}, by {entry.by or 'unknown'})\n\n{entry.summary.strip()}\n" for entry in entries))
 

@@ -173,11 +173,16 @@ def write_json(data: object) -> None:
     write(json.dumps(versioned(data), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
+def as_json(form: str, found: object) -> bool:
+    """Print what a command found as JSON if that is the chosen format. Return whether it is. found: data, or a value with `to_json`"""
+    if form == "json":
+        write_json(found.to_json() if hasattr(found, "to_json") else found)
+    return form == "json"
+
+
 def result(form: str, line: str, data: Mapping[str, object]) -> None:
     """Print what a command did: one line, or a JSON object."""
-    if form == "json":
-        write_json(data)
-    else:
+    if not as_json(form, data):
         write(line + "\n")
 
 

@@ -47,8 +47,7 @@ def _status(call: CommandCall, form: str) -> None:
     from memorybank.bank import personal
 
     found = personal.status(_here(call), _own(call), os.environ)
-    if form == "json":
-        output.write_json(found.to_json())
+    if output.as_json(form, found):
         return
     page.say(f"personal bank: {found.folder}, {counted(found.notes, 'note')}")
     page.say(_state(found))

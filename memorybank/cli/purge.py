@@ -76,9 +76,7 @@ def command(call: CommandCall, words: tuple[str, ...], from_stdin: bool, dry_run
     bank = call.open(read_only=dry_run)
     report = bank.purge(text, dry_run=dry_run)
     beyond = _masked(places(bank.layout, os.environ), text)
-    if form == "json":
-        output.write_json({**report.to_json(), "out_of_reach": {"ask": ASK, "places": [place.to_json() for place in beyond]}})
-    else:
+    if not output.as_json(form, {**report.to_json(), "out_of_reach": {"ask": ASK, "places": [place.to_json() for place in beyond]}}):
         _show(report, form)
         _show_beyond(beyond)
     if report.remaining and not dry_run:

@@ -82,8 +82,7 @@ def command(call: CommandCall, words: tuple[str, ...], options: RecallOptions, e
     if options.session:
         options = options.with_changes(session=_session(bank.layout, options.session))
     found = memory.recall(text, as_of=as_of, **options.as_dict())
-    if form == "json":
-        output.write_json(_fields(found))
+    if output.as_json(form, _fields(found)):
         return
     if not words and standard_input.is_piped():
         output.notice("standard input was not read; 'memorybank recall -' reads the text from it")
@@ -169,8 +168,7 @@ def _item_fields(item: JudgedMemory) -> dict[str, object]:
 
 
 def _stats(found: Stats, form: str) -> None:
-    if form == "json":
-        output.write_json(found.to_json())
+    if output.as_json(form, found):
         return
     columns = (Column("moment"), *output.columns("firings", "injected", "silent", "memories", "tokens", "used", "precision", right=True))
     page.listing(form, found.moments, columns, _moment_cells, _moment_card, empty="no moments")

@@ -85,9 +85,7 @@ def command(
     plan = arena.ReplayPlan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
     with progress("replaying", call.clock) as step:
         found = report(arena.run(source, plan, source.settings, step))
-    if form == "json":
-        output.write_json(to_json(found))
-    else:
+    if not output.as_json(form, to_json(found)):
         write(found, form)
 
 

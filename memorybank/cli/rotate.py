@@ -84,9 +84,7 @@ def command(call: CommandCall, dry_run: bool, as_of: str | None, rotation_type: 
         plan = _confirmed(plan, form, again)
     with progress("archiving", call.clock) as step:
         report = execute(bank, plan, again, yes=yes, progress=step)
-    if form == "json":
-        output.write_json(report.to_json())
-    else:
+    if not output.as_json(form, report):
         show_report(report, form, every=every)
         show_deferred(plan)
     raise_most_severe(report.errors)
@@ -172,9 +170,7 @@ def _undo_change(bank: "Bank", change: str, form: str, *, is_named: bool) -> Non
 
 def _show_nothing_left(newest: str, form: str) -> None:
     """Say that everything that can be undone is undone. newest: the id of what was done last"""
-    if form == "json":
-        output.write_json({"change": newest, "returned": [], "errors": []})
-    else:
+    if not output.as_json(form, {"change": newest, "returned": [], "errors": []}):
         page.say("nothing to restore: everything that 'memorybank undo --list' shows has been undone already")
 
 

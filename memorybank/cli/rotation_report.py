@@ -45,8 +45,7 @@ def show_plan(plan: "RotationPlan", form: str, *, every: bool) -> None:
 
     every: whether to print all of them, and then every note that stays, with the reason
     """
-    if form == "json":
-        output.write_json(plan.to_json())
+    if output.as_json(form, plan):
         return
     show_summary(plan, form)
     shown, total = (plan.decisions, len(plan.decisions)) if every else (plan.leaving, plan.leaving_count)

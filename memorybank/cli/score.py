@@ -75,8 +75,7 @@ def _part_fields(note: "IndexedNote") -> dict[str, float]:
 
 def _explain(bank: "Bank", notes: list["IndexedNote"], ranks: "dict[float, ImportanceRank]", as_of: str | None, form: str) -> None:
     explanations = [bank.scores.explain(note.key, as_of=as_of) for note in notes]
-    if form == "json":
-        output.write_json([_fields(explanation, ranks) for explanation in explanations])
+    if output.as_json(form, [_fields(explanation, ranks) for explanation in explanations]):
         return
     for position, explanation in enumerate(explanations):
         output.write(

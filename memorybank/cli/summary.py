@@ -91,8 +91,7 @@ def refresh(call: CommandCall, force: bool, dry_run: bool, form: str) -> None:
     from memorybank.drafting import page as drafts
 
     found = call.open(read_only=dry_run).memory.refresh(force=force, dry_run=dry_run)
-    if form == "json":
-        output.write_json(_fields(found))
+    if output.as_json(form, _fields(found)):
         return
     page.say(_outcome(found))
     for source, why in found.draft.left_out:

@@ -186,8 +186,7 @@ def push(call: CommandCall, dry_run: bool, yes: bool, every: bool, form: str) ->
         if error.code == "team_unreachable":
             output.notice("what you agreed to waits, and is sent by the next 'team push' or 'maintain'")
         raise
-    if form == "json":
-        output.write_json({**team_report.plan_fields(planned), "dry_run": False, "pushed": report.to_json()})
+    if output.as_json(form, {**team_report.plan_fields(planned), "dry_run": False, "pushed": report.to_json()}):
         return
     page.say(f"sent {report.sent:,}, withdrew {report.withdrawn:,}")
     if report.left:

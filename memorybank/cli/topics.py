@@ -128,9 +128,7 @@ def label(call: CommandCall, topic: str, name: str | None, clear: bool, form: st
     if (name is None) is not clear:
         raise click.UsageError("give a new NAME, or --clear to remove yours")
     changed = call.open().episodes.topics.label(topic, name)
-    if form == "json":
-        output.write_json(_fields(changed))
-    else:
+    if not output.as_json(form, _fields(changed)):
         page.say(f"{changed.id} is now called {output.clean(changed.label)}")
 
 

@@ -69,8 +69,7 @@ def command(call: CommandCall, yes: bool, follow: bool | None, revoke: bool, sho
 
 
 def _print_status(form: str, status: "TrustStatus") -> None:
-    if form == "json":
-        output.write_json(_fields(status))
+    if output.as_json(form, _fields(status)):
         return
     page.say(_sentence(status))
 

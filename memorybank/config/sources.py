@@ -13,7 +13,7 @@ from memorybank.config.group import MAX_FILE_BYTES
 from memorybank.errors import MemorybankError, NewerFormat, Problem
 from memorybank.storage import disk, jsontext, versions
 from memorybank.storage import system as os
-from memorybank.storage.layout import IN_REPOSITORY
+from memorybank.storage.layout import IN_REPOSITORY, person_folder
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -106,11 +106,8 @@ def problems_in(data: bytes, layout: Layout) -> list[Problem]:
 
 
 def own_path(environment: Mapping[str, str]) -> str:
-    """Return the path of the person's own settings. (XDG Base Directory Specification: a relative `$XDG_CONFIG_HOME` is ignored.)"""
-    base = environment.get("XDG_CONFIG_HOME", "")
-    if not base.startswith("/"):
-        base = os.path.join(environment.get("HOME") or os.path.expanduser("~"), ".config")
-    return os.path.join(base, "memorybank", "config.json")
+    """Return the path of the person's own settings."""
+    return os.path.join(person_folder(environment, "XDG_CONFIG_HOME", ".config"), "config.json")
 
 
 def has_own_settings(environment: Mapping[str, str]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 
-from memorybank.claims.blocks import SHELL, Block, blocks, parts
+from memorybank.claims.blocks import SHELL, Block, blocks, cut_at, parts
 from memorybank.decisions import sentence, subject
 from memorybank.decisions.decision import Decision, Replacement
 from memorybank.text.pattern import lazy_pattern
@@ -177,14 +177,7 @@ def _parts(text: str) -> Iterable[tuple[str, int]]:
     """Return (sentence with the white space after it, its offset). The period of a link's text, as in [12. Cache](12-cache.md), ends no sentence."""
     if "](" not in text:
         return parts(text)
-    found = []
-    begin = 0
-    for end in (*(match.end() for match in _END_OR_LINK.finditer(text) if match[1]), len(text)):
-        part = text[begin:end].lstrip()
-        if part:
-            found.append((part, end - len(part)))
-        begin = end
-    return found
+    return cut_at([match.end() for match in _END_OR_LINK.finditer(text) if match[1]], text)
 
 
 def _day(text: str) -> str:

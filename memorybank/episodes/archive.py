@@ -29,10 +29,7 @@ def path_of(layout: Layout, week: str) -> str:
 
 def names(layout: Layout) -> list[str]:
     """Return the names of the weeks that have an archive, sorted."""
-    try:
-        found = beneath.listdir(list_file.archives(layout))
-    except FileNotFoundError:
-        return []
+    found = beneath.names_in(list_file.archives(layout))
     return sorted(name[:-5] for name in found if name.endswith(".json") and dates.week_of(name[:-5]) is not None)
 
 

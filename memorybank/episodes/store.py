@@ -134,7 +134,7 @@ def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
     A copy that an interrupted command stored counts, so that there are not two of them.
     """
     begin = f"{name.removesuffix('.json')}.broken-"
-    for known in sorted(beneath.listdir(list_file.folder(layout))):
+    for known in beneath.names_in(list_file.folder(layout)):
         if known.startswith(begin) and _has_bytes(os.path.join(list_file.folder(layout), known), data):
             return known
     stem = begin + time_of.stamp(clock.now())

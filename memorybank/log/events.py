@@ -120,10 +120,7 @@ def names(layout: Layout) -> list[str]:
 
 def listed(layout: Layout) -> set[str]:
     """Return the file names of all sessions' logs. None of them is examined."""
-    try:
-        return {name.removesuffix(compressed.SUFFIX) for name in beneath.listdir(folder(layout)) if name.endswith(_FILES)}
-    except FileNotFoundError:
-        return set()
+    return {name.removesuffix(compressed.SUFFIX) for name in beneath.names_in(folder(layout)) if name.endswith(_FILES)}
 
 
 def newest_first(layout: Layout) -> list[tuple[int, str]]:

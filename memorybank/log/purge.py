@@ -299,7 +299,4 @@ def _others(layout: Layout) -> list[str]:
 
 
 def _names(folder: str) -> list[str]:
-    try:
-        return sorted(name for name in beneath.listdir(folder) if name.endswith(".jsonl"))
-    except FileNotFoundError:
-        return []
+    return [name for name in beneath.names_in(folder) if name.endswith(".jsonl")]

@@ -74,11 +74,7 @@ def verify(layout: Layout, now: int) -> VerifyReport:
 
 
 def _logs(layout: Layout, report: VerifyReport) -> Iterator[ArchiveFinding]:
-    try:
-        names = sorted(name for name in beneath.listdir(layout.log) if name.endswith(".jsonl"))
-    except FileNotFoundError:
-        return
-    for name in names:
+    for name in (name for name in beneath.names_in(layout.log) if name.endswith(".jsonl")):
         path = os.path.join(layout.log, name)
         report.log_lines += sum(1 for _ in lines.read(path))
         for problem in lines.problems(path, f"log/{name}"):

@@ -191,6 +191,14 @@ def listdir(path: str) -> list[str]:
         posix.close(descriptor)
 
 
+def names_in(path: str) -> list[str]:
+    """Return the names in a folder, sorted; [] where there is none."""
+    try:
+        return sorted(listdir(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
 def sizes(path: str, names: Iterable[str]) -> dict[str, int]:
     """Return {name: bytes} of the regular files with these names in a folder. The folder is opened once, not for each of them."""
     found = {}

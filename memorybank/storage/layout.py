@@ -275,15 +275,16 @@ def first_line(path: str) -> str:
         return ""
 
 
-def state_folder(environ: Mapping[str, str]) -> str:
-    """Return the absolute path of the person's own state folder on this machine. Nothing in it is ever part of a repository.
+def person_folder(environ: Mapping[str, str], variable: str, *otherwise: str) -> str:
+    """Return the absolute path of the person's own `memorybank` folder of a kind. (XDG Base Directory Specification: a relative path in the variable is
+    ignored.) otherwise: the parts of the path below the home folder"""
+    place = environ.get(variable, "")
+    return os.path.join(place if place.startswith("/") else os.path.join(environ.get("HOME") or os.path.expanduser("~"), *otherwise), "memorybank")
 
-    A relative `XDG_STATE_HOME` is ignored, as its specification demands.
-    """
-    state = environ.get("XDG_STATE_HOME", "")
-    if not state.startswith("/"):
-        state = os.path.join(environ.get("HOME") or os.path.expanduser("~"), ".local", "state")
-    return os.path.join(state, "memorybank")
+
+def state_folder(environ: Mapping[str, str]) -> str:
+    """Return the absolute path of the person's own state folder on this machine. Nothing in it is ever part of a repository."""
+    return person_folder(environ, "XDG_STATE_HOME", ".local", "state")
 
 
 def is_source_key(key: str) -> bool:

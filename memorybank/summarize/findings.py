@@ -101,14 +101,9 @@ _ENDS = tuple(".!。！）)」…")
 """The endings of complete sentences. Items of a list, rows of a table and headings end otherwise."""
 
 
-def gives_cause(sentence: str) -> bool:
-    """Return whether a sentence states why something is as it is. A question does not, and neither does a request to find it out."""
-    return _REASON.search(sentence) is not None and _ASKS.search(sentence) is None
-
-
 def decides(text: str) -> bool:
-    """Return whether a text states a cause, or what was chosen or ruled out."""
-    return gives_cause(text) or (_DECIDES.search(text) is not None and _ASKS.search(text) is None)
+    """Return whether a text states a cause, or what was chosen or ruled out. A question does not, and neither does a request to find it out."""
+    return (_REASON.search(text) is not None or _DECIDES.search(text) is not None) and _ASKS.search(text) is None
 
 
 def changes(sentence: str) -> bool:

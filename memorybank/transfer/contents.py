@@ -109,11 +109,7 @@ def event_path(session_id: str) -> str:
 
 def _below(layout: Layout, folder: str) -> Iterator[str]:
     """Yield the paths of the regular files below a folder of the bank, sorted. Links and our temporary files are left out."""
-    try:
-        names = sorted(beneath.listdir(place(layout, folder.rstrip("/"))))
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    for name in names:
+    for name in beneath.names_in(place(layout, folder.rstrip("/"))):
         path = folder + name
         if name.startswith(disk.TEMP_PREFIX) or f"{name}/" in IGNORED or name.endswith(_LOCKS):
             continue

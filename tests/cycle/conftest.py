@@ -141,7 +141,7 @@ ORDERED = {
     " LEFT JOIN files f ON f.id = s.file",
     "relations": "SELECT g.name, o.offset, o.place, f.name AS newer_in, n.offset AS newer_at, n.place AS newer_place, r.relation FROM relations r"
     " LEFT JOIN statements o ON o.id = r.older LEFT JOIN files g ON g.id = o.file LEFT JOIN statements n ON n.id = r.newer LEFT JOIN files f ON f.id = n.file",
-    "extracted": "SELECT f.name, x.* FROM extracted x JOIN files f ON f.id = x.file",
+    "extracted": "SELECT * FROM extracted",
     "failures": "SELECT f.name, x.* FROM failures x JOIN files f ON f.id = x.file",
     "remedies": "SELECT f.name, x.offset, r.how, r.remedy FROM remedies r LEFT JOIN failures x ON x.id = r.failure LEFT JOIN files f ON f.id = x.file",
     "steps_since": "SELECT f.name, x.offset AS failed_at, a.offset, a.name, a.done FROM steps_since a LEFT JOIN failures x ON x.id = a.failure"

@@ -437,28 +437,6 @@ def test_a_routine_step_does_not_bring_what_the_same_step_led_to_elsewhere(memor
 
 
 @pytest.mark.parametrize(
-    ("asked", "is_shown"),
-    [
-        ("put the new limit into the changelog", True),
-        ("新しい上限を changelog に書いてください", True),
-        ("why does claude end with an error when it starts?", False),
-        ("起動時に claude がエラーで終わるのはなぜ？", False),
-    ],
-)
-def test_the_name_of_an_agent_asks_for_no_file(memory, asked, is_shown):
-    remembering = memory({})
-    session = remembering.session("earlier", days_ago=2)
-    session.prompt("Raise the limit of uploads.")
-    session.edit("CHANGELOG.md")
-    session.edit("CLAUDE.md")
-    session.turn_end("Raised.")
-    session.end()
-    found = remembering.fold().ask(prompt(asked))
-    assert (found is not None and "CHANGELOG.md" in found.text) == is_shown
-    assert found is None or "CLAUDE.md" not in found.text
-
-
-@pytest.mark.parametrize(
     ("heading", "is_shown"),
     [
         ("Cause", True),

@@ -93,7 +93,7 @@ def _title(path: str) -> str:
     except OSError:
         return ""
     from memorybank.injection import one_line
-    from memorybank.text.prose.passages import shortened
+    from memorybank.text.prose.passages import excerpt
 
     heading = next((line for line in head.split("\n") if line.startswith("# ")), "")
-    return shortened(one_line(heading[2:]), _TITLE)
+    return excerpt(one_line(heading[2:]), _TITLE)

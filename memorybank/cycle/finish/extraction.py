@@ -23,7 +23,7 @@ from memorybank.summarize.extraction import RULE, ExtractedItem, collapsed
 from memorybank.summarize.model_text import unmarked
 from memorybank.summarize.summarizer import LanguageModel, ModelRequest, SummarizerBusy, SummaryRefused, Tokens
 from memorybank.text.prompts.typed import typed
-from memorybank.text.prose.passages import shortened
+from memorybank.text.prose.passages import excerpt
 from memorybank.text.secrets.redact import redact
 from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
@@ -172,7 +172,7 @@ class SessionRecord:
             mine = min(left, people) if speaker == PERSON else left
             numbered = [(number, piece) for number, piece in enumerate(self.pieces) if piece.who == speaker]
             for number, piece in reversed(numbered):
-                line = f"{_WHO[speaker]}: {unmarked(shortened(piece.text, _LONGEST[speaker]))}"
+                line = f"{_WHO[speaker]}: {unmarked(excerpt(piece.text, _LONGEST[speaker]))}"
                 if len(line) + 1 <= mine:
                     lines[number] = line
                     mine -= len(line) + 1

@@ -31,7 +31,7 @@ from memorybank.notes import simple_yaml
 from memorybank.storage import beneath, disk
 from memorybank.text import generated
 from memorybank.text.commands.paths import without_places
-from memorybank.text.prose.passages import shortened
+from memorybank.text.prose.passages import excerpt
 from memorybank.text.secrets.redact import redact
 from memorybank.text.untrusted.neutral import neutralise
 from memorybank.values import Value
@@ -270,7 +270,7 @@ def _of_problem(base: CycleContext, problem: KnownProblem, occurrences: Sequence
     call, remedy = public_text(base, problem.form), public_text(base, problem.advised)
     kind = "learned_instead" if problem.how == INSTEAD else "learned_first"
     title = phrase(kind, ENGLISH, call=call, remedy=remedy)
-    said = shortened(public_text(base, _usual_error(occurrences)), _ERROR)
+    said = excerpt(public_text(base, _usual_error(occurrences)), _ERROR)
     body = [*([phrase("learned_error", ENGLISH, call=call, said=said)] if said else []), _origin(occurrences, ENGLISH, "learned_failed")]
     return _note(problem.memory, problems.PROBLEM, call, title, body, occurrences[0].at)
 
@@ -287,7 +287,7 @@ def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
 
 
 def _of_rule(base: CycleContext, rule: Rule) -> ProvenNote:
-    sayings = [shortened(public_text(base, saying), _SAYING) for saying in rule.sayings]
+    sayings = [excerpt(public_text(base, saying), _SAYING) for saying in rule.sayings]
     language = language_of(sayings[0])
     stated = rule.stated[::-1]
     origin = _origin(stated, language, "learned_asked") if rule.is_expected else phrase("learned_stated", language, day=time_of.day_of(stated[-1].at))
@@ -305,7 +305,7 @@ def _origin(sources: Sequence[problems.Occurrence | Stated], language: str, name
 
 def _note(memory: str, kind: str, about_what: str, title: str, body: Sequence[str], at: int) -> ProvenNote:
     front: dict[str, simple_yaml.Settable] = {
-        "title": neutralise(shortened(title, _TITLE)),
+        "title": neutralise(excerpt(title, _TITLE)),
         "memory": memory,
         "version": VERSION,
         "agent_created": "main",

@@ -127,11 +127,8 @@ def own(layout: Layout, key: str) -> bytes | None:
 
 def unedited(layout: Layout, folder: str = FOLDER) -> dict[str, bytes]:
     """Return {key: bytes} of the notes in a folder of a worktree that memorybank wrote and nobody edited."""
-    try:
-        names = beneath.listdir(os.path.join(layout.active, folder))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    found = ((key, own(layout, key)) for key in (f"{folder}/{name}" for name in sorted(names) if name.endswith(".md")))
+    names = beneath.names_in(os.path.join(layout.active, folder))
+    found = ((key, own(layout, key)) for key in (f"{folder}/{name}" for name in names if name.endswith(".md")))
     return {key: data for key, data in found if data is not None}
 
 

@@ -55,21 +55,19 @@ def _fold(base: CycleContext, connection: Connection, item: ExtractedLine) -> No
     line = _source(base, item)
     if line is None:
         return
-    name = events.name_of(item.session)
-    connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
-    (file,) = connection.execute("SELECT id FROM files WHERE name = ?", (name,)).fetchone()
     kind = _PASSAGES.get(item.item, RULE)
     subject = statements.subject(item.text) if kind == RULE else ""
-    row = {
-        **{"memory": _memory(kind, subject, item), "kind": kind, "made_by": item.by, "subject": subject, "text": item.text, "quote": item.quote},
-        **line.row(file),
-    }
-    cache.insert(connection, "extracted", row)
+    memory = _memory(kind, subject, item)
+    row = {"memory": memory, "session": item.session, "kind": kind, "made_by": item.by, "subject": subject, "text": item.text, "quote": item.quote}
+    cache.insert(connection, "extracted", {**row, "at": line.at})
     if kind != RULE:
-        text = f"{item.text} ({', '.join(item.files)})" if item.files else item.text
+        name = events.name_of(item.session)
+        connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
+        (file,) = connection.execute("SELECT id FROM files WHERE name = ?", (name,)).fetchone()
         # The importance of a passage is that of its event, which may have left the cache.
         retired.restore_all(base, connection, name)
-        passage_rows.write(connection, {**line.row(file), "memory": row["memory"], "kind": kind, "heading": item.heading, "text": text}, text)
+        text = f"{item.text} ({', '.join(item.files)})" if item.files else item.text
+        passage_rows.write(connection, {**line.row(file), "memory": memory, "kind": kind, "heading": item.heading, "text": text}, text)
 
 
 def _source(base: CycleContext, item: ExtractedLine) -> LogEvent | None:

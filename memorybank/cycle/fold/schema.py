@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 48
+VERSION = 49
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -78,7 +78,6 @@ TABLES: tuple[str, ...] = (
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
     "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
-    "CREATE INDEX turn_files_at_top ON turn_files (name) WHERE name NOT LIKE '%/%'",
     # the commands that worked in the last two turns of each log
     "CREATE TABLE turn_commands (turn INTEGER NOT NULL, offset INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (turn, offset)) WITHOUT ROWID",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
@@ -136,13 +135,11 @@ TABLES: tuple[str, ...] = (
     # what the newer of two statements does to the older one: `replaces`, `repeats`, or `leaves` with what is left of it (`fold.comparing`)
     "CREATE TABLE relations (older INTEGER NOT NULL, newer INTEGER NOT NULL, relation TEXT NOT NULL, PRIMARY KEY (older, newer)) WITHOUT ROWID",
     "CREATE INDEX relations_newer ON relations (newer)",
-    # what a model named in a session (log/extracted.jsonl); kind: rule, found or reason (the last two are passages too); made_by: the model;
-    # subject: of a rule, as in `text.prompts.statements`; offset: of the line that the quote is from
+    # what a model named in a session (log/extracted.jsonl), as everybody may see it; kind: rule, found or reason (the last two are passages too);
+    # made_by: the model; subject: of a rule, as in `text.prompts.statements`; at: of the line that the quote is from
     """CREATE TABLE extracted (
         memory TEXT NOT NULL, session TEXT NOT NULL, kind TEXT NOT NULL, made_by TEXT NOT NULL, subject TEXT NOT NULL, text TEXT NOT NULL,
-        quote TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
-        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, agent TEXT, role TEXT,
-        PRIMARY KEY (memory, session)
+        quote TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
     # calls that failed; form: of the command (`text.commands.forms`), else the tool; error: its terms; line: of the error, what is wrong; asserted: what

@@ -143,9 +143,9 @@ def _complains(line: str, words: Collection[str]) -> bool:
 
 def _joined(sayings: Sequence[Passage]) -> str:
     """Return the last sentences of an answer, at most about `_ANSWER_CHARACTERS`: the decision comes at the end."""
-    from memorybank.text.prose.passages import shortened  # late: people answer few failures
+    from memorybank.text.prose.passages import excerpt  # late: people answer few failures
 
-    said = shortened(sayings[-1].text, _ANSWER_CHARACTERS)
+    said = excerpt(sayings[-1].text, _ANSWER_CHARACTERS)
     for passage in reversed(sayings[:-1]):
         if len(said) + len(passage.text) > _ANSWER_CHARACTERS:
             break

@@ -34,7 +34,7 @@ class ModelSource(Value):
 def rules(connection: Connection, own: str, now: int) -> list[Rule]:
     """Return the rules that a model named in other sessions than `own` and that nothing replaced: those of most sessions first, then the newest."""
     rows = connection.execute(
-        f"SELECT memory, made_by, subject, text, quote, at, session FROM extracted WHERE kind = 'rule' AND session IS NOT ? AND at <= ? AND {IS_SEEN}"
+        "SELECT memory, made_by, subject, text, quote, at, session FROM extracted WHERE kind = 'rule' AND session IS NOT ? AND at <= ?"
         " ORDER BY at DESC, session, memory LIMIT ?",
         (own, now, _NEWEST),
     ).fetchall()

@@ -235,10 +235,10 @@ def says_enough(passage: Passage) -> bool:
 def _says_enough(passage: Passage) -> bool:
     if passage.kind in BY_MODEL:
         return True
-    from memorybank.summarize.findings import decides, limits, tells
-
     if passage.kind == SAID:
-        return decides(passage.text) or limits(passage.text)
+        return outlasts(passage)
+    from memorybank.summarize.findings import tells
+
     said = sentences(passage.text)
     if (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
         return False

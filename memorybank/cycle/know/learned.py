@@ -23,10 +23,7 @@ def memory_of(key: str) -> str:
 
 def notes(layout: Layout) -> dict[str, str]:
     """Return {merge id: key} of the learned notes of a worktree."""
-    try:
-        keys = [f"{FOLDER}/{name}" for name in sorted(beneath.listdir(f"{layout.active}/{FOLDER}"), reverse=True)]
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
+    keys = (f"{FOLDER}/{name}" for name in reversed(beneath.names_in(f"{layout.active}/{FOLDER}")))
     return {memory: key for key in keys if (memory := memory_of(key))}
 
 

@@ -30,7 +30,11 @@ def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) 
     if items:
         return excerpt(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
     said = with_reasons(sentences(text), limit)
-    weights = [_weight(sentence, matched, rarity) for sentence in said]
+    return from_best(said, [_weight(sentence, matched, rarity) for sentence in said], limit)
+
+
+def from_best(said: Sequence[str], weights: Sequence[float], limit: int) -> str:
+    """Return at most about `limit` characters from the sentence that weighs most on, or from as many before it as there is space for."""
     begin = weights.index(max(weights))
     while begin and len(joined(said[begin - 1 :])) <= limit:
         begin -= 1

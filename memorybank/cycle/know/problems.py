@@ -194,9 +194,9 @@ def _one_error(lines: Sequence[str]) -> str:
     line = newest[-1].removeprefix("error: ").removeprefix("fatal: ")
     if not is_one or _MACHINE.search(line):
         return ""
-    from memorybank.text.prose.passages import shortened  # late: few calls fail with one error
+    from memorybank.text.prose.passages import excerpt  # late: few calls fail with one error
 
-    return shortened(line, _ERROR_CHARACTERS)
+    return excerpt(line, _ERROR_CHARACTERS)
 
 
 def occurrences(connection: Connection, problem: KnownProblem, now: int) -> list[Occurrence]:

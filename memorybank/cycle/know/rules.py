@@ -178,9 +178,9 @@ class Rule:
     def shown(self, language: str) -> str:
         """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
         if self.made_by:
-            from memorybank.text.prose.passages import shortened
+            from memorybank.text.prose.passages import excerpt
 
-            return phrase("rule_by_model", language, text=self.sayings[0], quote=shortened(self.quotes[0], LONGEST_SAYING))
+            return phrase("rule_by_model", language, text=self.sayings[0], quote=excerpt(self.quotes[0], LONGEST_SAYING))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 

@@ -50,7 +50,7 @@ def sayings(theme: list[Stated]) -> list[str]:
         common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
         return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
 
-    from memorybank.text.prose.passages import shortened  # late: most calls are about no rule
+    from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule
 
     first = max(words, key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text))
     stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
@@ -59,7 +59,7 @@ def sayings(theme: list[Stated]) -> list[str]:
     covered: set[str] = set()
     for text in (first, *stances):
         if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
-            chosen.append(shortened(text, LONGEST_SAYING))
+            chosen.append(excerpt(text, LONGEST_SAYING))
             covered |= words[text]
         if len(chosen) == most:
             break
@@ -97,6 +97,6 @@ def _from_the_point(saying: str, usual: set[str]) -> str:
         if len(point) + len(clause) >= _LONGEST_POINT:
             break
         point += f" {clause}" if point.isascii() else clause
-    from memorybank.text.prose.passages import shortened
+    from memorybank.text.prose.passages import excerpt
 
-    return f"{_CUT} " * (first > 0) + shortened(point.rstrip(",;:、"), _LONGEST_POINT)
+    return f"{_CUT} " * (first > 0) + excerpt(point.rstrip(",;:、"), _LONGEST_POINT)

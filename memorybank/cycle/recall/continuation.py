@@ -14,7 +14,7 @@ from memorybank.injection import utf16
 from memorybank.log import events as log
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.steps import STEP
-from memorybank.text.prose.passages import shortened
+from memorybank.text.prose.passages import excerpt
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ def told(memories: Memories, work: Work | None, answers: Sequence[Passage], *, i
 
 def _text(memories: Memories, work: Work, answers: Sequence[Passage], before: str) -> str:
     """Return what is said of some work. before: what the context was shown, which is not repeated."""
-    asked = shortened(work.asked, _ASKED_CHARACTERS)
+    asked = excerpt(work.asked, _ASKED_CHARACTERS)
     result = "" if says(answers, work.result) else _new_in(work.result, before)
     left, plan = _new_in(work.left, before), _new_in(work.plan, before)
     if result and asked and not left and not plan:

@@ -123,19 +123,17 @@ _TWO_SUBCOMMANDS: dict[str, frozenset[str]] = {
     "dotnet": frozenset(("tool", "nuget", "ef")),
     "claude": frozenset(("mcp", "plugin")),
 }
-_NO_SUBCOMMAND = frozenset(
-    str.split("""cp mv rm mkdir rmdir touch chmod chown chgrp ln install cat ls tree find fd stat file du df diff patch head tail sort uniq wc tar zip unzip
-    gzip gunzip rsync scp ssh curl wget ping kill pkill killall which type echo printf test [ grep egrep fgrep rg sed awk cut tr tee jq xxd python node ruby
-    perl php java javac gcc g++ clang clang++ cc rustc tsc tsx ts-node esbuild eslint prettier stylelint black isort flake8 pylint pyright mypy pytest py.test
-    unittest coverage doctest jest mocha vim nano code open psql mysql sqlite3 redis-cli shellcheck shfmt yamllint hadolint markdownlint rspec rubocop
-    phpunit nosetests tox nox http.server json.tool compileall py_compile venv virtualenv timeit cProfile gofmt goimports rustfmt swiftc ghc runghc elixir
-    iex lua make.sh entr watch""")
-)
 _PATHS = frozenset(
     str.split("""cp mv rm mkdir rmdir touch chmod chown chgrp ln install cat ls tree stat file du diff patch head tail sort uniq wc tar zip unzip gzip gunzip
     rsync vim nano code open python node ruby perl php tsc tsx ts-node eslint prettier stylelint black isort flake8 pylint pyright mypy pytest jest mocha
     unittest compileall py_compile venv virtualenv shellcheck shfmt yamllint rspec rubocop phpunit gofmt goimports rustfmt nl less more bat readlink realpath
     find fd source elixir""")
+)
+"""Programs without sub-commands whose plain arguments are files or folders."""
+_NO_SUBCOMMAND = _PATHS | frozenset(
+    str.split("""df scp ssh curl wget ping kill pkill killall which type echo printf test [ grep egrep fgrep rg sed awk cut tr tee jq xxd java javac gcc g++
+    clang clang++ cc rustc esbuild py.test coverage doctest psql mysql sqlite3 redis-cli hadolint markdownlint nosetests tox nox http.server json.tool timeit
+    cProfile swiftc ghc runghc iex lua make.sh entr watch""")
 )
 GREPS = frozenset(str.split("grep egrep fgrep rg ag ack"))
 """Programs that select lines by a pattern."""
@@ -310,7 +308,7 @@ def names_paths(program: str, subcommands: list[str]) -> bool:
 
 def takes_only_paths(program: str) -> bool:
     """Return whether a program has no sub-commands, and its plain arguments are files or folders (`pytest tests`)."""
-    return program in _NO_SUBCOMMAND and program in _PATHS
+    return program in _PATHS
 
 
 def names_packages(program: str, subcommands: list[str]) -> bool:

@@ -144,20 +144,9 @@ def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
     return f"{lead}: {BETWEEN_ITEMS.join((*told, _LEFT_OUT) if len(told) < len(items) else told)}"
 
 
-def shortened(text: str, limit: int) -> str:
-    """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else at a space."""
-    if len(text) <= limit:
-        return text
-    cut = text[:limit]
-    at = max(cut.rfind(sign) for sign in (". ", "。", "; "))
-    if at > limit // 2:
-        return cut[: at + 1]
-    blank = cut.rfind(" ")
-    return (cut[:blank] if blank > limit // 2 else cut).rstrip(" ,;:") + " …"
-
-
 def excerpt(text: str, limit: int) -> str:
-    """Return the same of an answer, cut after an item or a clause rather than at a space, and never within quoted code: half a name is none."""
+    """Return at most about `limit` characters of a text, cut after a sentence if one ends in the second half, else after an item or a clause rather than at a
+    space, and never within quoted code: half a name is none."""
     if len(text) <= limit:
         return text
     cut, half = text[:limit], limit // 2

@@ -5,7 +5,7 @@ import pytest
 from memorybank import Bank
 from memorybank.cycle.finish import sessions
 from memorybank.cycle.fold.recorded import LogEvent
-from memorybank.cycle.know.gist import LONGEST_RESULT
+from memorybank.cycle.know.results import LONGEST_RESULT
 from memorybank.log import events
 from tests.cycle.recalling import Remembering, start
 

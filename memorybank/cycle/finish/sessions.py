@@ -14,7 +14,8 @@ from memorybank.cycle.finish.open_ends import Item as Item
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import LogEvent
-from memorybank.cycle.know.gist import LONGEST_RESULT, accepted, gist
+from memorybank.cycle.know.gist import accepted, gist
+from memorybank.cycle.know.results import LONGEST_RESULT
 from memorybank.summarize import content, sentences
 from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.prompts import typed

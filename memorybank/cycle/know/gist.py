@@ -12,10 +12,8 @@ __light__ = True
 from memorybank.clock import HOUR
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
-from memorybank.cycle.know.sameness import of_text
+from memorybank.cycle.know.results import LEAST_IN_SUBJECT, came_of, lasting_in, left_open
 from memorybank.summarize import listed
-from memorybank.summarize.findings import PLAIN, changes, worth
-from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import BETWEEN, MORE
 from memorybank.text.commands.error_excerpt import error_excerpt_lines
 from memorybank.text.pattern import lazy_pattern
@@ -23,14 +21,8 @@ from memorybank.text.prompts import typed
 from memorybank.text.prompts.refuting import objects, refutes, upholds
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.prose import passages
-from memorybank.text.prose.momentary import lasting, without_supposed
-from memorybank.text.prose.open_points import without_open_sections
-from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.overviews import without_overviews
-from memorybank.text.prose.plans import plans
 from memorybank.text.words.ordinary import SHARES
-from memorybank.text.words.pointing import opens
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -40,30 +32,13 @@ if TYPE_CHECKING:
     Said = tuple[int, str]
     """(instant in ms, text)"""
 
-LONGEST_ABOUT, LONGEST_RESULT, LONGEST_REST = 110, 180, 280
-"""Characters of what a session was about, of each result, and of the results after the first together."""
+LONGEST_ABOUT, LONGEST_REST = 110, 280
+"""Characters of what a session was about, and of the results after the first together."""
 _MOST_SUBJECTS = 2
-_LEAST_IN_SUBJECT = 2
 _MANY_TERMS = (3, 2)
 """Content words of a commit's subject that says something, and of a request. One with many is preferred."""
-_LEAST_IN_ITEM = 4
-"""Content words of a result without a full stop."""
-_LEAST_NEW = 1
-"""Content words of a result that are not among those of what was worked on."""
-_LEAST_IN_REST, _LEAST_IN_ITEM_OF_REST = 3, 6
-"""Content words of a further result that are not among those of the results before it: of a complete sentence, and of an item of a list."""
 _PAUSE = 6 * HOUR
 _MOST_SITTINGS = 12
-_READ = 2_000
-"""Characters of one answer that are read. Agents write what matters first."""
-_MOST_WORTH = 2.5
-"""Worth from which a sentence does not count for more: many values in one sentence are details."""
-_LEADS = 2.0
-"""Factor on the first telling sentence of an answer."""
-_UNRELATED, _PER_SHARED, _MOST_SHARED = 0.6, 0.3, 3
-"""Factor on a sentence, what each content word adds that it shares with what the session was about, and how many of these count."""
-_LATER = 0.98
-"""Share of the best sentence's weight from which a later one replaces it."""
 _POLITE = lazy_pattern(
     r"^(?:(?:ok(?:ay)?|so|now|hi|hey|hmm|well|great|thanks|and|but|also|then|first)\b[,.!:]?\s+)*"
     r"(?:(?:(?:can|could|would|will) (?:you|we)|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|(?:i|we) (?:need|want|should)(?: (?:you|us))? to"
@@ -81,49 +56,6 @@ _OF_RECORDS = lazy_pattern(
     "i",
 )
 """Subjects of commits that only record what others did."""
-_NEEDS_MORE = lazy_pattern(
-    r"^\W*(?!(?:step|phase|stage|part) \d+ (?:is|was|now|works)\b)"
-    r"(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
-    r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
-    r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
-    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b"
-    r"|\blooks? (?:good|fine|great|correct)\b"
-    r"|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
-    r"|\b(?:maybe|perhaps|probably)\b|^\W*\w+://\S+$",
-    "i",
-)
-"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it supposes, praise, a
-question, an introduction, an address."""
-_OF_FILES = lazy_pattern(
-    r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
-    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b"
-    r"|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\bchanges are saved\b|\ball clean\b|既存の(?:変更|差分)|未コミット",
-    "i",
-)
-"""Matches what an agent says of the state of the files after a commit."""
-_OF_GIT = lazy_pattern(r"\b(?:commit(?:s|ted)?|push(?:ed)?)\b|コミット|プッシュ", "i")
-_LEAST_SAME = 3
-"""Minimum number of terms that two sentences about the same have in common."""
-_LAST = 2
-"""Answers at the end of a sitting among which the one that says what is left to do is looked for."""
-_CHANGES, _REMARKS = 1.75, 0.5
-"""Factors on a sentence that says what holds from then on, and on a side remark."""
-_REMARK = lazy_pattern(
-    r"^\W*(?:also )?(?:note(?: that\b|:)|by the way|btw|fyi|incidentally|interestingly|as an? (?:aside|side note)|for (?:what it['’]s worth|the record))"
-    r"|\b(?:that|this|it|which) (?:only )?(?:costs?|takes|adds)\b|\b(?:nobody|no ?one|nothing else|none of them) (?:is|are|was|were|changed?)\b"
-    r"|^\W*(?:nice|well done|good (?:idea|catch|choice)|great)\b"
-    r"|^(?:なお|ちなみに|余談|補足|参考まで|ところで|おまけ)|影響(?:は|も)(?:ありません|ない|なし)|(?:良い|よい|いい)(?:案|判断|考え)",
-    "i",
-)
-"""Matches a side remark: what something costs, whom it does not affect, praise."""
-_REPEATS = 0.1
-"""Factor on a sentence that only says that what was asked for is done, and names it."""
-_CHEERS = 0.25
-"""Worth up to which a sentence only says that all went well. It is a result where nothing else is."""
-_INCOMPLETE = 0.5
-"""Factor on a sentence without an end: an item of a list, often without a verb."""
-_ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
-_FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
 def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said] = (), done: Sequence[Said] = (), tasks: Sequence[Said] = ()) -> list[Said]:
@@ -145,11 +77,11 @@ def gist(asked: Sequence[Said], answers: Sequence[Said], subjects: Sequence[Said
         about = _of_task(task, requested, prompts)
         terms = set(content_terms(about[1])) if about is not None else set()
         most = 0 if committed is not None else LONGEST_REST
-        believed = [(at, without_overviews(answer)) for at, answer in _lasting(list(accepted(_within(answers, begin, end), prompts)))]
-        results = _results(believed, terms, most) or _within(done, begin, end)[:1]
+        believed = [(at, without_overviews(answer)) for at, answer in lasting_in(list(accepted(_within(answers, begin, end), prompts)))]
+        results = came_of(believed, terms, most) or _within(done, begin, end)[:1]
         if committed is None and requested is not None and results:
             about = _of_task(task, _request_for(results[0], requested, prompts), prompts)
-        results += _left_open(believed, results)
+        results += left_open(believed, results)
         parts = [*([about[1]] if about is not None else []), *([MORE.join(text for _, text in results)] if results else [])]
         found += [(max(at for at, _ in (*([about] if about is not None else []), *results)), BETWEEN.join(parts))] if parts else []
     return found[-_MOST_SITTINGS:]
@@ -173,7 +105,7 @@ def _of_task(task: str | None, about: Said | None, asked: Sequence[Said]) -> Sai
     of a session whose prompts name nothing."""
     name = listed.name_of(task) if task is not None else ""
     if about is None:
-        return (asked[-1][0], name) if asked and len(set(content_terms(name))) >= _LEAST_IN_SUBJECT else None
+        return (asked[-1][0], name) if asked and len(set(content_terms(name))) >= LEAST_IN_SUBJECT else None
     return (about[0], f"{listed.of_task(name)}{about[1]}") if name else about
 
 
@@ -187,7 +119,7 @@ def _subjects(subjects: Iterable[Said]) -> Said | None:
 
 
 def _says_what(subject: str) -> bool:
-    return len(set(content_terms(subject))) >= _LEAST_IN_SUBJECT and _OF_RECORDS.search(subject) is None
+    return len(set(content_terms(subject))) >= LEAST_IN_SUBJECT and _OF_RECORDS.search(subject) is None
 
 
 def without_kind(subject: str) -> str:
@@ -259,96 +191,3 @@ def accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
         question = next((prompt for earlier, prompt in reversed(asked) if earlier <= at), "")
         if following is None or not (refutes(following[1], answer, reply, question) or (objects(following[1]) and not upholds(reply, answer, following[1]))):
             yield at, answer
-
-
-def _results(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
-    """Return what came of the session: the sentence that tells most, what its answer goes on to say, and the best sentences of the other answers.
-
-    about: terms of what the session was about.
-    left: characters of the results after the first together. An item of a list means little without it, unless it says much.
-    """
-    told = [(at, list(_weighed(answer, about))) for at, answer in answers]
-    if any(worth(sentence) > _CHEERS for _, weighed in told for weight, sentence in weighed if weight):
-        told = [(at, [one for one in weighed if worth(one[1]) > _CHEERS]) for at, weighed in told]
-    ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
-    if not ranked:
-        return []
-    most = max(weight for weight, _, _ in ranked)
-    _, number, place = max((one for one in ranked if one[0] >= _LATER * most), key=lambda one: one[1:])
-    at, weighed = told[number]
-    others = [(*max(weighed), at) for other, (at, weighed) in enumerate(told) if weighed and other != number]
-    further = [(at, sentence) for _, sentence in weighed[:place] if changes(sentence)]
-    further += [(at, sentence) for _, sentence in weighed[place + 1 :]]
-    further += [(at, sentence) for weight, sentence, at in sorted(others, reverse=True) if weight]
-    found = [(at, weighed[place][1])]
-    left //= 2 if language_of(weighed[place][1]) == JAPANESE else 1  # its characters say twice as much
-    said = set(content_terms(found[0][1]))
-    for at, sentence in further:
-        terms = set(content_terms(sentence))
-        size = len(MORE) + len(sentence)
-        least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
-        if size <= left and len(terms - said) >= least and _stands_alone(sentence):
-            found.append((at, sentence))
-            said |= terms
-            left -= size
-    return [one for one in found if not any(one[0] < at and _is_undone(one[1], text) for at, text in found)]
-
-
-def _is_undone(sentence: str, later: str) -> bool:
-    """Return whether one of two sentences about the same denies something and the other one does not: "we never corrected them", and then "corrected"."""
-    one, other = of_text(sentence), of_text(later)
-    both = {*one.terms} & {*other.terms}
-    return one.is_negated != other.is_negated and len(both) >= _LEAST_SAME and 2 * len(both) >= min(len({*one.terms}), len({*other.terms}))
-
-
-def _lasting(answers: Sequence[Said]) -> list[Said]:
-    """Return answers without what they leave open or only supposed, and without the state of their moment if a later one tells more than a commit."""
-    found: list[Said] = []
-    goes_on = False
-    for at, answer in reversed(answers):
-        done = without_open_sections(answer)
-        found.append((at, lasting(done) if goes_on else without_supposed(done)))
-        goes_on = goes_on or not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in _telling(answer))
-    return found[::-1]
-
-
-def _left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
-    """Return the sentence about what is still to be done in the last answer, or in the one before it if the last only reports a commit."""
-    for at, answer in reversed(answers[-_LAST:]):
-        told = list(_telling(answer))
-        said = [sentence for sentence in left_in(told) if len(sentence) <= LONGEST_RESULT]
-        if said:
-            return [(at, sentence) for sentence in said if not any(sentence in text for _, text in results)][:1]
-        if not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in told):
-            break
-    return []
-
-
-def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
-    """Yield (weight as the result of a session, sentence) of each sentence of an answer that tells something; the weight is 0 for one that cannot be the
-    first result. about: terms of what the session was about."""
-    factor = _LEADS
-    for sentence in _telling(answer):
-        value = worth(sentence)
-        if value < PLAIN and (value == 0.0 or _OF_GIT.search(sentence)):
-            continue
-        weight = factor * min(value, _MOST_WORTH)
-        factor = 1.0 if value >= PLAIN else factor
-        terms = set(content_terms(sentence))
-        is_complete = sentence.endswith(_ENDS)
-        weight *= 1.0 if is_complete else _INCOMPLETE
-        weight *= _REMARKS if _REMARK.search(sentence) else _CHANGES if changes(sentence) else 1.0
-        weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
-        if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
-            weight *= _REPEATS if is_complete and len(terms) >= _LEAST_IN_SUBJECT else 0.0
-        yield (weight if len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
-
-
-def _stands_alone(sentence: str) -> bool:
-    is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1 or sentence.count("(") > sentence.count(")")
-    return not (is_cut or opens(sentence) or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or plans(sentence) or _OF_FILES.search(sentence))
-
-
-def _telling(answer: str) -> Iterator[str]:
-    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown (`passages.with_subjects`)."""
-    yield from passages.with_subjects(sentences(_FENCED.sub("\n", answer_first(answer[:_READ]))), LONGEST_RESULT)

@@ -1,0 +1,184 @@
+"""What came of a session: the sentences of its answers that tell most about what was worked on, and what is left to do."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.phrases import JAPANESE, language_of
+from memorybank.cycle.know.sameness import of_text
+from memorybank.summarize.findings import PLAIN, changes, worth
+from memorybank.summarize.left_open import left_in
+from memorybank.summarize.listed import MORE
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prose import passages
+from memorybank.text.prose.momentary import lasting, without_supposed
+from memorybank.text.prose.open_points import without_open_sections
+from memorybank.text.prose.openers import answer_first
+from memorybank.text.prose.plans import plans
+from memorybank.text.words.pointing import opens
+from memorybank.text.words.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    Said = tuple[int, str]
+    """(instant in ms, text)"""
+
+LONGEST_RESULT = 180
+"""Characters of each result."""
+LEAST_IN_SUBJECT = 2
+"""Content words of a subject that says something."""
+_LEAST_IN_ITEM = 4
+"""Content words of a result without a full stop."""
+_LEAST_NEW = 1
+"""Content words of a result that are not among those of what was worked on."""
+_LEAST_IN_REST, _LEAST_IN_ITEM_OF_REST = 3, 6
+"""Content words of a further result that are not among those of the results before it: of a complete sentence, and of an item of a list."""
+_READ = 2_000
+"""Characters of one answer that are read. Agents write what matters first."""
+_MOST_WORTH = 2.5
+"""Worth from which a sentence does not count for more: many values in one sentence are details."""
+_LEADS = 2.0
+"""Factor on the first telling sentence of an answer."""
+_UNRELATED, _PER_SHARED, _MOST_SHARED = 0.6, 0.3, 3
+"""Factor on a sentence, what each content word adds that it shares with what the session was about, and how many of these count."""
+_LATER = 0.98
+"""Share of the best sentence's weight from which a later one replaces it."""
+_NEEDS_MORE = lazy_pattern(
+    r"^\W*(?!(?:step|phase|stage|part) \d+ (?:is|was|now|works)\b)"
+    r"(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
+    r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
+    r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
+    r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b"
+    r"|\blooks? (?:good|fine|great|correct)\b"
+    r"|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
+    r"|\b(?:maybe|perhaps|probably)\b|^\W*\w+://\S+$",
+    "i",
+)
+"""Matches a sentence that means little without what is around it: an item by its number, a problem, how the agent came to it, what it supposes, praise, a
+question, an introduction, an address."""
+_OF_FILES = lazy_pattern(
+    r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
+    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b"
+    r"|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\bchanges are saved\b|\ball clean\b|既存の(?:変更|差分)|未コミット",
+    "i",
+)
+"""Matches what an agent says of the state of the files after a commit."""
+_OF_GIT = lazy_pattern(r"\b(?:commit(?:s|ted)?|push(?:ed)?)\b|コミット|プッシュ", "i")
+_LEAST_SAME = 3
+"""Minimum number of terms that two sentences about the same have in common."""
+_LAST = 2
+"""Answers at the end of a sitting among which the one that says what is left to do is looked for."""
+_CHANGES, _REMARKS = 1.75, 0.5
+"""Factors on a sentence that says what holds from then on, and on a side remark."""
+_REMARK = lazy_pattern(
+    r"^\W*(?:also )?(?:note(?: that\b|:)|by the way|btw|fyi|incidentally|interestingly|as an? (?:aside|side note)|for (?:what it['’]s worth|the record))"
+    r"|\b(?:that|this|it|which) (?:only )?(?:costs?|takes|adds)\b|\b(?:nobody|no ?one|nothing else|none of them) (?:is|are|was|were|changed?)\b"
+    r"|^\W*(?:nice|well done|good (?:idea|catch|choice)|great)\b"
+    r"|^(?:なお|ちなみに|余談|補足|参考まで|ところで|おまけ)|影響(?:は|も)(?:ありません|ない|なし)|(?:良い|よい|いい)(?:案|判断|考え)",
+    "i",
+)
+"""Matches a side remark: what something costs, whom it does not affect, praise."""
+_REPEATS = 0.1
+"""Factor on a sentence that only says that what was asked for is done, and names it."""
+_CHEERS = 0.25
+"""Worth up to which a sentence only says that all went well. It is a result where nothing else is."""
+_INCOMPLETE = 0.5
+"""Factor on a sentence without an end: an item of a list, often without a verb."""
+_ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
+_FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
+
+
+def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
+    """Return what came of the session: the sentence that tells most, what its answer goes on to say, and the best sentences of the other answers.
+
+    about: terms of what the session was about.
+    left: characters of the results after the first together. An item of a list means little without it, unless it says much.
+    """
+    told = [(at, list(_weighed(answer, about))) for at, answer in answers]
+    if any(worth(sentence) > _CHEERS for _, weighed in told for weight, sentence in weighed if weight):
+        told = [(at, [one for one in weighed if worth(one[1]) > _CHEERS]) for at, weighed in told]
+    ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
+    if not ranked:
+        return []
+    most = max(weight for weight, _, _ in ranked)
+    _, number, place = max((one for one in ranked if one[0] >= _LATER * most), key=lambda one: one[1:])
+    at, weighed = told[number]
+    others = [(*max(weighed), at) for other, (at, weighed) in enumerate(told) if weighed and other != number]
+    further = [(at, sentence) for _, sentence in weighed[:place] if changes(sentence)]
+    further += [(at, sentence) for _, sentence in weighed[place + 1 :]]
+    further += [(at, sentence) for weight, sentence, at in sorted(others, reverse=True) if weight]
+    found = [(at, weighed[place][1])]
+    left //= 2 if language_of(weighed[place][1]) == JAPANESE else 1  # its characters say twice as much
+    said = set(content_terms(found[0][1]))
+    for at, sentence in further:
+        terms = set(content_terms(sentence))
+        size = len(MORE) + len(sentence)
+        least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
+        if size <= left and len(terms - said) >= least and _stands_alone(sentence):
+            found.append((at, sentence))
+            said |= terms
+            left -= size
+    return [one for one in found if not any(one[0] < at and _is_undone(one[1], text) for at, text in found)]
+
+
+def _is_undone(sentence: str, later: str) -> bool:
+    """Return whether one of two sentences about the same denies something and the other one does not: "we never corrected them", and then "corrected"."""
+    one, other = of_text(sentence), of_text(later)
+    both = {*one.terms} & {*other.terms}
+    return one.is_negated != other.is_negated and len(both) >= _LEAST_SAME and 2 * len(both) >= min(len({*one.terms}), len({*other.terms}))
+
+
+def lasting_in(answers: Sequence[Said]) -> list[Said]:
+    """Return answers without what they leave open or only supposed, and without the state of their moment if a later one tells more than a commit."""
+    found: list[Said] = []
+    goes_on = False
+    for at, answer in reversed(answers):
+        done = without_open_sections(answer)
+        found.append((at, lasting(done) if goes_on else without_supposed(done)))
+        goes_on = goes_on or not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in _telling(answer))
+    return found[::-1]
+
+
+def left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
+    """Return the sentence about what is still to be done in the last answer, or in the one before it if the last only reports a commit."""
+    for at, answer in reversed(answers[-_LAST:]):
+        told = list(_telling(answer))
+        said = [sentence for sentence in left_in(told) if len(sentence) <= LONGEST_RESULT]
+        if said:
+            return [(at, sentence) for sentence in said if not any(sentence in text for _, text in results)][:1]
+        if not all(_OF_GIT.search(sentence) or _OF_FILES.search(sentence) for sentence in told):
+            break
+    return []
+
+
+def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
+    """Yield (weight as the result of a session, sentence) of each sentence of an answer that tells something; the weight is 0 for one that cannot be the
+    first result. about: terms of what the session was about."""
+    factor = _LEADS
+    for sentence in _telling(answer):
+        value = worth(sentence)
+        if value < PLAIN and (value == 0.0 or _OF_GIT.search(sentence)):
+            continue
+        weight = factor * min(value, _MOST_WORTH)
+        factor = 1.0 if value >= PLAIN else factor
+        terms = set(content_terms(sentence))
+        is_complete = sentence.endswith(_ENDS)
+        weight *= 1.0 if is_complete else _INCOMPLETE
+        weight *= _REMARKS if _REMARK.search(sentence) else _CHANGES if changes(sentence) else 1.0
+        weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
+        if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
+            weight *= _REPEATS if is_complete and len(terms) >= LEAST_IN_SUBJECT else 0.0
+        yield (weight if len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
+
+
+def _stands_alone(sentence: str) -> bool:
+    is_cut = sentence.count("`") % 2 == 1 or sentence.count('"') % 2 == 1 or sentence.count("(") > sentence.count(")")
+    return not (is_cut or opens(sentence) or passages.leads_in(sentence) or _NEEDS_MORE.search(sentence) or plans(sentence) or _OF_FILES.search(sentence))
+
+
+def _telling(answer: str) -> Iterator[str]:
+    """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown (`passages.with_subjects`)."""
+    yield from passages.with_subjects(sentences(_FENCED.sub("\n", answer_first(answer[:_READ]))), LONGEST_RESULT)

@@ -12,8 +12,7 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.recall.query import QueryContext
@@ -37,13 +36,8 @@ class TitleSearch(Value):
 NOTHING = TitleSearch((), "")
 
 
-def search(
-    base: CycleContext, sources: Sources, query: QueryContext, reader: MemoryReader, about: Callable[[Connection], Memory | None]
-) -> TitleSearch:
-    """Return the notes that the index lacks and that fit the question; `NOTHING` when it lacks none after all.
-
-    about: returns the note of an index of which the question names the subject
-    """
+def search(base: CycleContext, sources: Sources, query: QueryContext, reader: MemoryReader) -> TitleSearch:
+    """Return the notes that the index lacks and that fit the question; `NOTHING` when it lacks none after all."""
     begun = base.clock.monotonic()
     free = base.milliseconds_left(base.settings.deadlines_ms.process) - _KEPT_MS
 
@@ -60,8 +54,6 @@ def search(
     try:
         # No episode is there, so only notes are found.
         found = candidates.find(Sources(read.connection, None), query, reader)
-        named = about(read.connection)
-        found += [named] if named is not None and all(one.memory != named.memory for one in found) else []
     finally:
         read.connection.close()
     for memory in found:

@@ -73,12 +73,12 @@ class _Unit(Value):
     said: str
 
 
-def about(reading: Reading, index: Connection | None, prompt: str, *, beside: bool) -> Memory | None:
+def about(reading: Reading, prompt: str, *, beside: bool) -> Memory | None:
     """Return the note with the paragraph that a prompt is about, which is quoted; None without one, or where it may be one of several.
 
     beside: whether words in common find another such note. Then the prompt must name what the paragraph is about.
     """
-    best: Found | None = answer(index, None, lambda connection: _best(connection, reading, prompt, beside))
+    best: Found | None = answer(reading.sources.index, None, lambda index: _best(index, reading, prompt, beside))
     return None if best is None else best[1]
 
 

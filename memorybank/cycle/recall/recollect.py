@@ -24,7 +24,6 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _sqlite3 import Connection
     from collections.abc import Collection, Sequence
 
     from memorybank.cycle.base import CycleContext
@@ -88,7 +87,7 @@ class Draft(Reading):
             return
         known = moments.find(self, event, self.sources.cycle)
         named = {memory.memory for memory in known}
-        noted = {memory.memory: memory for memory in (*self._notes(event), *self._conventions(event))}.values()
+        noted = {memory.memory: memory for memory in (*self._notes(), *self._conventions(event))}.values()
         found = [*(note for note in noted if note.memory not in named), *known]
         earned, self.near = self._ranked(found, event)
         about = candidates.topics_of(base, self.query)
@@ -109,19 +108,16 @@ class Draft(Reading):
         """Rank the memories, at a prompt with the paragraph of a note of people that it is about. If the words find such a note, it must name another one."""
         ranked = ranking.rank(found, self.query, self.reader)
         own = [one.memory.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
-        about = self._about(event, self.sources.index, beside=bool(own))
-        if about is None or about.memory in own:
+        # A prompt that names files is about these.
+        if self.query.moment != events.PROMPT or not self.query.words or self.query.anchors or (own and not self.query.is_short):
             return ranked
-        return ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
-
-    def _about(self, event: Event, index: Connection | None, *, beside: bool) -> Memory | None:
-        """Return the note of people in an index with the paragraph that a prompt is about. A prompt that names files is about these."""
-        if self.query.moment != events.PROMPT or not self.query.words or self.query.anchors or (beside and not self.query.is_short):
-            return None
         from memorybank.cycle.recall import own_paragraphs  # late: a call asks nothing
         from memorybank.text.prompts.typed import typed
 
-        return own_paragraphs.about(self, index, typed(event.prompt or ""), beside=beside)
+        about = own_paragraphs.about(self, typed(event.prompt or ""), beside=bool(own))
+        if about is None or about.memory in own:
+            return ranked
+        return ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
 
     def close_others(self) -> None:
         """Close the indexes of other banks, which this draft opened."""
@@ -260,14 +256,14 @@ class Draft(Reading):
             return False
         return any(memory.memory in standing.rules_in(self.sources.cycle, other) for other in given if other.startswith(_SAID))
 
-    def _notes(self, event: Event) -> Sequence[Memory]:
+    def _notes(self) -> Sequence[Memory]:
         """Return the notes and episodes that share something with the query, also notes that the index lacks or knows with an earlier text. Sets `notice`."""
         found = candidates.find(self.sources, self.query, self.reader)
         if self.query.moment not in candidates.WORDED or not self.query.words or not readiness.may_lack(self.sources.index):
             return found
         from memorybank.cycle.recall import incomplete  # late: most banks are not young, and their index is ready
 
-        read = incomplete.search(self.base, self.sources, self.query, self.reader, lambda index: self._about(event, index, beside=True))
+        read = incomplete.search(self.base, self.sources, self.query, self.reader)
         self.notice = read.notice
         newer = {memory.memory: memory for memory in read.found if memory.at <= self.now + _SKEW_MS}
         return [*(memory for memory in found if memory.memory not in newer), *newer.values()]

@@ -53,8 +53,8 @@ _NEAR = 1.25
 """How much more the best paragraph has in common than the best one of any other note: otherwise it is unknown which is meant."""
 _LONGEST = 400
 """Characters of a paragraph that is shown whole."""
-_MANY = 50
-"""Notes of people above which they are searched by their words alone."""
+_MANY, _MOST_WORDS = 50, 6
+"""Notes of people above which they are searched by their words alone, and words of a prompt above which one of them is a small part of what it is about."""
 _USUAL = 0.05
 """A word in a smaller share of the texts about software may name the subject of a note whose title has no other words than ordinary ones."""
 _LABEL = lazy_pattern(r"\W{0,6}([^:：.。\n]{1,48}?)(?:\W{1,3}(?=[:：])|[:：]| [–—-] )")
@@ -74,10 +74,14 @@ class _Unit(Value):
 
 
 def about(reading: Reading, prompt: str, *, beside: bool) -> Memory | None:
-    """Return the note with the paragraph that a prompt is about, which is quoted; None without one, or where it may be one of several.
+    """Return the note with the paragraph that a prompt is about, which is quoted; None without one, or where it may be one of several. A prompt that names
+    files is about these.
 
-    beside: whether words in common find another such note. Then the prompt must name what the paragraph is about.
+    beside: whether words in common find another such note. Then a short prompt must name what the paragraph is about.
     """
+    words = reading.query.words
+    if not words or reading.query.anchors or (beside and len(words) > _MOST_WORDS):
+        return None
     best: Found | None = answer(reading.sources.index, None, lambda index: _best(index, reading, prompt, beside))
     return None if best is None else best[1]
 
@@ -96,8 +100,9 @@ def _best(connection: Connection, reading: Reading, prompt: str, beside: bool) -
 
 def _titled(reading: Reading, connection: Connection, own: Collection[int]) -> Found | None:
     """Return the note that has an ordinary word of a short prompt in its title and names nothing there (メールの設定), if no other title has that word."""
-    titles = [(row, text.title) for row, text in matching.texts(connection, matching.NOTES, own)] if reading.query.is_short else []
-    for word in (word for word in reading.query.words if 0.0 < share_of(word.label) < _USUAL):
+    words = reading.query.words
+    titles = [(row, text.title) for row, text in matching.texts(connection, matching.NOTES, own)] if len(words) <= _MOST_WORDS else []
+    for word in (word for word in words if 0.0 < share_of(word.label) < _USUAL):
         found = [(row, title) for row, title in titles if any(one in title for one in word.written)]
         if len(found) == 1 and not any(map(_may_name, found[0][1].split())):
             for memory in map(candidates.read_note, queries.seen(connection, [found[0][0]])):

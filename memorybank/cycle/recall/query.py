@@ -80,9 +80,6 @@ class Past(Value):
     task: str | None = None
 
 
-_SHORT = 6
-
-
 class QueryContext(Value):
     """A query. Without words, anchors and days it finds only memories that need no evidence.
 
@@ -109,11 +106,6 @@ class QueryContext(Value):
     def is_empty(self) -> bool:
         """Whether there is nothing to search for."""
         return not self.words and not self.anchors and not self.days
-
-    @property
-    def is_short(self) -> bool:
-        """Whether there are so few words that one of them is a large part of what the query is about."""
-        return len(self.words) <= _SHORT
 
 
 def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") -> QueryContext:

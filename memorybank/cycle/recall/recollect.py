@@ -107,13 +107,12 @@ class Draft(Reading):
     def _ranked(self, found: Sequence[Memory], event: Event) -> tuple[list[Recollection], list[Recollection]]:
         """Rank the memories, at a prompt with the paragraph of a note of people that it is about. If the words find such a note, it must name another one."""
         ranked = ranking.rank(found, self.query, self.reader)
-        own = [one.memory.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
-        # A prompt that names files is about these.
-        if self.query.moment != events.PROMPT or not self.query.words or self.query.anchors or (own and not self.query.is_short):
+        if self.query.moment != events.PROMPT:
             return ranked
         from memorybank.cycle.recall import own_paragraphs  # late: a call asks nothing
         from memorybank.text.prompts.typed import typed
 
+        own = [one.memory.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
         about = own_paragraphs.about(self, typed(event.prompt or ""), beside=bool(own))
         if about is None or about.memory in own:
             return ranked

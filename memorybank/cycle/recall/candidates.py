@@ -167,16 +167,21 @@ def _notes(connection: Connection, query: QueryContext, least: float, corpus: ma
     shared = _note_anchors(connection, query.anchors)
     _add_notes_of_folder(connection, query.edited, shared)
     words = () if query.moment == TOOL_BEFORE else query.words
-    also = {*shared, *labels.rows_with(connection, query.labels)}
+    own: Collection[int] = ()
+    if corpus is matching.NOTES and query.moment == PROMPT:
+        from memorybank.cycle.recall import own_notes  # late: a call asks nothing
+
+        own = own_notes.about(connection, query)
+    also = {*shared, *labels.rows_with(connection, query.labels), *own}
     matches = matching.match(connection, corpus, words, also, least, naming=query.moment == PROMPT, topic=query.topic)
-    chosen = {*shared, *_above(matches, least)}
+    chosen = {*shared, *own, *_above(matches, least)}
     labelled = labels.in_titles(connection, chosen, query.labels)
     found = []
     for row in queries.seen(connection, chosen):
         memory = read_note(row)
         _explain(memory, shared, matches)
         memory.labelled = labelled.get(row.id, 0)
-        memory.named = memory.named or (memory.labelled == labels.WITH_ITS_WORD and memory.titled > 0)
+        memory.named = memory.named or memory.number in own or (memory.labelled == labels.WITH_ITS_WORD and memory.titled > 0)
         found.append(memory)
     return found
 

@@ -1,9 +1,7 @@
-"""Finds the paragraph or list item of a note of people that a prompt is about: it names what the paragraph is about, or shares concepts (`text.words.concepts`)
-and names with it.
+"""Finds the paragraph or list item of a note of people that a prompt is about in other words: they share concepts (`text.words.concepts`), and names.
 
-A person writes few notes, each in a few words, to be used later. Session notes outnumber them soon and mention everything, so how rare a word is among all
-notes does not say whether it names one of these. So less in common is enough than with what was said in some session: for a question, a single word, if it is
-what the paragraph is about. That stands before its colon, in its heading, or in the title. In other words only where no such note has enough words in common.
+A person wrote it down in a few words, to be used later. So less in common is enough than with what was said in some session: for a question, a single word, if
+it is what the paragraph is about. That stands before its colon, in its heading, or in the title. Asked only where no such note has enough words in common.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from math import log
 
 from memorybank.cycle.know.in_other_words import AskedConcepts
 from memorybank.cycle.know.part import from_best
-from memorybank.cycle.recall import candidates, matching
+from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer
 from memorybank.text.pattern import lazy_pattern
@@ -53,10 +51,6 @@ _NEAR = 1.25
 """How much more the best paragraph has in common than the best one of any other note: otherwise it is unknown which is meant."""
 _LONGEST = 400
 """Characters of a paragraph that is shown whole."""
-_MANY, _MOST_WORDS = 50, 6
-"""Notes of people above which they are searched by their words alone, and words of a prompt above which one of them is a small part of what it is about."""
-_USUAL = 0.05
-"""A word in a smaller share of the texts about software may name the subject of a note whose title has no other words than ordinary ones."""
 _LABEL = lazy_pattern(r"\W{0,6}([^:：.。\n]{1,48}?)(?:\W{1,3}(?=[:：])|[:：]| [–—-] )")
 _ITEM = lazy_pattern(r"\s*(?:[-*+・•]|\d+[.)])\s+")
 _FENCES = ("```", "~~~")
@@ -73,56 +67,34 @@ class _Unit(Value):
     said: str
 
 
-def about(reading: Reading, prompt: str, *, beside: bool) -> Memory | None:
+def about(reading: Reading, prompt: str) -> Memory | None:
     """Return the note with the paragraph that a prompt is about, which is quoted; None without one, or where it may be one of several. A prompt that names
-    files is about these.
-
-    beside: whether words in common find another such note. Then a short prompt must name what the paragraph is about.
-    """
-    words = reading.query.words
-    if not words or reading.query.anchors or (beside and len(words) > _MOST_WORDS):
+    files is about these."""
+    if not reading.query.words or reading.query.anchors:
         return None
-    best: Found | None = answer(reading.sources.index, None, lambda index: _best(index, reading, prompt, beside))
+    best: Found | None = answer(reading.sources.index, None, lambda index: _best(index, reading, prompt))
     return None if best is None else best[1]
 
 
-def _best(connection: Connection, reading: Reading, prompt: str, beside: bool) -> Found | None:
-    own = people.rows(connection, _MANY + 1)
-    if not own or len(own) > _MANY:
+def _best(connection: Connection, reading: Reading, prompt: str) -> Found | None:
+    own = people.rows(connection, own_notes.FEW + 1)
+    if not own or len(own) > own_notes.FEW:
         return None
     is_question = asks(prompt) and not is_general(prompt)
     texts = [one for one in sentences(prompt) if len(one) <= _LONGEST_SENTENCE and (is_question or builds(one) or _names(one))][:_MOST_SENTENCES]
     if len(texts) > 1 and len(prompt) <= _LONGEST_WHOLE:
         texts.append(prompt)
-    found = [_Sentence(reading, connection, own, text, asks=is_question, beside=beside).best() for text in texts]
-    return max(filter(None, found), key=lambda one: one[0], default=None) or (_titled(reading, connection, own) if texts else None)
-
-
-def _titled(reading: Reading, connection: Connection, own: Collection[int]) -> Found | None:
-    """Return the note that has an ordinary word of a short prompt in its title and names nothing there (メールの設定), if no other title has that word."""
-    words = reading.query.words
-    titles = [(row, text.title) for row, text in matching.texts(connection, matching.NOTES, own)] if len(words) <= _MOST_WORDS else []
-    for word in (word for word in words if 0.0 < share_of(word.label) < _USUAL):
-        found = [(row, title) for row, title in titles if any(one in title for one in word.written)]
-        if len(found) == 1 and not any(map(_may_name, found[0][1].split())):
-            for memory in map(candidates.read_note, queries.seen(connection, [found[0][0]])):
-                memory.matched, memory.named = [word.label], True
-                return 0.0, memory
-    return None
-
-
-def _may_name(term: str) -> bool:
-    # Of Japanese, the stored terms of a title contain pairs with kana too.
-    return is_name(term) and not any("\u3041" <= sign <= "\u309f" for sign in term) and len(term) > 1
+    found = [_Sentence(reading, connection, own, text, asks=is_question).best() for text in texts]
+    return max(filter(None, found), key=lambda one: one[0], default=None)
 
 
 class _Sentence:
     """One sentence of a prompt, compared with the notes of people."""
 
-    def __init__(self, reading: Reading, connection: Connection, own: Collection[int], text: str, *, asks: bool, beside: bool) -> None:
+    def __init__(self, reading: Reading, connection: Connection, own: Collection[int], text: str, *, asks: bool) -> None:
         self._reading, self._connection = reading, connection
         self._own = len(own)
-        self._question, self._asks, self._leans, self._names, self._beside = AskedConcepts(text), asks, leans(text), _names(text), beside
+        self._question, self._asks, self._leans, self._names = AskedConcepts(text), asks, leans(text), _names(text)
         self._labels = {word.label for word in reading.query.words}
         self._rows = {one: rows for one in self._question.asked if (rows := _rows(connection, one, own))}
         self._weights = {one: log(1 + (len(own) + 3) / (len(rows) + 0.5)) for one, rows in self._rows.items()}
@@ -154,16 +126,14 @@ class _Sentence:
 
     def _is_about(self, unit: _Unit, shared: Collection[int | str], common: Collection[str], labelled: Collection[str]) -> bool:
         """Return whether a unit has enough in common. labelled: words of what it is about."""
-        if not self._beside and any(contains(unit.said.lower(), name) for name in self._names):
+        if any(contains(unit.said.lower(), name) for name in self._names):
             return True
         covered = self._question.covered(common)
         if len(common) == 1 and self._leans and covered > _ALONE:
             return False
         rare = self._words(shared, max(1, _RARE * self._own))
-        if any(word in labelled and word in shared and word in rare and self._is_word(word) and is_name(word) for word in common):
+        if any(word in labelled and word in shared and word in rare and word in self._labels and is_name(word) for word in common):
             return True
-        if self._beside:
-            return False
         specific = [word for word in common if not share_of(word) and word not in ASKING_JAPANESE]
         subject = [word for word in specific if word in labelled]
         if covered < _LEAST:
@@ -171,10 +141,6 @@ class _Sentence:
         if not self._asks:
             return bool(subject) and len(specific) > 1
         return bool(subject) or any(word in rare and is_name(word) for word in specific)
-
-    def _is_word(self, term: str) -> bool:
-        """Return whether a term is a word of the prompt, or a part of one in Japanese (ポスター)."""
-        return term in self._labels or (not term.isascii() and any(label.startswith(term) for label in self._labels))
 
     def _common(self, shared: Collection[int | str]) -> dict[str, float]:
         """Return {word of the sentence that stands for something in common: its weight}."""

@@ -105,16 +105,15 @@ class Draft(Reading):
             self.near += near
 
     def _ranked(self, found: Sequence[Memory], event: Event) -> tuple[list[Recollection], list[Recollection]]:
-        """Rank the memories, at a prompt with the paragraph of a note of people that it is about. If the words find such a note, it must name another one."""
+        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words if the words find no such note."""
         ranked = ranking.rank(found, self.query, self.reader)
-        if self.query.moment != events.PROMPT:
+        if self.query.moment != events.PROMPT or any(one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN for one in ranked[0]):
             return ranked
-        from memorybank.cycle.recall import own_paragraphs  # late: a call asks nothing
+        from memorybank.cycle.recall import own_paragraphs  # late: most prompts find notes by their words, or ask nothing
         from memorybank.text.prompts.typed import typed
 
-        own = [one.memory.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
-        about = own_paragraphs.about(self, typed(event.prompt or ""), beside=bool(own))
-        if about is None or about.memory in own:
+        about = own_paragraphs.about(self, typed(event.prompt or ""))
+        if about is None:
             return ranked
         return ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
 

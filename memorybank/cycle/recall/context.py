@@ -103,10 +103,10 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
     return {exposure["memory"] for fields in _of_context(data, agent, epoch) for exposure in _shown(fields)}
 
 
-def version_in(data: bytes, agent: str, epoch: int, memory: str) -> str:
-    """Return the version of a note that an agent was shown last in an epoch, according to these log lines; "" when they do not say."""
-    found = (exposure.get("version") for fields in _of_context(data, agent, epoch) for exposure in _shown(fields) if exposure["memory"] == memory)
-    return str(next(found, None) or "")
+def versions_in(data: bytes, agent: str, epoch: int, memory: str) -> list[str]:
+    """Return the versions of a note that an agent was shown in an epoch, the last one first, according to these log lines; "" when they do not say."""
+    exposed = (exposure for fields in _of_context(data, agent, epoch) for exposure in _shown(fields) if exposure["memory"] == memory)
+    return [str(exposure.get("version") or "") for exposure in exposed]
 
 
 def _of_context(data: bytes, agent: str, epoch: int) -> Iterator[dict[str, Any]]:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-_VERSIONED = b'"version":"'
 _SAID, _RULE = f"{SAID}:", f"{RULE}:"
 """Beginnings of the ids of what a person typed, and of rules."""
 _MOST_OF_IT = 0.7
@@ -149,7 +148,7 @@ class Draft(Reading):
         left_out = []
         for one in (*self.earned, *self._topics, *self._of_others):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
-            is_known = is_known and not self._has_new_text(one.memory, self.tail if tail is None else tail)
+            is_known = is_known and not self.has_new_text(one.memory, self.tail if tail is None else tail)
             item = None if is_known else self.item(one)
             why = self._why_withheld(one, item, items) if item is not None else None
             if why is not None:
@@ -228,18 +227,6 @@ class Draft(Reading):
             return -1
         said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
         return next(said, -1)
-
-    def version(self, memory: Memory) -> str:
-        """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
-        note = self.note(memory) if memory.memory.startswith("note:") else None
-        return "" if note is None else shown.version(note)
-
-    def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
-        """Return whether a note was changed since the context was shown it, so that the context has an old text."""
-        if memory.kind != ranking.NOTE or _VERSIONED not in tail:
-            return False
-        before = contexts.version_in(tail, self.context.agent, max(self.context.epoch, 1), memory.memory)
-        return before not in ("", self.version(memory))
 
     def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
         """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said. What came of

@@ -11,11 +11,13 @@ __light__ = True
 from math import log
 
 from memorybank.cycle.know.in_other_words import AskedConcepts
+from memorybank.cycle.know.turns import words_of
 from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.building import builds
+from memorybank.text.prompts import things
 from memorybank.text.prompts.questions import asks, is_general, leans
 from memorybank.text.prompts.sentences import joined, sentences
 from memorybank.text.prose import passages
@@ -139,7 +141,9 @@ class _Sentence:
             return False
         if not self._asks:
             return bool(subject) and len(specific) > 1
-        return bool(subject) or any(word in rare and is_name(word) for word in specific)
+        if subject and (len(specific) > 1 or any(map(is_name, subject)) or len(words_of(content_terms(unit.about))) == 1):
+            return True  # "big" is a part of the label "Biggest customer", and says nothing of it
+        return any(word in rare and is_name(word) for word in specific)
 
     def _common(self, shared: Collection[int | str]) -> dict[str, float]:
         """Return {word of the sentence that stands for something in common: its weight}."""
@@ -192,7 +196,7 @@ def _units(note: str, title: str) -> Iterator[_Unit]:
         is_heading = line.startswith("#") and not is_code
         if said and (not line.strip() or is_heading or (not is_code and _ITEM.match(line))):
             label = _LABEL.match(said)
-            yield _Unit(title, f"{heading if heading != title else ''}\n{label[1] if label else ''}", said)
+            yield _Unit(title, f"{heading if heading != title else ''}\n{label[1] if label else things.subject(said[:_LONGEST])}", said)
             said = ""
         is_code ^= line.lstrip().startswith(_FENCES)
         if is_heading:

@@ -104,17 +104,24 @@ class Draft(Reading):
             self.near += near
 
     def _ranked(self, found: Sequence[Memory], event: Event) -> tuple[list[Recollection], list[Recollection]]:
-        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words if the words find no such note."""
+        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words. Notes of people of which only the text has
+        words in common with the prompt give way to that."""
         ranked = ranking.rank(found, self.query, self.reader)
-        if self.query.moment != events.PROMPT or any(one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN for one in ranked[0]):
+        of_people = [one.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
+        if self.query.moment != events.PROMPT or any(memory.shared or memory.named or memory.titled for memory in of_people):
             return ranked
         from memorybank.cycle.recall import own_paragraphs  # late: most prompts find notes by their words, or ask nothing
+        from memorybank.text.prompts.reporters import without_reporters
         from memorybank.text.prompts.typed import typed
 
-        about = own_paragraphs.about(self, typed(event.prompt or ""))
-        if about is None:
+        prompt = without_reporters(typed(event.prompt or ""))
+        about = own_paragraphs.about(self, prompt)
+        if about is None or about.memory in [memory.memory for memory in of_people]:
             return ranked
-        return ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
+        earned, near = ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
+        for one in earned:
+            one.why = Reason("recall.far_better", match=one.memory.match, best=about.match) if one.memory in of_people else one.why
+        return [one for one in earned if one.why is None], [*(one for one in earned if one.why is not None), *near][: ranking.MOST_NEAR]
 
     def close_others(self) -> None:
         """Close the indexes of other banks, which this draft opened."""

@@ -1,5 +1,5 @@
-"""Sentences of a note that say how a kind of thing is to be, wherever it occurs: "Money is integer cents everywhere", 「日時はすべて UTC で保存する」; and the words
-that a glossary explains: "**hold**: a slot kept for somebody who is paying".
+"""Sentences of a note that say how a kind of thing is to be, wherever it occurs: "Money is integer cents everywhere", 「日時はすべて UTC で保存」; and the
+words that a glossary explains: "**hold**: a slot kept for somebody who is paying".
 
 Code calls a thing by its name or by a near synonym, so the sentence is found by the words of its subject and of the concepts that these stand for.
 """
@@ -34,7 +34,9 @@ _GENERAL = lazy_pattern(
     r"|すべて|全て|必ず|常に|いつも|だけ|のみ|しない|ない。?$|禁止|こと。?$|統一|どこでも|固定",
     "i",
 )
-_BE = r"(?:is|are|must|should|shall|has|have|gets?|go(?:es)?|lives?|stays?|uses?|needs?|carry|carries|comes?|begins?|starts?|ends?|never|always|only|may|cannot)"
+_BE = (
+    r"(?:is|are|must|should|shall|has|have|gets?|go(?:es)?|lives?|stays?|uses?|needs?|carry|carries|comes?|begins?|starts?|ends?|never|always|only|may|cannot)"
+)
 _SUBJECT = lazy_pattern(
     rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:[\w`’'-]+ ){{0,2}}[\w`’'-]+?)(?: (?:of|in|from|for|on|that|which|we) [^.:;]{{1,40}}?)? {_BE}\b", "i"
 )
@@ -59,7 +61,7 @@ def of_note(body: str) -> list[tuple[Sequence[str], str]]:
             continue
         if not _GENERAL.search(sentence) and not _HOUSE.search(heading) and not _HOUSE.search(title):
             continue
-        terms = _terms(_subject(sentence))
+        terms = _terms(subject(sentence))
         if terms:
             found.append((terms, sentence))
     return found
@@ -80,14 +82,15 @@ def _name_of(label: str) -> Iterator[str]:
         yield " ".join(terms)
 
 
-def _subject(sentence: str) -> str:
+def subject(sentence: str) -> str:
+    """Return what a sentence says something about, as far as its form shows that; "" otherwise."""
     found = (_SUBJECT.match(sentence) or _ORDERED.match(sentence)) if sentence.isascii() or _TOPIC.match(sentence) is None else _TOPIC.match(sentence)
     return found[1] if found is not None else ""
 
 
-def _terms(subject: str) -> Sequence[str]:
+def _terms(named: str) -> Sequence[str]:
     """Return the terms by which code shows that it is about a subject: its last word with its synonyms, and the names among its words."""
-    terms = content_terms(subject.replace("`", " "))
+    terms = content_terms(named.replace("`", " "))
     telling = [term for term in terms if share_of(term) < COMMON]
     if not telling:
         return [f"={term}" for term in terms[:1] if len(terms) == 1]
@@ -95,7 +98,9 @@ def _terms(subject: str) -> Sequence[str]:
     found = dict.fromkeys(term for term in chosen if term.isascii())
     if not share_of(telling[-1]):
         known = concepts.known()
-        numbers = [one for one in known.in_text(telling[-1] if subject.isascii() else subject) if not subject.isascii() or known.lines[one].startswith(telling[-1])]
+        numbers = [
+            one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].startswith(telling[-1])
+        ]
         groups = [_synonyms(number) for number in numbers]
         found.update(dict.fromkeys(min((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len, default=())))
     found.update(dict.fromkeys(term for term in chosen if not term.isascii()))

@@ -20,6 +20,8 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
 from memorybank.text.prompts import no_memory
 from memorybank.text.untrusted.against import is_against_people
+from memorybank.text.words.everyday import is_name
+from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -108,7 +110,7 @@ class Draft(Reading):
         words in common with the prompt give way to that."""
         ranked = ranking.rank(found, self.query, self.reader)
         of_people = [one.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
-        if self.query.moment != events.PROMPT or any(memory.shared or memory.named or memory.titled for memory in of_people):
+        if self.query.moment != events.PROMPT or any(memory.shared or _names_subject(memory) for memory in of_people):
             return ranked
         from memorybank.cycle.recall import own_paragraphs  # late: most prompts find notes by their words, or ask nothing
         from memorybank.text.prompts.reporters import without_reporters
@@ -116,7 +118,7 @@ class Draft(Reading):
 
         prompt = without_reporters(typed(event.prompt or ""))
         about = own_paragraphs.about(self, prompt)
-        if about is None or about.memory in [memory.memory for memory in of_people]:
+        if about is None or (of_people and (len(about.matched) + bool(about.titled) == 1 or about.memory in [memory.memory for memory in of_people])):
             return ranked
         earned, near = ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
         for one in earned:
@@ -299,6 +301,11 @@ def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
         return Reason("silence.prompt")
     return Reason("silence.prompt") if event.human and no_memory.is_asked(event.prompt or "") else None
+
+
+def _names_subject(memory: Memory) -> bool:
+    """Return whether a name that a note was found by is its subject, or stands in its title."""
+    return any(is_name(word) for word in memory.matched if memory.named or word in content_terms(memory.text))
 
 
 def _is_known(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:

@@ -46,7 +46,7 @@ _ORDERED = lazy_pattern(
     r"|without|of)\b|[.,;:]|$)",
     "i",
 )
-_TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの、。\s]{1,12}(?:の[^はをがの、。\s]{1,8})?)(?:は|を|には|では)")
+_TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの、。\n]{1,12}(?:の[^はをがの、。\n]{1,8})?)(?:は|を|には|では)")
 """Match what a sentence orders something about: its subject, the object of an order, and the topic of one in Japanese."""
 _DEFINED = lazy_pattern(r"^(?:[-*+・]\s+)?\*\*([^*:：]{1,40})\*\*\s*(?:[:：]|[—–-] )|^[-*+・]\s+\*\*([^*:：]{1,40})[:：]\*\*")
 

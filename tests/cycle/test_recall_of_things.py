@@ -18,7 +18,8 @@ ENGLISH = {
     "planning/summer.md": "# Last summer\n\nThe price list was wrong in June. Coordinates were swapped once.\n",
 }  # fmt: skip
 JAPANESE = {
-    "shared/規約.md": "# 規約\n\n- 日時はすべて UTC で保存し、画面だけ JST に直す。\n- 金額は税抜きの整数で持つ。小数にしない。\n- 在庫数はマイナスにしない。\n",
+    "shared/規約.md": "# 規約\n\n- 日時はすべて UTC で保存し、画面だけ JST に直す。\n"
+    "- 金額は税抜きの整数で持つ。小数にしない。\n- 在庫数はマイナスにしない。\n",
     "shared/用語.md": "# 用語\n\n- **枠**: 15分の予約の単位。\n- **飛び込み**: 予約なしで来た患者。\n- **再診**: 前の受診から90日以内。\n",
 }
 

@@ -84,7 +84,7 @@ GONE = ("holiday_csv もう使ってないから消して", "holiday_csv.py を�
     ("Read", {"file_path": "ROOT/lib/features.py"}, "File not found: ROOT/lib/features.py", JAPANESE, "signals.py に変えました"),
     ("Edit", {"file_path": "ROOT/lib/features.py", "old_string": "a", "new_string": "b"}, "ENOENT: no such file, ROOT/lib/features.py", JAPANESE, "signals.py"),
     ("Bash", {"command": "sed -n 1,40p web/Ledger.tsx"}, "Exit code 2\nsed: can't read web/Ledger.tsx: No such file or directory", ENGLISH, "Journal.tsx now"),
-    ("Bash", {"command": "python lib/features.py"}, "python: can't open file 'ROOT/lib/features.py': [Errno 2] No such file or directory", JAPANESE, "signals.py"),
+    ("Bash", {"command": "python lib/features.py"}, "can't open file 'ROOT/lib/features.py': [Errno 2] No such file or directory", JAPANESE, "signals.py"),
     ("Bash", {"command": "cat lib/holiday_csv.py"}, "cat: lib/holiday_csv.py: No such file or directory", GONE, "jpholiday"),
 ])  # fmt: skip
 def test_a_call_that_does_not_find_a_file_is_told_where_it_is(failing, tool, inputs, error, session, said):

@@ -109,6 +109,11 @@ def versions_in(data: bytes, agent: str, epoch: int, memory: str) -> list[str]:
     return [str(exposure.get("version") or "") for exposure in exposed]
 
 
+def sentences_in(data: bytes, agent: str, epoch: int) -> set[str]:
+    """Return the digests (`repeated`) of the sentences that an agent was shown in an epoch, according to these log lines."""
+    return {str(one) for fields in _of_context(data, agent, epoch) for one in fields.get("sentences") or ()}
+
+
 def _of_context(data: bytes, agent: str, epoch: int) -> Iterator[dict[str, Any]]:
     return (fields for fields in _exposure_lines(data) if fields.get("agent_id") == agent and fields.get("epoch") == epoch)
 

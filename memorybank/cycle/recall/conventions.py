@@ -46,10 +46,8 @@ _LEAST = 4
 def at_call(reading: Reading, event: Event) -> Sequence[Memory]:
     """Return the note with the first such sentence that a call does not follow already and that the context was not shown, at most one."""
     command = command_of(event) if event.tool == "Bash" else ""
-    if any(sign in command for sign in _SIGNS):
-        found = next(_on_command(reading, event, command), None)
-    else:
-        found = next(_on_things(reading, event), None)
+    is_action = any(sign in command for sign in _SIGNS)
+    found = next(_on_command(reading, event, command) if is_action else _on_things(reading, event), None)
     return [found] if found is not None else []
 
 

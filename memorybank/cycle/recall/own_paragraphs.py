@@ -16,8 +16,8 @@ from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.building import builds
 from memorybank.text.prompts import things
+from memorybank.text.prompts.building import builds
 from memorybank.text.prompts.questions import asks, is_general, leans, proposes
 from memorybank.text.prompts.sentences import joined, sentences
 from memorybank.text.prose import passages
@@ -43,7 +43,8 @@ _MOST_SENTENCES, _LONGEST_SENTENCE, _LONGEST_WHOLE = 6, 400, 160
 _MOST_READ, _LONGEST_NOTE = 4, 2_400
 """Notes that are read, those with the most in common first, and bytes of one. A longer page mentions anything, and its passages are found by words."""
 _LEAST, _OF_SUBJECT, _ALONE = 0.15, 0.5, 0.34
-"""Least part of the words of a sentence that stand for something in common, and a factor on it for a name of what a paragraph is about. A sentence that leans on earlier ones says nothing beside a larger part."""
+"""Least part of the words of a sentence that stand for something in common, and a factor on it for a name of what a paragraph is about. A
+sentence that leans on earlier ones says nothing beside a larger part."""
 _RARE, _SUBJECT, _FEW = 0.15, 0.25, 3
 """Shares of the notes of people that contain something rare, and that contain what a paragraph is about; of few notes, one and `_FEW` of them."""
 _LABELLED, _WRITTEN, _ORDINARY = 1.6, 1.4, 0.5
@@ -205,7 +206,9 @@ def _units(note: str, title: str) -> Iterator[_Unit]:
         is_heading = line.startswith("#") and not is_code
         if said and (not line.strip() or is_heading or (not is_code and _ITEM.match(line))):
             label = _LABEL.match(said)
-            yield _Unit(title, f"{heading if heading != title else ''}\n{label[1] if label else things.subject(said[:_LONGEST])}", said, label[1] if label else "")
+            yield _Unit(
+                title, f"{heading if heading != title else ''}\n{label[1] if label else things.subject(said[:_LONGEST])}", said, label[1] if label else ""
+            )
             said = ""
         is_code ^= line.lstrip().startswith(_FENCES)
         if is_heading:

@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, moments, query, ranking, shown
+from memorybank.cycle.recall import candidates, moments, query, ranking, repeated, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -151,6 +151,7 @@ class Draft(Reading):
                 composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
             return composed
         beyond = Reason("recall.beyond_limit", most=limit)
+        said = contexts.sentences_in(self.tail if tail is None else tail, self.context.agent, max(self.context.epoch, 1))
         answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []
         items: list[InjectedMemory] = []
@@ -159,6 +160,8 @@ class Draft(Reading):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
             is_known = is_known and not self.has_new_text(one.memory, self.tail if tail is None else tail)
             item = None if is_known else self.item(one)
+            if item is not None and said and repeated.is_said(self.base.key(), item.text, said):
+                item, is_known = None, True
             why = self._why_withheld(one, item, items) if item is not None else None
             if why is not None:
                 one.why = why

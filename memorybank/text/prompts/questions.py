@@ -45,7 +45,8 @@ _ORDERS = lazy_pattern(
 )
 """Matches a prompt that wants something new."""
 _PROPOSES = lazy_pattern(
-    r"^\W*(?:(?:and|so|or|ok|hey|maybe|perhaps)\W+)?(?:(?:could|should|shall|might) (?:we|i)\b|(?:what|how) about\b|what if\b|why not\b|why do(?:n['’]t| not) we\b)"
+    r"^\W*(?:(?:and|so|or|ok|hey|maybe|perhaps)\W+)?"
+    r"(?:(?:could|should|shall|might) (?:we|i)\b|(?:what|how) about\b|what if\b|why not\b|why do(?:n['’]t| not) we\b)"
     r"|のはどう|たらどう|(?:ほう|方)が[^。]{1,16}(?:思|いかが|でしょうか|かな)|ませんか|てもいい(?:ですか|[?？])|ていい(?:ですか|[?？])",
     "i",
 )

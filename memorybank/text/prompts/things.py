@@ -38,12 +38,13 @@ _BE = (
     r"(?:is|are|must|should|shall|has|have|gets?|go(?:es)?|lives?|stays?|uses?|needs?|carry|carries|comes?|begins?|starts?|ends?|never|always|only|may|cannot)"
 )
 _SUBJECT = lazy_pattern(
-    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:[\w`’'-]+ ){{0,2}}[\w`’'-]+?)(?: (?:of|in|from|for|on|that|which|we) [^.:;]{{1,40}}?)? {_BE}\b", "i"
+    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:[\w`’'-]+ ){{0,2}}[\w`’'-]+?)(?: (?:of|in|from|for|on|that|which|we) [^.:;]{{1,40}}?)? {_BE}\b",
+    "i",
 )
 _ORDERED = lazy_pattern(
     r"^\W*(?:(?:always|never|do not|don['’]t|please) )*(?:store|keep|write|save|send|log|print|format|parse|round|return|read|pass|treat|name|show|represent"
-    r"|compute|quote|encode|use [^.;]{1,40}? for) (?:(?:all|every|each|any|the) )*((?:[\w`-]+ ){0,2}?[\w`-]+?)(?= (?:as|in|with|to|through|via|by|only|at|into|from"
-    r"|without|of)\b|[.,;:]|$)",
+    r"|compute|quote|encode|use [^.;]{1,40}? for) (?:(?:all|every|each|any|the) )*((?:[\w`-]+ ){0,2}?[\w`-]+?)"
+    r"(?= (?:as|in|with|to|through|via|by|only|at|into|from|without|of)\b|[.,;:]|$)",
     "i",
 )
 _TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの、。\n]{1,12}(?:の[^はをがの、。\n]{1,8})?)(?:は|を|には|では)")
@@ -98,9 +99,7 @@ def _terms(named: str) -> Sequence[str]:
     found = dict.fromkeys(term for term in chosen if term.isascii())
     if not share_of(telling[-1]):
         known = concepts.known()
-        numbers = [
-            one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].startswith(telling[-1])
-        ]
+        numbers = [one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].startswith(telling[-1])]
         groups = [_synonyms(number) for number in numbers]
         found.update(dict.fromkeys(min((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len, default=())))
     found.update(dict.fromkeys(term for term in chosen if not term.isascii()))

@@ -47,7 +47,7 @@ _LEAST, _OF_SUBJECT, _ALONE = 0.15, 0.5, 0.34
 sentence that leans on earlier ones says nothing beside a larger part."""
 _RARE, _SUBJECT, _FEW = 0.15, 0.25, 3
 """Shares of the notes of people that contain something rare, and that contain what a paragraph is about; of few notes, one and `_FEW` of them."""
-_LABELLED, _WRITTEN, _ORDINARY = 1.6, 1.4, 0.5
+_LABELLED, _WRITTEN, _ORDINARY = 1.6, 1.2, 0.5
 """Factors on the weight of a word of what a paragraph is about, of a name that the paragraph contains itself, and of a word that names nothing."""
 _NEAR = 1.25
 """How much more the best paragraph has in common than the best one of any other note: otherwise it is unknown which is meant."""

@@ -12,14 +12,15 @@ from tests.cycle.recalling import Remembering, before
 ENGLISH = {
     "shared/conventions.md": "# Conventions\n\n## Code\n\n- Fares are integer øre everywhere, also in fixtures.\n- Money is whole cents in the ledger.\n"
     "- All timestamps are UTC; only the kiosk converts them.\n- Errors of the API carry a `reason` in kebab-case.\n"
-    "- Passwords are hashed with argon2id, never logged.\n\n## Git\n\n- Commits: `FB-12 area: what`.\n",
+    "- Passwords are hashed with argon2id, never logged.\n- Named exports only.\n\n## Git\n\n- Commits: `FB-12 area: what`.\n",
     "shared/glossary.md": "# Words\n\n- **sailing**: one departure of one boat\n- **standby**: a vehicle without a place that waits at the quay.\n"
     "- **deadhead**: a sailing without passengers.\n- **test**: a trip for the crew\n",
     "planning/summer.md": "# Last summer\n\nThe price list was wrong in June. Coordinates were swapped once.\n",
 }  # fmt: skip
 JAPANESE = {
     "shared/規約.md": "# 規約\n\n- 日時はすべて UTC で保存し、画面だけ JST に直す。\n"
-    "- 金額は税抜きの整数で持つ。小数にしない。\n- 在庫数はマイナスにしない。\n",
+    "- 金額は税抜きの整数で持つ。小数にしない。\n- 在庫数はマイナスにしない。\n"
+    "- clinic/ の関数には必ず戻り値の型を書く。\n",
     "shared/用語.md": "# 用語\n\n- **枠**: 15分の予約の単位。\n- **飛び込み**: 予約なしで来た患者。\n- **再診**: 前の受診から90日以内。\n",
 }
 
@@ -69,14 +70,14 @@ def test_a_call_is_shown_what_holds_for_the_thing(banks, notes, call, said):
     (ENGLISH, looks("src/boats.ts")),
     (ENGLISH, looks("api/error_page.tsx")),
     (ENGLISH, looks("src/coordinates.ts")),
-    (ENGLISH, edits("src/boat.ts", "const nextBoat = boats.at(1)")),
+    (ENGLISH, edits("src/boat.ts", "export const nextBoat = boats.at(1)")),
     (ENGLISH, edits("README.md", "The fare is paid on board.")),
     (ENGLISH, edits("src/hash.ts", "return argon2id(password)")),
     (ENGLISH, edits("src/ticket.ts", "const fare = 2", old="const fare = 1")),
     (ENGLISH, searches("test")),
     (ENGLISH, searches("quay")),
     (ENGLISH, runs("ls src")),
-    (JAPANESE, looks("app/main.py")),
+    (JAPANESE, looks("clinic/main.py")),
     (JAPANESE, edits("app/views.py", "title = '一覧'")),
     (JAPANESE, searches("def main")),
 ])  # fmt: skip

@@ -41,6 +41,11 @@ _MOST_WITH_IT, _MOST_SOUGHT = 3, 3
 """Notes that may order something about a thing, and terms of a search for a word that a glossary explains: more are about other things."""
 _LEAST = 4
 """Letters of a term by which an edit is about a thing."""
+_SYNTAX = frozenset(
+    str.split("""export import async await yield static public privat enum interfac type struct trait modul packag namespac throw catch return const lambda
+    self void class function method extend implement overrid abstract final raise except""")
+)
+"""Terms that most code contains."""
 
 
 def at_call(reading: Reading, event: Event) -> Sequence[Memory]:
@@ -135,8 +140,9 @@ def _anchors(connection: Connection, event: Event, root: str) -> Collection[str]
         return ()
     *folders, name = file.split("/")
     named = content_terms(name.partition(".")[0])
-    found = dict.fromkeys(FOR + term for term in (*named, *content_terms(" ".join(folders)), *(f"={term}" for term in named[:1] if len(named) == 1)))
-    found.update(dict.fromkeys(FOR + term for term in _added(event) if len(term) >= _LEAST))
+    above = set(content_terms(" ".join(folders))).difference(content_terms(root.rpartition("/")[2]))  # a package is called as its project
+    found = dict.fromkeys(FOR + term for term in (*named, *sorted(above), *(f"={term}" for term in named[:1] if len(named) == 1)))
+    found.update(dict.fromkeys(FOR + term for term in _added(event) if len(term) >= _LEAST and term not in _SYNTAX))
     return [anchor for anchor in found if anchor in known]
 
 

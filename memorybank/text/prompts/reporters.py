@@ -17,7 +17,7 @@ _REPORTERS = lazy_pattern(
     r"|と?(?:電話|連絡|質問|問い合わせ|相談)が(?:あり|来)(?:ました|まして|て)"
     r"|\b(?!(?:It|This|That|He|She|They|We|You|Who|What|Git|CI)\b)[A-Z][a-z]+(?: [A-Z][a-z]+| from \w+)?"
     r" (?:says|said|told (?:me|us)|wants|asked|asks|insists)\b"
-    r"|\b(?:[Tt]he|[Aa]n?|[Oo]ne|[Ss]ome|[Oo]ur|[Mm]y)(?: [a-z]+){1,3}"
+    r"|\b(?:[Tt]he|[Aa]n?|[Oo]ne|[Ss]ome|[Oo]ur|[Mm]y)(?: [a-z]+){1,6}"
     r" (?:asks?|asked|wonders?|wondered|wants? to know|would like to know|complains|complained|told (?:me|us))\b"
     r"|\b(?:as|per) (?:Mr|Mrs|Ms|Dr)\.? [A-Z][a-z]+\b|\baccording to [A-Z][a-z]+\b"
 )

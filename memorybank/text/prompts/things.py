@@ -38,17 +38,18 @@ _BE = (
     r"(?:is|are|must|should|shall|has|have|gets?|go(?:es)?|lives?|stays?|uses?|needs?|carry|carries|comes?|begins?|starts?|ends?|never|always|only|may|cannot)"
 )
 _SUBJECT = lazy_pattern(
-    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:[\w`’'-]+ ){{0,2}}[\w`’'-]+?)(?: (?:of|in|from|for|on|that|which|we) [^.:;]{{1,40}}?)? {_BE}\b",
+    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:\w[\w`’'-]{{0,30}} ){{0,2}}\w[\w`’'-]{{0,30}})(?: (?:of|in|from|for|on|that|which|we) [^.:;]{{1,40}}?)? {_BE}\b",
     "i",
 )
 _ORDERED = lazy_pattern(
     r"^\W*(?:(?:always|never|do not|don['’]t|please) )*(?:store|keep|write|save|send|log|print|format|parse|round|return|read|pass|treat|name|show|represent"
-    r"|compute|quote|encode|use [^.;]{1,40}? for) (?:(?:all|every|each|any|the) )*((?:[\w`-]+ ){0,2}?[\w`-]+?)"
+    r"|compute|quote|encode|use [^.;]{1,40}? for) (?:(?:all|every|each|any|the) )*((?:\w[\w`-]{0,30} ){0,2}?\w[\w`-]{0,30})"
     r"(?= (?:as|in|with|to|through|via|by|only|at|into|from|without|of)\b|[.,;:]|$)",
     "i",
 )
 _TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの、。\n]{1,12}(?:の[^はをがの、。\n]{1,8})?)(?:は|を|には|では)")
 """Match what a sentence orders something about: its subject, the object of an order, and the topic of one in Japanese."""
+_PATH = lazy_pattern(r"(?<![\w./-])[\w.-]{0,80}/[\w./-]{0,120}")
 _DEFINED = lazy_pattern(r"^(?:[-*+・]\s+)?\*\*([^*:：]{1,40})\*\*\s*(?:[:：]|[—–-] )|^[-*+・]\s+\*\*([^*:：]{1,40})[:：]\*\*")
 
 
@@ -91,7 +92,8 @@ def subject(sentence: str) -> str:
 
 def _terms(named: str) -> Sequence[str]:
     """Return the terms by which code shows that it is about a subject: its last word with its synonyms, and the names among its words."""
-    terms = content_terms(named.replace("`", " "))
+    named = _PATH.sub(" ", named).replace("`", " ")  # a note is found by the files and folders that it names anyway
+    terms = content_terms(named)
     telling = [term for term in terms if share_of(term) < COMMON]
     if not telling:
         return [f"={term}" for term in terms[:1] if len(terms) == 1]

@@ -41,6 +41,7 @@ _MOST_WITH_IT, _MOST_SOUGHT = 3, 3
 """Notes that may order something about a thing, and terms of a search for a word that a glossary explains: more are about other things."""
 _LEAST = 4
 """Letters of a term by which an edit is about a thing."""
+_NOTHING: Collection[str] = ()
 _SYNTAX = frozenset(
     str.split("""export import async await yield static public privat enum interfac type struct trait modul packag namespac throw catch return const lambda
     self void class function method extend implement overrid abstract final raise except""")
@@ -62,7 +63,7 @@ def may_concern(layout: Layout, event: Event, root: str) -> bool:
     if connection is None:
         return False
     try:
-        return bool(answer(connection, set(), lambda index: _anchors(index, event, root)))
+        return bool(answer(connection, _NOTHING, lambda index: _anchors(index, event, root)))
     finally:
         connection.close()
 
@@ -103,8 +104,7 @@ def _on_command(reading: Reading, event: Event, command: str) -> Iterator[Memory
 
 
 def _on_things(reading: Reading, event: Event) -> Iterator[Memory]:
-    nothing: Collection[str] = ()
-    anchors = answer(reading.sources.index, nothing, lambda index: _anchors(index, event, reading.base.root))
+    anchors = answer(reading.sources.index, _NOTHING, lambda index: _anchors(index, event, reading.base.root))
     if not anchors:
         return
     from memorybank.text.prompts import things  # late, as the next one: most calls are about none of this
@@ -123,7 +123,8 @@ def _on_things(reading: Reading, event: Event) -> Iterator[Memory]:
 
 
 def _is_specific(reading: Reading, anchor: str) -> bool:
-    return len(answer(reading.sources.index, [], lambda index: queries.seen_with_anchor(index, anchor, _MOST_WITH_IT + 1))) <= _MOST_WITH_IT
+    nothing: list[int] = []
+    return len(answer(reading.sources.index, nothing, lambda index: queries.seen_with_anchor(index, anchor, _MOST_WITH_IT + 1))) <= _MOST_WITH_IT
 
 
 def _anchors(connection: Connection, event: Event, root: str) -> Collection[str]:

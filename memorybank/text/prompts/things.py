@@ -37,8 +37,9 @@ _GENERAL = lazy_pattern(
 _BE = (
     r"(?:is|are|must|should|shall|has|have|gets?|go(?:es)?|lives?|stays?|uses?|needs?|carry|carries|comes?|begins?|starts?|ends?|never|always|only|may|cannot)"
 )
+_OF = "(?: (?:of|in|from|for|on|that|which|we) [^.:;]{1,40}?)"
 _SUBJECT = lazy_pattern(
-    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:\w[\w`’'-]{{0,30}} ){{0,2}}\w[\w`’'-]{{0,30}})(?: (?:of|in|from|for|on|that|which|we) [^.:;]{{1,40}}?)? {_BE}\b",
+    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:\w[\w`’'-]{{0,30}} ){{0,2}}\w[\w`’'-]{{0,30}}){_OF}? {_BE}\b",
     "i",
 )
 _ORDERED = lazy_pattern(
@@ -103,7 +104,7 @@ def _terms(named: str) -> Sequence[str]:
         known = concepts.known()
         numbers = [one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].startswith(telling[-1])]
         groups = [_synonyms(number) for number in numbers]
-        found.update(dict.fromkeys(min((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len, default=())))
+        found.update(dict.fromkeys(next(iter(sorted((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len)), ())))
     found.update(dict.fromkeys(term for term in chosen if not term.isascii()))
     return list(found)[:_MOST_TERMS]
 

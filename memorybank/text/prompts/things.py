@@ -104,7 +104,8 @@ def _terms(named: str) -> Sequence[str]:
         known = concepts.known()
         numbers = [one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].startswith(telling[-1])]
         groups = [_synonyms(number) for number in numbers]
-        found.update(dict.fromkeys(next(iter(sorted((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len)), ())))
+        near = sorted((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len)
+        found.update(dict.fromkeys(near[0] if near else ()))
     found.update(dict.fromkeys(term for term in chosen if not term.isascii()))
     return list(found)[:_MOST_TERMS]
 

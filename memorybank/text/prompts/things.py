@@ -79,7 +79,7 @@ def defined_in(body: str) -> list[tuple[str, str]]:
 
 
 def _name_of(label: str) -> Iterator[str]:
-    """Yield the only term of a label, or the term of its last word of two, unless it is common in texts about software."""
+    """Yield the terms of a label that has one or two, unless the last one is common in texts about software."""
     terms = content_terms(label)
     if 0 < len(terms) <= 2 and share_of(terms[-1]) < COMMON:
         yield " ".join(terms)
@@ -102,7 +102,7 @@ def _terms(named: str) -> Sequence[str]:
     found = dict.fromkeys(term for term in chosen if term.isascii())
     if not share_of(telling[-1]):
         known = concepts.known()
-        numbers = [one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].startswith(telling[-1])]
+        numbers = [one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].split()[0] == telling[-1]]
         groups = [_synonyms(number) for number in numbers]
         near = sorted((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len)
         found.update(dict.fromkeys(near[0] if near else ()))

@@ -242,11 +242,6 @@ def seen_with_anchor(connection: Connection, anchor: str, limit: int) -> list[in
     return [row[0] for row in found]
 
 
-def anchors_of_kind(connection: Connection, kind: str) -> set[str]:
-    """Return the anchors of notes that begin with a kind such as `for:`."""
-    return {row[0] for row in connection.execute("SELECT DISTINCT anchor FROM anchors WHERE anchor > ? AND anchor < ?", (kind, f"{kind}\U0010ffff"))}
-
-
 def named_or_linked(connection: Connection, key: str, limit: int) -> list[int]:
     """Return the ids of the note with this key and of notes that link to it, at most `limit`."""
     named = "SELECT id FROM notes WHERE key = ?1 UNION SELECT source FROM links WHERE target = ?1 AND target <> '' LIMIT ?2"

@@ -15,7 +15,7 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.know.called import command_of, forms_with_inner
 from memorybank.cycle.recall import candidates
-from memorybank.index import queries
+from memorybank.index import people, queries
 from memorybank.index.anchors import DOES, FOR, MEANS
 from memorybank.index.schema import VERSION
 from memorybank.storage import database
@@ -136,7 +136,7 @@ def _anchors(connection: Connection, event: Event, root: str) -> Collection[str]
 
     path = event.inputs.get("file_path")
     file = relative(path, root, folder=event.cwd) if isinstance(path, str) and (event.tool == events.READ or event.tool in events.EDITS) else ""
-    known = queries.anchors_of_kind(connection, FOR) if file and not file.startswith(("~", OUTSIDE)) else set()
+    known = people.anchors_of_kind(connection, FOR) if file and not file.startswith(("~", OUTSIDE)) else set()
     if not known:
         return ()
     *folders, name = file.split("/")
@@ -149,7 +149,7 @@ def _anchors(connection: Connection, event: Event, root: str) -> Collection[str]
 
 def _sought(connection: Connection, event: Event) -> Collection[str]:
     """Return the anchors of the words of a glossary that a search is for."""
-    known = queries.anchors_of_kind(connection, MEANS) if event.tool != "Bash" or "grep" in command_of(event) or "rg " in command_of(event) else set()
+    known = people.anchors_of_kind(connection, MEANS) if event.tool != "Bash" or "grep" in command_of(event) or "rg " in command_of(event) else set()
     if not known:
         return ()
     from memorybank.text.commands import searches  # late, as the next one: few banks have a glossary

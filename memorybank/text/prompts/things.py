@@ -23,6 +23,11 @@ _MOST_SYNONYMS, _LEAST = 6, 3
 """English words of a concept whose words mean nearly the same, and letters of one that is looked for in code."""
 _MOST_TERMS, _MOST_DEFINED = 12, 3
 """Terms that show what a sentence is about, and words that a glossary explains at once."""
+_SIGNS = tuple(
+    str.split("""convention rule guide style standard agreement principle quirk formats units everywhere always never only must should not instead
+    規約 規則 ルール 決まり 約束 癖 くせ 形式 単位 書き方 作法 すべて 全て 必ず 常に いつも だけ のみ ない 禁止 こと 統一 どこでも 固定""")
+)
+"""One of these is in every text with such a sentence, or nearly. Patterns take a hook long to load."""
 _HOUSE = lazy_pattern(
     r"\b(?:conventions?|rules?|guide ?lines?|guide|styles?|standards?|agreements?|principles?|quirks?|formats?|units?|how we)\b"
     r"|規約|規則|ルール|決まり|約束|癖|くせ|形式|単位|書き方|作法",
@@ -30,7 +35,7 @@ _HOUSE = lazy_pattern(
 )
 """Matches the heading of a list of conventions, where each sentence is one."""
 _GENERAL = lazy_pattern(
-    r"\b(?:all|every|everywhere|each|any|always|never|only|must|should|no|not|has to|have to|at (?:most|least)|instead)\b"
+    r"^\W*(?:all|every|each|no)\b|\b(?:everywhere|always|never|only|must|should|not|has to|have to|at (?:most|least)|instead)\b"
     r"|すべて|全て|必ず|常に|いつも|だけ|のみ|しない|ない。?$|禁止|こと。?$|統一|どこでも|固定",
     "i",
 )
@@ -57,6 +62,9 @@ _DEFINED = lazy_pattern(r"^(?:[-*+・]\s+)?\*\*([^*:：]{1,40})\*\*\s*(?:[:：]|
 def of_note(body: str) -> list[tuple[Sequence[str], str]]:
     """Return (terms, sentence) for the sentences of a note's Markdown that order something about a kind of thing, in order. One of the terms in the name of a
     file or in code shows that this is about such a thing; one with "=" in front only if it is the whole name."""
+    lowered = body.lower()
+    if not any(sign in lowered for sign in _SIGNS) and not any(sign in body for sign in ("All ", "Every ", "Each ")):
+        return []
     found = []
     title = next((line for line in body.splitlines() if line.startswith("#")), "")
     for heading, sentence in sentences_of(body):
@@ -72,6 +80,8 @@ def of_note(body: str) -> list[tuple[Sequence[str], str]]:
 
 def defined_in(body: str) -> list[tuple[str, str]]:
     """Return (term, line) for the words that a note explains as a glossary does, each in a line of its own."""
+    if body.count("**") < 2 * _MOST_DEFINED:
+        return []
     lines = [(match[1] or match[2], line.strip()) for line in body.splitlines() if (match := _DEFINED.match(line.strip()))]
     if len(lines) < _MOST_DEFINED:
         return []

@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock as time_of
-from memorybank.cycle.event import MAIN
+from memorybank.cycle.event import MAIN, SESSION_START
 from memorybank.cycle.recall.query import Past
 from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.log import lines
@@ -109,9 +109,10 @@ def versions_in(data: bytes, agent: str, epoch: int, memory: str) -> list[str]:
     return [str(exposure.get("version") or "") for exposure in exposed]
 
 
-def sentences_in(data: bytes, agent: str, epoch: int) -> set[str]:
-    """Return the digests (`repeated`) of the sentences that an agent was shown in an epoch, according to these log lines."""
-    return {str(one) for fields in _of_context(data, agent, epoch) for one in fields.get("sentences") or ()}
+def sentences_in(data: bytes, agent: str, epoch: int, *, at_start: bool) -> set[str]:
+    """Return the digests (`repeated`) of the sentences that an agent was shown in an epoch, according to these log lines. at_start: also at its start."""
+    shown = (fields for fields in _of_context(data, agent, epoch) if at_start or (fields.get("trigger") or {}).get("event") != SESSION_START)
+    return {str(one) for fields in shown for one in fields.get("sentences") or ()}
 
 
 def _of_context(data: bytes, agent: str, epoch: int) -> Iterator[dict[str, Any]]:

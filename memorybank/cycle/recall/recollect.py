@@ -151,7 +151,9 @@ class Draft(Reading):
                 composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
             return composed
         beyond = Reason("recall.beyond_limit", most=limit)
-        said = contexts.sentences_in(self.tail if tail is None else tail, self.context.agent, max(self.context.epoch, 1))
+        log_end, epoch = self.tail if tail is None else tail, max(self.context.epoch, 1)
+        # A start tells of days. Whoever asks for one of these things is answered all the same.
+        said = contexts.sentences_in(log_end, self.context.agent, epoch, at_start=self.query.moment != events.PROMPT)
         answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []
         items: list[InjectedMemory] = []

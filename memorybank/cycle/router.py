@@ -178,8 +178,9 @@ class HookRouter:
         """Return whether there may be something to say about what an agent has read or searched for. Before it does that, no process is started."""
         if event.tool == events.READ or event.tool in events.SEARCHES:
             from memorybank.cycle.know import on_call
+            from memorybank.cycle.recall import conventions
 
-            return on_call.may_be_known(self.base.layout, event, self.base.root)
+            return conventions.may_concern(self.base.layout, event, self.base.root) or on_call.may_be_known(self.base.layout, event, self.base.root)
         return False
 
     def _log(self, error: MemorybankError) -> None:

@@ -25,6 +25,9 @@ MOST = 64
 """Maximum number of anchors stored for one note; a longer list of files is about none of them in particular."""
 DOES = "does:"
 """Kind of an anchor of a note that says how something is done: `does:commit`."""
+FOR, MEANS = "for:", "means:"
+"""Kinds of anchors of a note that orders something about a kind of thing (`for:price`), and of one that explains a word (`means:hold`)."""
+KINDS_OF_CONVENTIONS = (DOES, FOR, MEANS)
 LONGEST = 256
 """Maximum length of an anchor's path, in characters."""
 
@@ -58,10 +61,12 @@ def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:
 
 
 def of_conventions(body: str) -> tuple[str, ...]:
-    """Return the anchors of what a note says how it is to be done (`text.prompts.conventions`), each once."""
-    from memorybank.text.prompts import conventions  # late: a day's episode says nothing of this
+    """Return the anchors of what a note says how it is to be done (`text.prompts.conventions`), and of the things that it is about (`text.prompts.things`)."""
+    from memorybank.text.prompts import conventions, things  # late: a day's episode says nothing of this
 
-    return tuple(dict.fromkeys(DOES + action for action, _ in conventions.of_note(body)))
+    ordered = (FOR + term for terms, _ in things.of_note(body) for term in terms)
+    explained = (MEANS + word for word, _ in things.defined_in(body))
+    return tuple(dict.fromkeys((*(DOES + action for action, _ in conventions.of_note(body)), *ordered, *explained)))[:MOST]
 
 
 def anchor_of(path: str) -> str:

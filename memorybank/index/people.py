@@ -26,3 +26,8 @@ def rows(connection: Connection, most: int) -> set[int]:
     """Return the ids of at most `most` notes that people wrote in the bank."""
     asked = f"SELECT id FROM notes WHERE {IS_OWN} AND session_id IS NULL AND agent_created IS NULL AND NOT ({_IS_MADE}) LIMIT ?"
     return {row[0] for row in connection.execute(asked, (most,))}
+
+
+def anchors_of_kind(connection: Connection, kind: str) -> set[str]:
+    """Return the anchors of a kind such as `for:`, which only notes of people have."""
+    return {row[0] for row in connection.execute("SELECT DISTINCT anchor FROM anchors WHERE anchor > ? AND anchor < ?", (kind, f"{kind}\U0010ffff"))}

@@ -1,8 +1,11 @@
 """A prompt that seeks a file is shown what an earlier session said of its being renamed, moved or removed."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.cycle.recalling import Remembering, prompt
+from memorybank.cycle.recall import query
+from tests.cycle.recalling import Remembering, failure, prompt
 
 ENGLISH = ("The component Ledger should be called Journal from the next release on.", "Ledger.tsx is Journal.tsx now and the component has the same name.")
 JAPANESE = ("名前がわかりにくいので整理して", "features.py を signals.py に変えました。")
@@ -48,3 +51,52 @@ def test_the_last_word_on_it_counts(shown):
 @pytest.mark.parametrize("text", ["Where is Ledger.tsx?", "features.pyどこ？"])
 def test_where_nothing_of_the_kind_was_said_nothing_is_shown(shown, text):
     assert shown(text, ("Move the limit.", "Moved the limit from Ledger.tsx to limits.ts, and 定数を features.py に移しました。"), many=90) == ""
+
+
+@pytest.fixture
+def failing(bank, fixed_clock):
+    """failing(tool, inputs, error, (request, answer), …, file=) → what is shown at this failure; file: one that exists."""
+
+    def ask(tool, inputs, error, *sessions, file=""):
+        remembering = Remembering(bank({}), fixed_clock)
+        root = Path(remembering.root())
+        if file:
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / file).write_text("")
+        for number, (asked, answer) in enumerate(sessions):
+            session = remembering.session(f"earlier-{number}", days_ago=2 + number / 100)
+            session.prompt(asked)
+            session.turn_end(answer)
+            session.end()
+        remembering.session("now").line("session_start", source="startup")
+        inputs = {name: value.replace("ROOT", str(root)) for name, value in inputs.items()}
+        injection = remembering.fold().ask(failure(tool, inputs, error.replace("ROOT", str(root))), query.FAILURE)
+        return "" if injection is None else injection.text
+
+    return ask
+
+
+GONE = ("holiday_csv もう使ってないから消して", "holiday_csv.py を消しました。祝日は jpholiday で判定します。")
+
+
+@pytest.mark.parametrize(("tool", "inputs", "error", "session", "said"), [
+    ("Read", {"file_path": "ROOT/web/Ledger.tsx"}, "File does not exist.\nROOT/web/Ledger.tsx", ENGLISH, "Journal.tsx now"),
+    ("Read", {"file_path": "ROOT/lib/features.py"}, "File not found: ROOT/lib/features.py", JAPANESE, "signals.py に変えました"),
+    ("Edit", {"file_path": "ROOT/lib/features.py", "old_string": "a", "new_string": "b"}, "ENOENT: no such file, ROOT/lib/features.py", JAPANESE, "signals.py"),
+    ("Bash", {"command": "sed -n 1,40p web/Ledger.tsx"}, "Exit code 2\nsed: can't read web/Ledger.tsx: No such file or directory", ENGLISH, "Journal.tsx now"),
+    ("Bash", {"command": "python lib/features.py"}, "can't open file 'ROOT/lib/features.py': [Errno 2] No such file or directory", JAPANESE, "signals.py"),
+    ("Bash", {"command": "cat lib/holiday_csv.py"}, "cat: lib/holiday_csv.py: No such file or directory", GONE, "jpholiday"),
+])  # fmt: skip
+def test_a_call_that_does_not_find_a_file_is_told_where_it_is(failing, tool, inputs, error, session, said):
+    assert said in failing(tool, inputs, error, session)
+
+
+@pytest.mark.parametrize(("tool", "inputs", "error", "session", "file"), [
+    ("Read", {"file_path": "ROOT/web/Ledger.tsx"}, "File content exceeds the limit: ROOT/web/Ledger.tsx", ENGLISH, ""),
+    ("Read", {"file_path": "ROOT/web/Ledger.tsx"}, "Line 900 does not exist in ROOT/web/Ledger.tsx", ENGLISH, "web/Ledger.tsx"),
+    ("Read", {"file_path": "ROOT/web/OldLedger.tsx"}, "File not found: ROOT/web/OldLedger.tsx", ENGLISH, ""),
+    ("Read", {"file_path": "ROOT/lib/features.py"}, "File not found: ROOT/lib/features.py", ("定数を移して", "定数を features.py に移しました。"), ""),
+    ("Bash", {"command": "cat lib/features.py lib/other.py"}, "cat: lib/other.py: No such file or directory", JAPANESE, "lib/features.py"),
+])  # fmt: skip
+def test_other_failures_are_told_nothing_of_it(failing, tool, inputs, error, session, file):
+    assert failing(tool, inputs, error, session, file=file) == ""

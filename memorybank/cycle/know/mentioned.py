@@ -82,7 +82,7 @@ class Mentioned:
             return []
         from memorybank.cycle.know import moved
 
-        return moved.said_of(self._earlier, self._typed)
+        return moved.said_of(self._earlier, moved.sought_in(self._typed))
 
     def _named(self) -> list[Passage]:
         messages: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""Where a file is that a prompt seeks: what earlier sessions said of its being renamed, moved or removed, in a bank of any size."""
+"""Where a file is that a prompt seeks or a call did not find: what earlier sessions said of its being renamed, moved or removed, in a bank of any size."""
 
 from __future__ import annotations
 
@@ -6,25 +6,49 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
-from memorybank.text.prompts.moved_files import sought, tells_where
+from memorybank.cycle.know.called import command_of
+from memorybank.storage import system as os
+from memorybank.storage.path_names import join
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.moved_files import file_name, sought, tells_where
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memorybank.cycle.event import Event
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
 _MOST_SENTENCES = 6
-"""Sentences of a prompt that are read."""
+"""Sentences of a prompt that are read, and files of a call."""
+_NOT_FOUND = lazy_pattern(r"no such file|not found|(?:does not|doesn['’]t) exist|cannot find|can['’]t open|ENOENT|見つかりません|存在しません|ありません", "i")
+_WORD = lazy_pattern(r"[^\s'\"`;|&<>()]+")
 _MOST_READ = 400
 """Passages with words of the name that are read, those with the rarest ones first."""
 
 
-def said_of(earlier: Earlier, prompt: str) -> list[Passage]:
-    """Return the last passage that says where a file is that a prompt seeks, rather an answer than a request of the same turn; [] without one."""
+def sought_in(prompt: str) -> list[str]:
+    """Return the names of the files that a prompt seeks."""
+    return [name for sentence in sentences(prompt)[:_MOST_SENTENCES] for name in sought(sentence)]
+
+
+def not_found(event: Event, root: str) -> list[str]:
+    """Return the names of the files that a failed call names and its error too, and that are not there."""
+    error = event.error or ""
+    if _NOT_FOUND.search(error) is None:
+        return []
+    path = event.inputs.get("file_path")
+    named = {file_name(word): word for word in (_WORD.findall(command_of(event)) if event.tool == "Bash" else [path] if isinstance(path, str) else ())}
+    return [name for name, word in named.items() if name and name in error and not os.path.exists(join(event.cwd or root, word))][:_MOST_SENTENCES]
+
+
+def said_of(earlier: Earlier, names: Iterable[str]) -> list[Passage]:
+    """Return the last passage that says where the first of these files is of which one does, rather an answer than a request of the same turn; or []."""
     rarity = earlier.rarity
-    for name in (name for sentence in sentences(prompt)[:_MOST_SENTENCES] for name in sought(sentence)):
+    for name in names:
         terms = content_terms(name)
         rarity.learn(terms)
         near = map(search.read, earlier.said(earlier.nearest(rarity, terms, _MOST_READ)))

@@ -1,4 +1,4 @@
-"""The part of a long passage that is about certain words: of a list some items, else the text from the sentence on that has most of them."""
+"""The part of a long passage that is about certain words: of a list some items, else the sentences that have them, and what stands next to these."""
 
 from __future__ import annotations
 
@@ -15,30 +15,40 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.know.search import Rarity
 
-_BETWEEN = 4
-"""Characters between two items of a list, with the mark for those that are left out."""
+_BETWEEN, _MORE = 4, 100
+"""Characters between two items of a list, with the mark for those that are left out; and those by which several sentences may exceed a limit."""
 _TELLS_WHY, _ASKS_BACK = 2.0, 0.5
 """Factors on the words of a sentence that states a reason, and of a question, among the sentences of one passage."""
 
 
 def part_about(text: str, matched: Collection[str], rarity: Rarity, limit: int) -> str:
-    """Return at most about `limit` characters of a passage: of a list, the items that have most of these terms by rarity; else the text from the sentence on
-    that has most of them, or the reason."""
+    """Return at most about `limit` characters of a passage: of a list, the items that have most of these terms by rarity; else the sentence that has most of
+    them, or the reason, with those that have others of them, which may take `_MORE` characters, and then as much as fits of what stands next to these."""
     if len(text) <= limit:
         return text
     lead, items = items_of(text)
     if items:
         return excerpt(with_items(lead, items, _heaviest([(_weight(item, matched, rarity), len(item)) for item in items], limit - len(lead))), limit)
     said = with_reasons(sentences(text), limit)
-    return from_best(said, [_weight(sentence, matched, rarity) for sentence in said], limit)
+    kept = _having(said, set(matched), rarity, limit + _MORE)
+    for place in (*range(min(kept) + 1, len(said)), *reversed(range(min(kept)))):
+        if not kept.isdisjoint((place - 1, place + 1)) and len(joined([said[one] for one in {*kept, place}])) <= limit:
+            kept.add(place)
+    parts = [said[place] if not place or place - 1 in kept else f"… {said[place]}" for place in sorted(kept)]
+    return excerpt(joined(parts), max(limit, len(joined(parts)) if len(kept) > 1 else 0))
 
 
-def from_best(said: Sequence[str], weights: Sequence[float], limit: int) -> str:
-    """Return at most about `limit` characters from the sentence that weighs most on, or from as many before it as there is space for."""
-    begin = weights.index(max(weights))
-    while begin and len(joined(said[begin - 1 :])) <= limit:
-        begin -= 1
-    return ("… " if begin else "") + excerpt(joined(said[begin:]), limit)
+def _having(said: Sequence[str], left: set[str], rarity: Rarity, most: int) -> set[int]:
+    """Return the places of the sentence that has most of the terms by rarity, and of others that have further ones, up to `most` characters together."""
+    kept: set[int] = set()
+    while left:
+        weights = [_weight(sentence, left, rarity) if place not in kept else 0.0 for place, sentence in enumerate(said)]
+        best = weights.index(max(weights))
+        if kept and (not weights[best] or len(joined([said[one] for one in {*kept, best}])) > most):
+            break
+        kept.add(best)
+        left = left.difference(content_terms(said[best]))
+    return kept or {0}
 
 
 def _heaviest(items: Sequence[tuple[float, int]], limit: int) -> set[int]:

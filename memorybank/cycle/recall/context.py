@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import clock as time_of
-from memorybank.cycle.event import MAIN
+from memorybank.cycle.event import MAIN, SESSION_START
 from memorybank.cycle.recall.query import Past
 from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.log import lines
@@ -103,10 +103,16 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
     return {exposure["memory"] for fields in _of_context(data, agent, epoch) for exposure in _shown(fields)}
 
 
-def version_in(data: bytes, agent: str, epoch: int, memory: str) -> str:
-    """Return the version of a note that an agent was shown last in an epoch, according to these log lines; "" when they do not say."""
-    found = (exposure.get("version") for fields in _of_context(data, agent, epoch) for exposure in _shown(fields) if exposure["memory"] == memory)
-    return str(next(found, None) or "")
+def versions_in(data: bytes, agent: str, epoch: int, memory: str) -> list[str]:
+    """Return the versions of a note that an agent was shown in an epoch, the last one first, according to these log lines; "" when they do not say."""
+    exposed = (exposure for fields in _of_context(data, agent, epoch) for exposure in _shown(fields) if exposure["memory"] == memory)
+    return [str(exposure.get("version") or "") for exposure in exposed]
+
+
+def sentences_in(data: bytes, agent: str, epoch: int, *, at_start: bool) -> set[str]:
+    """Return the digests (`repeated`) of the sentences that an agent was shown in an epoch, according to these log lines. at_start: also at its start."""
+    shown = (fields for fields in _of_context(data, agent, epoch) if at_start or (fields.get("trigger") or {}).get("event") != SESSION_START)
+    return {str(one) for fields in shown for one in fields.get("sentences") or ()}
 
 
 def _of_context(data: bytes, agent: str, epoch: int) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank import clock as time_of
 from memorybank.cycle.improve import occasions
+from memorybank.cycle.recall import repeated
 from memorybank.cycle.recall.context import shown_in
 from memorybank.errors import MemorybankError
 from memorybank.log import events as log
@@ -43,8 +44,8 @@ def expose(base: CycleContext, event: Event, draft: Draft) -> Composed:
     """Record and return what the context is shown now, each memory at most once.
 
     Under the session's lock, memories that the context already has are dropped, one line records what it is shown now, and only then is anything
-    printed. The line contains ids of memories, ranks, score parts and anchors, never a text. The fold computes uses from it later: an anchor that
-    the trigger did not contain and that a later event of the same context touches.
+    printed. The line contains ids of memories, ranks, score parts, anchors and digests of sentences, never a text. The fold computes uses from it later:
+    an anchor that the trigger did not contain and that a later event of the same context touches.
 
     When the log is switched off, busy or not writable, the memories are shown without a record.
     """
@@ -96,7 +97,9 @@ def lines_of(base: CycleContext, event: Event, draft: Draft, composed: Composed)
         exposures += _of_earlier_days(injection, {exposure["memory"] for exposure in exposures})
     found = []
     if exposures:
-        found.append(_exposure_line(base, event, "exposure", [str(exposure["memory"]) for exposure in exposures], draft, exposures=exposures))
+        memories = [str(exposure["memory"]) for exposure in exposures]
+        said: Fields = {} if injection is None else {"sentences": repeated.digests(base.key(), injection.text)}
+        found.append(_exposure_line(base, event, "exposure", memories, draft, exposures=exposures, **said))
     if composed.resident:
         found.append(_exposure_line(base, event, "resident_exposure", [composed.resident], draft, digest=composed.resident, tokens=composed.resident_tokens))
     return found

@@ -25,9 +25,13 @@ class AfterFailure(Knowledge):
     """The knowledge that helps after a call has failed."""
 
     def find(self) -> list[Memory]:
-        """Return what makes this call work, and what was said after similar failures."""
-        from memorybank.cycle.know import called
+        """Return where the file is that the call did not find, what makes the call work, and what was said after similar failures."""
+        from memorybank.cycle.know import called, latest, moved
 
+        names = moved.not_found(self.event, self.reading.base.root)
+        where = latest.up_to_date(self.earlier, moved.said_of(self.earlier, names)) if names else []
+        if where:
+            return [self.memories.of_passage(passage, passage.rank) for passage in where]
         failed = called.failed_call(self.event)
         found, remarks = self.problems_of_call(failed.forms, failed.command), self.after_failure(failed)
         is_mended = any(one.memory not in self.reading.rejected for one in found)

@@ -11,14 +11,15 @@ __light__ = True
 from math import log
 
 from memorybank.cycle.know.in_other_words import AskedConcepts
-from memorybank.cycle.know.part import from_best
+from memorybank.cycle.know.question_words import words_of
 from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts import things
 from memorybank.text.prompts.building import builds
-from memorybank.text.prompts.questions import asks, is_general, leans
-from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.questions import asks, is_general, leans, proposes
+from memorybank.text.prompts.sentences import joined, sentences
 from memorybank.text.prose import passages
 from memorybank.text.prose.excerpt import without_front_matter
 from memorybank.text.words import concepts
@@ -41,12 +42,13 @@ _MOST_SENTENCES, _LONGEST_SENTENCE, _LONGEST_WHOLE = 6, 400, 160
 """Sentences of a prompt that are compared, characters of one, and those of a prompt that is also compared as a whole."""
 _MOST_READ, _LONGEST_NOTE = 4, 2_400
 """Notes that are read, those with the most in common first, and bytes of one. A longer page mentions anything, and its passages are found by words."""
-_LEAST, _ALONE = 0.15, 0.34
-"""Least part of the words of a sentence that stand for something in common. A sentence that leans on earlier ones says nothing beside a larger part."""
+_LEAST, _OF_SUBJECT, _ALONE = 0.15, 0.5, 0.34
+"""Least part of the words of a sentence that stand for something in common, and a factor on it for a name of what a paragraph is about. A
+sentence that leans on earlier ones says nothing beside a larger part."""
 _RARE, _SUBJECT, _FEW = 0.15, 0.25, 3
 """Shares of the notes of people that contain something rare, and that contain what a paragraph is about; of few notes, one and `_FEW` of them."""
-_LABELLED, _ORDINARY = 1.6, 0.5
-"""Factors on the weight of a word of what a paragraph is about, and of one that names nothing."""
+_LABELLED, _WRITTEN, _ORDINARY = 1.6, 1.2, 0.5
+"""Factors on the weight of a word of what a paragraph is about, of a name that the paragraph contains itself, and of a word that names nothing."""
 _NEAR = 1.25
 """How much more the best paragraph has in common than the best one of any other note: otherwise it is unknown which is meant."""
 _LONGEST = 400
@@ -60,11 +62,12 @@ Found = tuple[float, "Memory"]
 
 
 class _Unit(Value):
-    """A paragraph or an item of a list. title: of the note; about: its heading and label; said: its own text."""
+    """A paragraph or an item of a list. title: of the note; about: its heading, and its label or subject; said: its own text; label: "" without one."""
 
     title: str
     about: str
     said: str
+    label: str
 
 
 def about(reading: Reading, prompt: str) -> Memory | None:
@@ -80,7 +83,7 @@ def _best(connection: Connection, reading: Reading, prompt: str) -> Found | None
     own = people.rows(connection, own_notes.FEW + 1)
     if not own or len(own) > own_notes.FEW:
         return None
-    is_question = asks(prompt) and not is_general(prompt)
+    is_question = (asks(prompt) or proposes(prompt)) and not is_general(prompt)
     texts = [one for one in sentences(prompt) if len(one) <= _LONGEST_SENTENCE and (is_question or builds(one) or _names(one))][:_MOST_SENTENCES]
     if len(texts) > 1 and len(prompt) <= _LONGEST_WHOLE:
         texts.append(prompt)
@@ -118,10 +121,11 @@ class _Sentence:
                 continue
             about = {*_ones(unit.about), *content_terms(unit.title)}  # a title says of none of the paragraphs in other words what it is about
             labelled = self._words(shared & about, max(_FEW, _SUBJECT * self._own))
-            weight = sum(one * (_LABELLED if word in labelled else 1.0) * (1.0 if is_name(word) else _ORDINARY) for word, one in common.items())
+            weight = sum(one * _factor(word, shared, labelled) for word, one in common.items())
             if weight > best and self._is_about(unit, shared, common, labelled):
                 best = weight
                 memory.quoted, memory.matched, memory.named = _part(unit.said, shared), list(common), True
+                memory.titled = self._question.covered(labelled & common.keys())
         return (best, memory) if best else None
 
     def _is_about(self, unit: _Unit, shared: Collection[int | str], common: Collection[str], labelled: Collection[str]) -> bool:
@@ -136,11 +140,15 @@ class _Sentence:
             return True
         specific = [word for word in common if not share_of(word) and word not in ASKING_JAPANESE]
         subject = [word for word in specific if word in labelled]
-        if covered < _LEAST:
+        names = [word for word in specific if word in rare and is_name(word)]
+        is_named = len(specific) > 1 and any(word in shared for word in names)
+        if not is_named and covered < _LEAST * (_OF_SUBJECT if any(word in labelled for word in names) else 1.0):
             return False
         if not self._asks:
             return bool(subject) and len(specific) > 1
-        return bool(subject) or any(word in rare and is_name(word) for word in specific)
+        if subject and (len(specific) > 1 or any(map(is_name, subject)) or len(words_of(content_terms(unit.label))) == 1):
+            return True  # "big" is a part of the label "Biggest customer", and says nothing of it
+        return bool(names)
 
     def _common(self, shared: Collection[int | str]) -> dict[str, float]:
         """Return {word of the sentence that stands for something in common: its weight}."""
@@ -149,6 +157,11 @@ class _Sentence:
     def _words(self, shared: Collection[int | str], most: float) -> set[str]:
         """Return the words that stand for what at most this many notes contain."""
         return {word for one in shared if len(self._rows[one]) <= most for word in self._question.asked[one]}
+
+
+def _factor(word: str, shared: Collection[int | str], labelled: Collection[str]) -> float:
+    """Return how much a word in common says, for its weight."""
+    return (_LABELLED if word in labelled else 1.0) * (_WRITTEN if word in shared else 1.0 if is_name(word) else _ORDINARY)
 
 
 def _names(text: str) -> list[str]:
@@ -178,7 +191,11 @@ def _part(said: str, shared: Collection[int | str]) -> str:
     if len(said) <= _LONGEST:
         return said
     parts = passages.sentences(said)
-    return from_best(parts, [len(_ones(part).intersection(shared)) for part in parts], _LONGEST)
+    held = [len(_ones(part).intersection(shared)) for part in parts]
+    begin = held.index(max(held))
+    while begin and len(joined(parts[begin - 1 :])) <= _LONGEST:
+        begin -= 1
+    return ("… " if begin else "") + passages.excerpt(joined(parts[begin:]), _LONGEST)
 
 
 def _units(note: str, title: str) -> Iterator[_Unit]:
@@ -189,7 +206,9 @@ def _units(note: str, title: str) -> Iterator[_Unit]:
         is_heading = line.startswith("#") and not is_code
         if said and (not line.strip() or is_heading or (not is_code and _ITEM.match(line))):
             label = _LABEL.match(said)
-            yield _Unit(title, f"{heading if heading != title else ''}\n{label[1] if label else ''}", said)
+            yield _Unit(
+                title, f"{heading if heading != title else ''}\n{label[1] if label else things.subject(said[:_LONGEST])}", said, label[1] if label else ""
+            )
             said = ""
         is_code ^= line.lstrip().startswith(_FENCES)
         if is_heading:

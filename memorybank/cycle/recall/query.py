@@ -13,6 +13,7 @@ from memorybank.cycle.recall import labels
 from memorybank.text.commands import anchors
 from memorybank.text.commands.paths import relative
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.sentences import ends
 from memorybank.text.prompts.typed import typed
 from memorybank.text.secrets.redact import strip_private
@@ -126,7 +127,7 @@ def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     """Return the query of a prompt. What a person pasted into it is already available to the agent, so it is not searched."""
     whole = strip_private(fence.strip(event.prompt or ""))
     prompt = ends(typed(whole)[:_READ_CHARACTERS])
-    own, touched = words(prompt), anchors.of_text(prompt, root, event.cwd)
+    own, touched = words(without_reporters(prompt)), anchors.of_text(prompt, root, event.cwd)
     given = anchors.of_text(whole, root, event.cwd)
     days = named_days(prompt, today) if today else []
     if len(own) >= LEAST_WORDS or touched or days:

@@ -17,7 +17,7 @@ from memorybank.cycle.know.stating import allowed_in
 from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
-from memorybank.index import queries
+from memorybank.index import anchors, queries
 from memorybank.index.decision_rows import Replaced, TakenBack, in_text
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
@@ -50,6 +50,8 @@ _FILES = {ranking.NOTE: "", ranking.EPISODE: gates.EPISODES, ranking.TOPIC: gate
 _OF_SESSIONS = (candidates.SESSION_NOTES, f"{learned.FOLDER}/")
 """Notes that memorybank made of what people said."""
 _MOST_ANCHORS = 12
+_VERSIONED, _QUOTED = b'"version":"', "/"
+"""A line with the version of a note, and what separates the version of a sentence that was quoted from it."""
 _REPEATS = 0.6
 """Share of the words of a sentence that was taken back, with which an answer repeats it."""
 _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
@@ -115,6 +117,26 @@ class Reading:
         if memory.key not in self._texts:
             self._texts[memory.key] = shown.read(memory, self.base)
         return self._texts[memory.key]
+
+    def version(self, memory: Memory) -> str:
+        """Return what tells the present text of a note of this bank from later ones, and a quoted sentence of it from others; "" for other memories."""
+        note = self.note(memory) if memory.memory.startswith("note:") else None
+        return "" if note is None else shown.version(note) + (_QUOTED + shown.version(memory.quoted) if memory.quoted else "")
+
+    def has_new_text(self, memory: Memory, tail: bytes) -> bool:
+        """Return whether a context that was shown a note lacks what it would show: the note was changed since, or only other sentences of it were shown."""
+        if memory.kind != ranking.NOTE or _VERSIONED not in tail:
+            return False
+        before = contexts.versions_in(tail, self.context.agent, max(self.context.epoch, 1), memory.memory)
+        if not before or not before[0]:
+            return False
+        text, _, quoted = self.version(memory).partition(_QUOTED)
+        of_text = [one.partition(_QUOTED)[2] for one in before if one.startswith(text)]
+        return not before[0].startswith(text) or all(one not in ("", quoted) for one in of_text)
+
+    def was_shown(self, memory: Memory) -> bool:
+        """Return whether a context was shown a memory as it is."""
+        return memory.memory in self.context.shown and not self.has_new_text(memory, self.tail)
 
     def anchors(self, memory: Memory) -> list[str]:
         """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
@@ -274,9 +296,9 @@ class Reading:
         if memory.memory not in self._anchors:
             table, column = _ANCHORS[memory.kind]
             connection = self.sources.index
-            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 64", (memory.number,)) if connection is not None else ()
+            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 128", (memory.number,)) if connection is not None else ()
             own = [_own_anchor(memory.key)] if memory.kind == ranking.NOTE else []
-            self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
+            self._anchors[memory.memory] = [*own, *(row[0] for row in rows if not row[0].startswith(anchors.KINDS_OF_CONVENTIONS))]
         return self._anchors[memory.memory]
 
     def _text_of_episode(self, memory: Memory) -> str:

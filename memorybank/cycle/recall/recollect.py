@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, moments, query, ranking, shown
+from memorybank.cycle.recall import candidates, moments, query, ranking, repeated, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -20,6 +20,8 @@ from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
 from memorybank.text.prompts import no_memory
 from memorybank.text.untrusted.against import is_against_people
+from memorybank.text.words.everyday import is_name
+from memorybank.text.words.terms import content_terms
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from memorybank.injection import InjectedMemory, Injection
 
 REST = "'memorybank recall' shows what it finds"
-_VERSIONED = b'"version":"'
 _SAID, _RULE = f"{SAID}:", f"{RULE}:"
 """Beginnings of the ids of what a person typed, and of rules."""
 _MOST_OF_IT = 0.7
@@ -105,17 +106,24 @@ class Draft(Reading):
             self.near += near
 
     def _ranked(self, found: Sequence[Memory], event: Event) -> tuple[list[Recollection], list[Recollection]]:
-        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words if the words find no such note."""
+        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words. Notes of people of which only the text has
+        words in common with the prompt give way to that."""
         ranked = ranking.rank(found, self.query, self.reader)
-        if self.query.moment != events.PROMPT or any(one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN for one in ranked[0]):
+        of_people = [one.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
+        if self.query.moment != events.PROMPT or any(memory.shared or _names_subject(memory) for memory in of_people):
             return ranked
         from memorybank.cycle.recall import own_paragraphs  # late: most prompts find notes by their words, or ask nothing
+        from memorybank.text.prompts.reporters import without_reporters
         from memorybank.text.prompts.typed import typed
 
-        about = own_paragraphs.about(self, typed(event.prompt or ""))
-        if about is None:
+        prompt = without_reporters(typed(event.prompt or ""))
+        about = own_paragraphs.about(self, prompt)
+        if about is None or (of_people and (len(about.matched) + bool(about.titled) == 1 or about.memory in [memory.memory for memory in of_people])):
             return ranked
-        return ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
+        earned, near = ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
+        for one in earned:
+            one.why = Reason("recall.far_better", match=one.memory.match, best=about.match) if one.memory in of_people else one.why
+        return [one for one in earned if one.why is None], [*(one for one in earned if one.why is not None), *near][: ranking.MOST_NEAR]
 
     def close_others(self) -> None:
         """Close the indexes of other banks, which this draft opened."""
@@ -143,14 +151,19 @@ class Draft(Reading):
                 composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
             return composed
         beyond = Reason("recall.beyond_limit", most=limit)
+        log_end, epoch = self.tail if tail is None else tail, max(self.context.epoch, 1)
+        # A start tells of days. Whoever asks for one of these things is answered all the same.
+        said = contexts.sentences_in(log_end, self.context.agent, epoch, at_start=self.query.moment != events.PROMPT)
         answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []
         items: list[InjectedMemory] = []
         left_out = []
         for one in (*self.earned, *self._topics, *self._of_others):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
-            is_known = is_known and not self._has_new_text(one.memory, self.tail if tail is None else tail)
+            is_known = is_known and not self.has_new_text(one.memory, self.tail if tail is None else tail)
             item = None if is_known else self.item(one)
+            if item is not None and said and repeated.is_said(self.base.key(), item.text, said):
+                item, is_known = None, True
             why = self._why_withheld(one, item, items) if item is not None else None
             if why is not None:
                 one.why = why
@@ -229,18 +242,6 @@ class Draft(Reading):
         said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
         return next(said, -1)
 
-    def version(self, memory: Memory) -> str:
-        """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
-        note = self.note(memory) if memory.memory.startswith("note:") else None
-        return "" if note is None else shown.version(note)
-
-    def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
-        """Return whether a note was changed since the context was shown it, so that the context has an old text."""
-        if memory.kind != ranking.NOTE or _VERSIONED not in tail:
-            return False
-        before = contexts.version_in(tail, self.context.agent, max(self.context.epoch, 1), memory.memory)
-        return before not in ("", self.version(memory))
-
     def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
         """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said. What came of
         a request is more than its words."""
@@ -305,6 +306,11 @@ def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
         return Reason("silence.prompt")
     return Reason("silence.prompt") if event.human and no_memory.is_asked(event.prompt or "") else None
+
+
+def _names_subject(memory: Memory) -> bool:
+    """Return whether a name that a note was found by is its subject, or stands in its title."""
+    return any(is_name(word) for word in memory.matched if memory.named or word in content_terms(memory.text))
 
 
 def _is_known(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:

@@ -81,7 +81,7 @@ _INSTRUCTS = lazy_pattern(
     r"|`|「|必ず|いつも|常に|毎回|まで|てから|前に|後に|ない。?$|すること|する。?$|書く|付ける|つける|通す|流す|分ける|使う|入れる|ください|禁止|のみ|だけ|英語|日本語",
     "i",
 )
-_PAST = lazy_pattern(
+PAST = lazy_pattern(
     r"\b(?:was|were|had|did|broke|failed|went|took|happened|forgot|made|got|noticed|reverted|yesterday|last (?:week|time|month)|because of the)\b"
     r"|(?:[たっだ]た|した|った|れた|んだ)(?:[。、]|$)|でした|ました|\?$|？$",
     "i",
@@ -110,7 +110,7 @@ def of_note(body: str) -> list[tuple[str, str]]:
     lowered = text.lower()
     if not any(sign in lowered for sign in SIGNS):
         return []
-    return [(action, sentence) for heading, sentence in _sentences(text) for action in _actions(heading, sentence)]
+    return [(action, sentence) for heading, sentence in sentences_of(text) for action in _actions(heading, sentence)]
 
 
 def of_call(forms: Sequence[str], actions: Sequence[str]) -> list[str]:
@@ -146,7 +146,7 @@ def is_followed(sentence: str, command: str, before: bytes) -> bool:
     return bool(named) and all(name in command or name.encode() in before for name in named)
 
 
-def _sentences(text: str) -> Iterator[tuple[str, str]]:
+def sentences_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield (heading, sentence); an item of a list is one sentence if it is short."""
     heading, unit = "", ""
     is_code = False
@@ -173,7 +173,7 @@ def _parts(unit: str) -> list[str]:
 
 
 def _actions(heading: str, sentence: str) -> list[str]:
-    if not 8 <= len(sentence) <= LONGEST or _PAST.search(sentence) is not None:
+    if not 8 <= len(sentence) <= LONGEST or PAST.search(sentence) is not None:
         return []
     found = [action for action in _NOUNS if _says_how(action, heading, sentence)]
     if not found and _CHANGELOG.search(sentence) and _ENTRY.search(sentence) and not _OF_RELEASES.search(heading):

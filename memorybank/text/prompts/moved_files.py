@@ -61,7 +61,7 @@ def sought(sentence: str) -> list[str]:
     """Return the names, without folders, of the files that a sentence seeks."""
     if len(sentence) > _LONGEST or "." not in sentence or _SEEKS.search(sentence) is None:
         return []
-    return list(dict.fromkeys(name for word in _WORD.findall(sentence) if (name := _file(word))))
+    return list(dict.fromkeys(name for word in _WORD.findall(sentence) if (name := file_name(word))))
 
 
 def tells_where(sentence: str, name: str, *, is_request: bool = False) -> bool:
@@ -70,7 +70,7 @@ def tells_where(sentence: str, name: str, *, is_request: bool = False) -> bool:
         return False
 
     def stand_in(found: re.Match[str]) -> str:
-        of_word = _file(found[0])
+        of_word = file_name(found[0])
         if not of_word:
             return found[0]
         return f"{_IT if of_word.lower() == name.lower() else _OTHER}{found[0][len(found[0].rstrip('./-')) :]}"
@@ -81,8 +81,8 @@ def tells_where(sentence: str, name: str, *, is_request: bool = False) -> bool:
     return _MOVED.search(read) is not None or (is_request and _ASKED.search(read) is not None)
 
 
-def _file(word: str) -> str:
-    """Return the name of the file that a word is, "" if it is none."""
+def file_name(word: str) -> str:
+    """Return the name of the file that a word is, without folders, "" if it is none."""
     name = word.rstrip("./-").rpartition("/")[2]
     stem, dot, ending = name.rpartition(".")
     return name if dot and stem and len(name) >= _LEAST and _ENDING.fullmatch(ending) is not None else ""

@@ -44,6 +44,12 @@ _ORDERS = lazy_pattern(
     "i",
 )
 """Matches a prompt that wants something new."""
+_PROPOSES = lazy_pattern(
+    r"^\W*(?:(?:and|so|or|ok|hey|maybe|perhaps)\W+)?"
+    r"(?:(?:could|should|shall|might) (?:we|i)\b|(?:what|how) about\b|what if\b|why not\b|why do(?:n['’]t| not) we\b)"
+    r"|のはどう|たらどう|(?:ほう|方)が[^。]{1,16}(?:思|いかが|でしょうか|かな)|ませんか|てもいい(?:ですか|[?？])|ていい(?:ですか|[?？])",
+    "i",
+)
 _IN_GENERAL = lazy_pattern(
     r"\bdifferences? between\b|\bhow (?:does one|do you)\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons"
     r"|in general|best practices?)\b"
@@ -92,6 +98,11 @@ def stands_alone(text: str) -> bool:
 def leans(text: str) -> bool:
     """Return whether only what was said before explains a text: it points at something, or goes on."""
     return points(text) or _LEANS.search(text) is not None
+
+
+def proposes(text: str) -> bool:
+    """Return whether a prompt asks whether something should be done, about which somebody may have decided already."""
+    return _PROPOSES.search(text) is not None
 
 
 def is_general(text: str) -> bool:

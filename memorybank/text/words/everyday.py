@@ -70,6 +70,7 @@ _WORDS = frozenset(
     weather wed wednesdai weekend weight weird welcom well went west wet whatev wheel whenev wherev whichev white whoever wider wife wild win wind
     wine wing winter wire wise wish within woman wonder wood workaround worker world worri wors worst worth worthwhil wound wrote yard yeah yell yep
     young youth yup zone
+    月曜 火曜 水曜 木曜 金曜 土曜 日曜 曜日 午後 夕方 昼休 半年
     上が 上げ 上に 上司 下が 下げ 下に 世界 中で 乗せ 乗っ 事実 今年 今月 今朝 今週 仕事 付い 付け 会社 低い 低く 何か 何が 何で 何の 何を 何件 何個
     何分 何時 何秒 作っ 作り 作る 使い 使う 使え 使っ 使わ 先日 先月 先生 先週 入っ 入る 入れ 全て 全員 全然 出し 出す 出た 出て 出る 分か 分間 切っ
     切り 切る 切れ 判断 前に 前の 助け 勉強 動い 動か 動き 動く 勝手 午前 午後 危険 去年 友達 取っ 取る 取れ 受け 古い 古く 合っ 合わ 同じ 同様 同僚 呼び 呼ぶ

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-_COMMON = 0.08
+COMMON = 0.08
 """Share of all texts about software, roughly, that contain one of the words of the first list."""
 _USUAL = 0.025
 """The same for the second list."""
@@ -52,7 +52,7 @@ _USUAL_WORDS = str.split("""
     移動 種類 管理 簡潔 統一 置換 英語 行数 行目 表現 表記 複数 規則 規表 計算 記号 記述 設計 許可 詳細 調整 警告 送信 通常 速度 配列 重複 開始 関係 関連
     階層 項目 順序 順番 高速 右上 左上 右側 左側 中央 配置 余白 保存 入力 選択 背景 単純 単語 大文 小文 拡大 縮小
 """)
-SHARES = {**dict.fromkeys(_USUAL_WORDS, _USUAL), **dict.fromkeys(_COMMON_WORDS, _COMMON)}
+SHARES = {**dict.fromkeys(_USUAL_WORDS, _USUAL), **dict.fromkeys(_COMMON_WORDS, COMMON)}
 """{word of a query, as `recall.query` labels it: share of the texts about software that contain it, roughly}."""
 _PAIRS: dict[str, float] = {}
 

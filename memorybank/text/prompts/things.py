@@ -1,0 +1,131 @@
+"""Sentences of a note that say how a kind of thing is to be, wherever it occurs: "Money is integer cents everywhere", 「日時はすべて UTC で保存」; and the
+words that a glossary explains: "**hold**: a slot kept for somebody who is paying".
+
+Code calls a thing by its name or by a near synonym, so the sentence is found by the words of its subject and of the concepts that these stand for.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.conventions import LONGEST, PAST, sentences_of
+from memorybank.text.words import concepts
+from memorybank.text.words.everyday import is_name
+from memorybank.text.words.ordinary import COMMON, share_of
+from memorybank.text.words.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+_MOST_SYNONYMS, _LEAST = 6, 3
+"""English words of a concept whose words mean nearly the same, and letters of one that is looked for in code."""
+_MOST_TERMS, _MOST_DEFINED = 12, 3
+"""Terms that show what a sentence is about, and words that a glossary explains at once."""
+_SIGNS = tuple(
+    str.split("""convention rule guide style standard agreement principle quirk formats units everywhere always never only must should not instead
+    規約 規則 ルール 決まり 約束 癖 くせ 形式 単位 書き方 作法 すべて 全て 必ず 常に いつも だけ のみ ない 禁止 こと 統一 どこでも 固定""")
+)
+"""One of these is in every text with such a sentence, or nearly. Patterns take a hook long to load."""
+_HOUSE = lazy_pattern(
+    r"\b(?:conventions?|rules?|guide ?lines?|guide|styles?|standards?|agreements?|principles?|quirks?|formats?|units?|how we)\b"
+    r"|規約|規則|ルール|決まり|約束|癖|くせ|形式|単位|書き方|作法",
+    "i",
+)
+"""Matches the heading of a list of conventions, where each sentence is one."""
+_GENERAL = lazy_pattern(
+    r"^\W*(?:all|every|each|no)\b|\b(?:everywhere|always|never|only|must|should|not|has to|have to|at (?:most|least)|instead)\b"
+    r"|すべて|全て|必ず|常に|いつも|だけ|のみ|しない|ない。?$|禁止|こと。?$|統一|どこでも|固定",
+    "i",
+)
+_BE = (
+    r"(?:is|are|must|should|shall|has|have|gets?|go(?:es)?|lives?|stays?|uses?|needs?|carry|carries|comes?|begins?|starts?|ends?|never|always|only|may|cannot)"
+)
+_OF = "(?: (?:of|in|from|for|on|that|which|we) [^.:;]{1,40}?)"
+_SUBJECT = lazy_pattern(
+    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:\w[\w`’'-]{{0,30}} ){{0,2}}\w[\w`’'-]{{0,30}}){_OF}? {_BE}\b",
+    "i",
+)
+_ORDERED = lazy_pattern(
+    r"^\W*(?:(?:always|never|do not|don['’]t|please) )*(?:store|keep|write|save|send|log|print|format|parse|round|return|read|pass|treat|name|show|represent"
+    r"|compute|quote|encode|use [^.;]{1,40}? for) (?:(?:all|every|each|any|the) )*((?:\w[\w`-]{0,30} ){0,2}?\w[\w`-]{0,30})"
+    r"(?= (?:as|in|with|to|through|via|by|only|at|into|from|without|of)\b|[.,;:]|$)",
+    "i",
+)
+_TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの、。\n]{1,12}(?:の[^はをがの、。\n]{1,8})?)(?:は|を|には|では)")
+"""Match what a sentence orders something about: its subject, the object of an order, and the topic of one in Japanese."""
+_PATH = lazy_pattern(r"(?<![\w./-])[\w.-]{0,80}/[\w./-]{0,120}")
+_DEFINED = lazy_pattern(r"^(?:[-*+・]\s+)?\*\*([^*:：]{1,40})\*\*\s*(?:[:：]|[—–-] )|^[-*+・]\s+\*\*([^*:：]{1,40})[:：]\*\*")
+
+
+def of_note(body: str) -> list[tuple[Sequence[str], str]]:
+    """Return (terms, sentence) for the sentences of a note's Markdown that order something about a kind of thing, in order. One of the terms in the name of a
+    file or in code shows that this is about such a thing; one with "=" in front only if it is the whole name."""
+    lowered = body.lower()
+    if not any(sign in lowered for sign in _SIGNS) and not any(sign in body for sign in ("All ", "Every ", "Each ")):
+        return []
+    found = []
+    title = next((line for line in body.splitlines() if line.startswith("#")), "")
+    for heading, sentence in sentences_of(body):
+        if not 8 <= len(sentence) <= LONGEST or PAST.search(sentence) is not None:
+            continue
+        if not _GENERAL.search(sentence) and not _HOUSE.search(heading) and not _HOUSE.search(title):
+            continue
+        terms = _terms(subject(sentence))
+        if terms:
+            found.append((terms, sentence))
+    return found
+
+
+def defined_in(body: str) -> list[tuple[str, str]]:
+    """Return (term, line) for the words that a note explains as a glossary does, each in a line of its own."""
+    if body.count("**") < 2 * _MOST_DEFINED:
+        return []
+    lines = [(match[1] or match[2], line.strip()) for line in body.splitlines() if (match := _DEFINED.match(line.strip()))]
+    if len(lines) < _MOST_DEFINED:
+        return []
+    return [(term, line) for label, line in lines for term in _name_of(label) if len(line) <= 2 * LONGEST]
+
+
+def _name_of(label: str) -> Iterator[str]:
+    """Yield the terms of a label that has one or two, unless the last one is common in texts about software."""
+    terms = content_terms(label)
+    if 0 < len(terms) <= 2 and share_of(terms[-1]) < COMMON:
+        yield " ".join(terms)
+
+
+def subject(sentence: str) -> str:
+    """Return what a sentence says something about, as far as its form shows that; "" otherwise."""
+    found = (_SUBJECT.match(sentence) or _ORDERED.match(sentence)) if sentence.isascii() or _TOPIC.match(sentence) is None else _TOPIC.match(sentence)
+    return found[1] if found is not None else ""
+
+
+def _terms(named: str) -> Sequence[str]:
+    """Return the terms by which code shows that it is about a subject: its last word with its synonyms, and the names among its words."""
+    named = _PATH.sub(" ", named).replace("`", " ")  # a note is found by the files and folders that it names anyway
+    terms = content_terms(named)
+    telling = [term for term in terms if share_of(term) < COMMON]
+    if not telling:
+        return [f"={term}" for term in terms[:1] if len(terms) == 1]
+    chosen = dict.fromkeys([telling[-1], *(term for term in telling if is_name(term))])
+    found = dict.fromkeys(term for term in chosen if term.isascii())
+    if not share_of(telling[-1]):
+        known = concepts.known()
+        numbers = [one for one in known.in_text(telling[-1] if named.isascii() else named) if not named.isascii() or known.lines[one].split()[0] == telling[-1]]
+        groups = [_synonyms(number) for number in numbers]
+        near = sorted((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len)
+        found.update(dict.fromkeys(near[0] if near else ()))
+    found.update(dict.fromkeys(term for term in chosen if not term.isascii()))
+    return list(found)[:_MOST_TERMS]
+
+
+def _synonyms(number: int) -> Sequence[str]:
+    """Return the English words of a concept that may stand for it in code."""
+    words = [word for word in concepts.known().lines[number].split() if word.isascii() and "_" not in word]
+    return [word for word in words if len(word) >= _LEAST and share_of(word) < COMMON]
+
+
+def is_followed(sentence: str, term: str, added: Collection[str]) -> bool:
+    """Return whether an edit that adds these terms has what a sentence about the thing with this term wants: a name that stands in it."""
+    return any(one in added and one != term and is_name(one) for one in content_terms(sentence))

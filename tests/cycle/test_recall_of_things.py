@@ -1,0 +1,124 @@
+"""A file is shown what people ordered about the things that its name or an edit is about, and a search the word of a glossary that it is for."""
+
+import pytest
+
+from memorybank.clock import FixedClock
+from memorybank.cycle.event import MAIN, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
+from memorybank.cycle.router import HookRouter
+from memorybank.text.prompts import things
+from tests.conftest import NOW
+from tests.cycle.recalling import Remembering, before
+
+ENGLISH = {
+    "shared/conventions.md": "# Conventions\n\n## Code\n\n- Fares are integer øre everywhere, also in fixtures.\n- Money is whole cents in the ledger.\n"
+    "- All timestamps are UTC; only the kiosk converts them.\n- Errors of the API carry a `reason` in kebab-case.\n"
+    "- Passwords are hashed with argon2id, never logged.\n- Named exports only.\n\n## Git\n\n- Commits: `FB-12 area: what`.\n",
+    "shared/glossary.md": "# Words\n\n- **sailing**: one departure of one boat\n- **standby**: a vehicle without a place that waits at the quay.\n"
+    "- **deadhead**: a sailing without passengers.\n- **test**: a trip for the crew\n",
+    "planning/summer.md": "# Last summer\n\nThe price list was wrong in June. Coordinates were swapped once.\n",
+}  # fmt: skip
+JAPANESE = {
+    "shared/規約.md": "# 規約\n\n- 日時はすべて UTC で保存し、画面だけ JST に直す。\n"
+    "- 金額は税抜きの整数で持つ。小数にしない。\n- 在庫数はマイナスにしない。\n"
+    "- clinic/ の関数には必ず戻り値の型を書く。\n",
+    "shared/用語.md": "# 用語\n\n- **枠**: 15分の予約の単位。\n- **飛び込み**: 予約なしで来た患者。\n- **再診**: 前の受診から90日以内。\n",
+}
+
+
+@pytest.fixture(scope="module")
+def banks(shared_bank):
+    return {id(notes): Remembering(shared_bank(notes), FixedClock(NOW)).index() for notes in (ENGLISH, JAPANESE)}
+
+
+def looks(file, tool="Read"):
+    return lambda root: before(tool, {"file_path": f"{root}/{file}"})
+
+
+def edits(file, new, old="a"):
+    return lambda root: before("Edit", {"file_path": f"{root}/{file}", "old_string": old, "new_string": new})
+
+
+def searches(pattern):
+    return lambda root: before("Grep", {"pattern": pattern, "path": root})
+
+
+def runs(command):
+    return lambda root: before("Bash", {"command": command})
+
+
+@pytest.mark.parametrize(("notes", "call", "said"), [
+    (ENGLISH, looks("src/fares/total.ts"), "integer øre"),
+    (ENGLISH, looks("src/price.ts"), "whole cents"),
+    (ENGLISH, edits("src/ticket.ts", "const fare = order.fareOf(kind)"), "integer øre"),
+    (ENGLISH, edits("src/ticket.py", "sold_at = datetime.now()"), "All timestamps are UTC"),
+    (ENGLISH, looks("api/errors.ts"), "kebab-case"),
+    (ENGLISH, searches("STANDBY_MINUTES"), "waits at the quay"),
+    (ENGLISH, runs("grep -rn deadhead src | head"), "without passengers"),
+    (JAPANESE, looks("app/price.py"), "税抜きの整数"),
+    (JAPANESE, edits("app/visit.py", "visited_at = datetime.utcfromtimestamp(0)"), "UTC で保存"),
+    (JAPANESE, looks("app/stock/count.py"), "マイナスにしない"),
+    (JAPANESE, searches("飛び込み"), "予約なしで来た"),
+])  # fmt: skip
+def test_a_call_is_shown_what_holds_for_the_thing(banks, notes, call, said):
+    remembering = banks[id(notes)]
+    found = remembering.preview(call(remembering.root())).injection
+    assert found is not None and said in found.text
+    assert found.text.count("\n- ") == 1, "only this sentence"
+
+
+@pytest.mark.parametrize(("notes", "call"), [
+    (ENGLISH, looks("src/boats.ts")),
+    (ENGLISH, looks("api/error_page.tsx")),
+    (ENGLISH, looks("src/coordinates.ts")),
+    (ENGLISH, edits("src/boat.ts", "export const nextBoat = boats.at(1)")),
+    (ENGLISH, edits("README.md", "The fare is paid on board.")),
+    (ENGLISH, edits("src/hash.ts", "return argon2id(password)")),
+    (ENGLISH, edits("src/ticket.ts", "const fare = 2", old="const fare = 1")),
+    (ENGLISH, searches("test")),
+    (ENGLISH, searches("quay")),
+    (ENGLISH, runs("ls src")),
+    (JAPANESE, looks("clinic/main.py")),
+    (JAPANESE, edits("app/views.py", "title = '一覧'")),
+    (JAPANESE, searches("def main")),
+])  # fmt: skip
+def test_other_calls_and_edits_that_follow_it_are_shown_nothing(banks, notes, call):
+    remembering = banks[id(notes)]
+    assert remembering.preview(call(remembering.root())).injection is None
+
+
+def test_each_sentence_of_a_note_is_shown_once(bank, fixed_clock):
+    remembering = Remembering(bank(ENGLISH), fixed_clock).index()
+    root = remembering.root()
+    assert "integer øre" in remembering.ask(looks("src/fare.ts")(root)).text
+    assert remembering.ask(looks("src/fare.test.ts")(root)) is None
+    assert "argon2id" in remembering.ask(looks("src/password.ts")(root)).text
+    assert remembering.ask(looks("src/fare.ts")(root)) is None
+    assert "FB-12" in remembering.ask(runs('git commit -m "fix it"')(root)).text
+
+
+def test_a_read_asks_only_where_a_note_may_say_something(bank, fixed_clock):
+    remembering = Remembering(bank(ENGLISH), fixed_clock).index()
+    router = HookRouter(remembering.base, frozenset((TOOL_BEFORE, TOOL_AFTER)))
+
+    def read(file):
+        inputs = {"file_path": f"{remembering.root()}/{file}"}
+        return Event(host="claude-code", name=TOOL_AFTER, session_id="now", tool="Read", inputs=inputs, status=SUCCESS, output="…", agent_id=MAIN,
+                     agent_role=MAIN, tool_use_id="toolu_1", delivery=True)  # fmt: skip
+
+    assert router.moment(read("src/boats.ts")) is None
+    assert router.moment(read("src/price.ts")) == TOOL_BEFORE
+    assert "whole cents" in router.answer(read("src/price.ts")).text
+
+
+@pytest.mark.parametrize(("body", "terms"), [
+    ("# Rules\n\n- Money is integer cents everywhere.\n", ["monei", "price", "amount"]),
+    ("# Rules\n\n- Never log e-mail addresses.\n", ["address"]),
+    ("# Log\n\n- Store durations as whole seconds, always.\n", ["durat"]),
+    ("# 規約\n\n- 金額は整数で持つ。\n", ["price", "金額"]),
+    ("# Log\n\n- Prices were floats until June.\n", []),
+    ("# 記録\n\n- 金額は小数でした。\n", []),
+    ("# Log\n\nThe price list has two pages.\n", []),
+])  # fmt: skip
+def test_a_sentence_is_found_by_its_subject_and_its_synonyms(body, terms):
+    found = [term for named, _ in things.of_note(body) for term in named]
+    assert set(terms) <= set(found) and bool(found) == bool(terms)

@@ -184,6 +184,7 @@ _KINDS = {
         r"CONFLICT \(|! \[(?:remote )?rejected\]|Automatic merge failed|Aborting",
         r"(?:Cannot|Could not|Couldn't|Can't|Failed to|Unable to|Failed|[Uu]nknown (?:command|flag|option|subcommand)|[Uu]nrecognized|[Ii]nvalid option)\b",
         r"flag provided but not defined",
+        r".{0,80}?(?:\bThe (?:term|token)|用語|トークン) '[^']{1,60}' (?:is not |は、)|'[^']{1,60}' (?:is not recognized|は、内部コマンド)",
         r"package \S+(?: is not in |: \S)|no required module provides|directory not found",
         r".{0,160}(?:コマンドが見つかりません|そのようなファイルやディレクトリはありません|許可がありません|失敗しました|が見つかりません|できません(?:でした)?[。.]?$|エラーが発生)",
     ),

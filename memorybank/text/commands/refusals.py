@@ -1,4 +1,5 @@
-"""Options that an output says do not exist: `cat: illegal option -- A`, `error: unexpected argument '-C' found`, `unknown flag: --stat`.
+"""Words of a command that an output says do not exist here: an option (`cat: illegal option -- A`, `unknown flag: --stat`), a program (`bash: timeout: command
+not found`), or what the shell does not understand (`&&` in Windows PowerShell).
 
 Such a call fails because of its own words, so it fails again on this machine, whatever it is for.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.commands import programs, shell
+from memorybank.text.commands import corrected, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -16,24 +17,41 @@ if TYPE_CHECKING:
 
 _WORDS = ("option", "argument", "flag", "switch")
 """One of these occurs in every output that refuses an option. Looking for them is much cheaper than the patterns."""
+_MISSING_WORDS = ("not found", "is not ", "parameter name", "は、", "パラメーター", "見つかりません")
+"""The same for `_MISSING`."""
 _OPTION = lazy_pattern(
     r"^.{0,80}?\b(?:illegal|invalid|unknown|unrecogni[sz]ed|unexpected|no such) (?:shorthand )?(?:option|argument|flag|switch)s?\b"
     r"[\s:'\"`]{0,4}(?:--? )?['\"`]?(?P<option>--?[A-Za-z][\w-]*|[A-Za-z](?![\w-])).*$",
     "im",
 )
+_MISSING = lazy_pattern(
+    r"^.{0,80}?(?:(?:\bThe (?:term|token)|用語|トークン) '(?P<word>[^'\n]{1,40})' (?:is not |は、)"
+    r"|(?:\bparameter name|パラメーター名) '(?P<letters>\w{1,40})')"
+    r"|^'(?P<inner>[^'\n]{1,40})' (?:is not recognized|は、内部コマンド)"
+    r"|^.{0,80}?\bcommand not found: (?P<last>[\w.+-]{1,40})$"
+    r"|^(?:.{0,80}?: )?(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
+    "im",
+)
+"""Matches how the shells of Windows and Unix name a word that they do not know. PowerShell breaks its lines anywhere, so the rest of its sentence is not read."""
 _LONGEST = 4_000
 _MOST_LETTERS = 4
 """Letters of a word such as `-rnA` that are read as one option each; a longer one is an option with a long name."""
 _SUBCOMMAND = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
+_CMDLET = lazy_pattern(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]+\Z")
+_OPERATORS = ("&&", "||")
+_ANY = " …"
+"""Follows the name of a program in the form that stands for every call of it."""
 
 
 def refused(command: str, output: str) -> tuple[str, str] | None:
-    """Return (form, line of the output) of the option that an output refuses: `("cat -A", "cat: illegal option -- A")`; None when it refuses none.
+    """Return (form, line of the output) of the word that an output refuses: `("cat -A", "cat: illegal option -- A")`; None when it refuses none.
 
-    The form is a program with its sub-commands and the option.
+    The form is a program with its sub-commands and the option, a program with `…` in place of its words, or an operator of the shell (`&&`).
     """
     output = output[:_LONGEST].strip()
     lowered = output.lower()
+    if any(word in lowered for word in _MISSING_WORDS) and (unknown := _unknown(command, output)) is not None:
+        return unknown
     found = _OPTION.search(output) if any(word in lowered for word in _WORDS) else None
     if found is None:
         return None
@@ -46,8 +64,68 @@ def refused(command: str, output: str) -> tuple[str, str] | None:
 
 
 def forms_of(command: str) -> list[str]:
-    """Return each part of a command with each of its options, as `refused` names them."""
-    return list(dict.fromkeys(form for form, _ in _options(command)))
+    """Return what `refused` may name of a command: each part with each of its options, its programs, and its operators."""
+    names = [f"{programs.name(words[0])}{_ANY}" for words in _parts(command)]
+    return list(dict.fromkeys((*(form for form, _ in _options(command)), *names, *_operators(command))))
+
+
+def program_of(form: str) -> str:
+    """Return the program of a form that stands for every call of it; "" for another form."""
+    return form.removesuffix(_ANY) if form.endswith(_ANY) else ""
+
+
+def is_word(form: str) -> bool:
+    """Return whether a form names a program with any words, or an operator."""
+    return form.endswith(_ANY) or form in _OPERATORS
+
+
+def instead(form: str, failed: str, worked: str) -> str:
+    """Return what stands in a command that worked for the refused word of the one before it: `;` for `&&`, `Select-String` for `grep`; "" if nothing shows it.
+
+    The other words of both commands must be the same. A call that is no part of a pipe has none, so there only a cmdlet counts.
+    """
+    before, after = shell.parts(failed), shell.parts(worked)
+    words, others = [part.words for part in before], [part.words for part in after]
+    if form in _OPERATORS:
+        signs = {now.before for was, now in zip(before, after, strict=False) if was.before == form}
+        return signs.pop() if words == others and len(signs) == 1 and signs.isdisjoint((form, "|")) else ""
+    program, of_failed = form.partition(" ")[0], forms_of(failed)
+    if not program_of(form):
+        added = [one for one, option in _options(worked) if one.startswith(f"{program} ") and one not in of_failed and not corrected.bypasses(option)]
+        if added:
+            return added[0]
+    places = [place for place, called in enumerate(words) if called and programs.name(called[0]) == program]
+    if len(places) != 1:
+        return ""
+    place = places[0]
+    if len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]:
+        other = next(iter(others[place : place + 1]), [])
+        return _called(other) if other and programs.name(other[0]) != program else ""
+    cmdlets = [called for called in others if called and _CMDLET.match(called[0])]
+    return _called(cmdlets[0]) if len(words) == len(cmdlets) == 1 else ""
+
+
+def _called(words: list[str]) -> str:
+    """Return the name of a program with the options that follow it at once."""
+    end = next((place for place, word in enumerate(words[1:], 1) if not word.startswith("-")), len(words))
+    return " ".join(words[:end])
+
+
+def _unknown(command: str, output: str) -> tuple[str, str] | None:
+    """Return (form, line of the output) of the first word that a shell does not know, if it is one of the command."""
+    of_command = forms_of(command)
+    for found in _MISSING.finditer(output):
+        word = next(filter(None, found.groups()))
+        wanted = [form for form in of_command if form in (word, f"{programs.name(word)}{_ANY}") or (found["letters"] and form.endswith(f" -{word}"))]
+        if len(wanted) == 1:
+            line = output[found.start() : output.find("\n", found.end())] if "\n" in output[found.end() :] else output[found.start() :]
+            return wanted[0], line.strip()
+    return None
+
+
+def _operators(command: str) -> list[str]:
+    signs = {part.before for part in shell.parts(command)}
+    return [sign for sign in _OPERATORS if sign in signs]
 
 
 def _options(command: str) -> Iterator[tuple[str, str]]:

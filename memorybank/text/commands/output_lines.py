@@ -166,6 +166,7 @@ _KINDS = {
         r"\[(?!Error|Fail)[A-Z][a-z][A-Za-z]*\]\s",
         r"\S.{0,120}\.{4,}(?:Passed|Skipped)",
         r"(?:Compiling|Downloading|Downloaded|Checking|Fresh|Resolving|Collecting|Installing|Preparing|Building|Generated|Running|Using)\s",
+        r"(?!Missing|Failing|Aborting)[A-Z][a-z]{1,20}ing\b[^:]{0,120}(?:\.{3}|…)$",
         r"[\d\s]+\|",
         r"[═=─━_*~-]{4,}$",
     ),

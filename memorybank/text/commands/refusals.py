@@ -69,6 +69,12 @@ def forms_of(command: str) -> list[str]:
     return list(dict.fromkeys((*(form for form, _ in _options(command)), *names, *_operators(command))))
 
 
+def word_refused(command: str, output: str) -> str | None:
+    """Return the word of a command that an output refuses: its program, its option or its operator; None when it refuses none."""
+    found = refused(command, output)
+    return None if found is None else program_of(found[0]) or found[0].rpartition(" ")[2]
+
+
 def program_of(form: str) -> str:
     """Return the program of a form that stands for every call of it; "" for another form."""
     return form.removesuffix(_ANY) if form.endswith(_ANY) else ""

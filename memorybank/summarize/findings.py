@@ -7,6 +7,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import only_opens
+from memorybank.text.words.endings import polite
 
 _VALUE = lazy_pattern(
     r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]{1,80}/){1,20}[\w.-]+|\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
@@ -101,16 +102,17 @@ _ENDS = tuple(".!。！）)」…")
 
 def gives_cause(sentence: str) -> bool:
     """Return whether a sentence states why something is as it is. A question does not, and neither does a request to find it out."""
-    return _REASON.search(sentence) is not None and _ASKS.search(sentence) is None
+    return _REASON.search(polite(sentence)) is not None and _ASKS.search(sentence) is None
 
 
 def decides(text: str) -> bool:
     """Return whether a text states a cause, or what was chosen or ruled out."""
-    return gives_cause(text) or (_DECIDES.search(text) is not None and _ASKS.search(text) is None)
+    return gives_cause(text) or (_DECIDES.search(polite(text)) is not None and _ASKS.search(text) is None)
 
 
 def changes(sentence: str) -> bool:
     """Return whether a sentence of an answer says what holds from then on: a new value, a changed behaviour, or what was decided."""
+    sentence = polite(sentence)
     return (_CHANGES.search(sentence) is not None or _DECIDES.search(sentence) is not None) and _ASKS.search(sentence) is None
 
 

@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.passages import BETWEEN_ITEMS, SENTENCE_END
+from memorybank.text.words.endings import polite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,13 +69,14 @@ _CONSIDERS = lazy_pattern(
 
 def tells(sentence: str) -> bool:
     """Return whether a sentence explains, warns, instructs or limits."""
-    return _TELLS.search(sentence) is not None and not is_news(sentence)
+    return _TELLS.search(polite(sentence)) is not None and not is_news(sentence)
 
 
 def is_news(sentence: str) -> bool:
     """Return whether a sentence asks, reports what was done, or says what was wrong or wanted on that day."""
     if sentence.rstrip().endswith(("?", "？")):
         return True
+    sentence = polite(sentence)
     if _REPORTS_IN_JAPANESE.search(sentence) is not None and _GIVES_REASON_IN_JAPANESE.search(sentence) is None:
         return True
     if _OF_THAT_DAY.search(sentence) is not None or (_ITEM_OF_CHANGES.match(sentence) is not None and _SAYS_WHY.search(sentence) is None):

@@ -323,7 +323,8 @@ def test_a_refusal_of_long_ago_is_forgotten(refused_at, session):
     assert not refused_at("cat -A b", now=NOW + 70 * 24 * 60 * MINUTE)
 
 
-SEPARATOR, 区切り = "The token '&&' is not a valid statement separator in this version.", "トークン '&&' は、このバージョンでは有効なステートメント区切りではありません。"
+SEPARATOR = "The token '&&' is not a valid statement separator in this version."
+区切り = "トークン '&&' は、このバージョンでは有効なステートメント区切りではありません。"
 
 
 @pytest.mark.parametrize("error", [SEPARATOR, 区切り])

@@ -38,7 +38,8 @@ def test_a_sentence_is_read_with_its_polite_end(said, read_as):
     "said",
     [
         "設定を直しました。", "索引を作る。", "main に直接 push するな。", "鍵は `pass` や `gpg` で読む。", "用語や略語", "これで", "画面の右上にあるボタン",
-        "このへん", "サーバー", "料金は税込だ。", "ログを見て", "The build is done!", "", "結果は次の通り：", "急いで", "テストはどこや`x`", "読んで",
+        "このへん", "サーバー", "料金は税込だ。", "ログを見て", "The build is done!", "", "結果は次の通り：", "急いで", "テストはどこや`x`",
+        "読んで",
     ],
 )  # fmt: skip
 def test_another_sentence_stays_as_it_is(said):
@@ -74,9 +75,9 @@ def test_what_holds_is_told_whatever_its_end(said):
     assert instructive.tells(said) and not momentary.is_momentary(said)
 
 
-@pytest.mark.parametrize("said", ["落ちたのは鍵が古いためです。", "落ちたのは鍵が古いからです。", "落ちたのは鍵が古いからや！", "落ちたのは鍵が古いからやで", "落ちたのは鍵が古いからだぜ！"])
-def test_a_cause_is_one_whatever_its_end(said):
-    assert gives_cause(said)
+@pytest.mark.parametrize("end", ["ためです。", "からです。", "からや！", "からやで", "からだぜ！"])
+def test_a_cause_is_one_whatever_its_end(end):
+    assert gives_cause(f"落ちたのは鍵が古い{end}")
 
 
 @pytest.mark.parametrize("said", ["期限を30日に変更しました。", "期限を30日にしたで！", "鍵は使わないことにしたぜ！"])
@@ -85,12 +86,23 @@ def test_what_holds_from_then_on_is_a_change_whatever_its_end(said):
 
 
 @pytest.mark.parametrize(
-    "opener", ["修正が完了しました！", "修正が完了したで！", "全部終わったぜ！", "おう！修正が完了したで！", "よっしゃ！テストが全部通ったで！", "作業は完了や！", "やったぜ！"]
+    "opener",
+    [
+        "修正が完了しました！",
+        "修正が完了したで！",
+        "全部終わったぜ！",
+        "おう！修正が完了したで！",
+        "よっしゃ！テストが全部通ったで！",
+        "作業は完了や！",
+        "やったぜ！",
+    ],
 )
 def test_an_answer_begins_after_its_opener_whatever_its_end(opener):
     assert answer_first(f"{opener}鍵は `TIDE_KEY` から読みます。") == "鍵は `TIDE_KEY` から読みます。"
 
 
-@pytest.mark.parametrize("said", ["修正したのは鍵の読み方や。", "テストが通らんかったで！鍵が古い。", "終わった処理の一覧は `done/` にあるで。", "おうちの設定は `home` や。"])
+@pytest.mark.parametrize(
+    "said", ["修正したのは鍵の読み方や。", "テストが通らんかったで！鍵が古い。", "終わった処理の一覧は `done/` にあるで。", "おうちの設定は `home` や。"]
+)
 def test_what_says_something_opens_no_answer(said):
     assert answer_first(said) == said

@@ -21,9 +21,15 @@ def token(template, command, sentence, sign="&&"):
     return f"{placed(template, command, sign)}{sentence.format(sign)}\n{PARSER}"
 
 
-ENGLISH, JAPANESE = "The token '{}' is not a valid statement separator in this version.", "トークン '{}' は、このバージョンでは有効なステートメント区切りではありません。"
+ENGLISH = "The token '{}' is not a valid statement separator in this version."
+JAPANESE = "トークン '{}' は、このバージョンでは有効なステートメント区切りではありません。"
 TERM = "{0} : The term '{0}' is not recognized as the name of a cmdlet, function, script file, or operable \nprogram. Check the spelling."
-用語 = "{0} : 用語 '{0}' は、コマンドレット、関数、スクリプト ファイル、または操作可能なプログラムの名前として認\n識されません。名前が正しく記述されていることを確認し"
+用語 = "{0} : 用語 '{0}' は、コマンドレット、関数、スクリプト ファイル、または操作可能なプログラムの名前として認\n識されません。"
+SHORT = "{0}: The term '{0}' is not recognized as a name of a cmdlet, function, script file, or executable program."
+INNER = "'{}' is not recognized as an internal or external command,\noperable program or batch file."
+内部 = "'{}' は、内部コマンドまたは外部コマンド、\n操作可能なプログラムまたはバッチ ファイルとして認識されていません。"
+PARAMETER = "{} : A parameter cannot be found that matches parameter name '{}'."
+パラメーター = "{} : パラメーター名 '{}' に一致するパラメーターが見つかりません。"
 
 WORDS = [
     ("cd web && pnpm build", token(AT, "cd web && pnpm build", ENGLISH), "&&", ENGLISH.format("&&")),
@@ -31,11 +37,11 @@ WORDS = [
     ("pnpm lint || pnpm fix", token(AT, "pnpm lint || pnpm fix", ENGLISH, "||"), "||", ENGLISH.format("||")),
     ("type a.log | tail -5", f"{TERM.format('tail')}\nAt line:1 char:14\n{MISSING}", "tail …", "tail : The term 'tail' is not recognized"),
     ("pnpm ls | awk '{print}'", f"{用語.format('awk')}\n発生場所 行:1 文字:11\n{MISSING}", "awk …", "awk : 用語 'awk' は、"),
-    ("touch notes.md", "'touch' is not recognized as an internal or external command,\noperable program or batch file.", "touch …", "'touch' is not recognized"),
-    ("touch notes.md", "'touch' は、内部コマンドまたは外部コマンド、\n操作可能なプログラムまたはバッチ ファイルとして認識されていません。", "touch …", "'touch' は、内部コマンド"),
-    ("Get-Item a | xargs rm", "xargs: The term 'xargs' is not recognized as a name of a cmdlet, function, script file, or executable program.", "xargs …", "xargs: The term"),
-    ("cp -rf a b", "Copy-Item : A parameter cannot be found that matches parameter name 'rf'.\nAt line:1 char:4", "cp -rf", "Copy-Item : A parameter"),
-    ("ls -lh out", "Get-ChildItem : パラメーター名 'lh' に一致するパラメーターが見つかりません。\n発生場所 行:1 文字:4", "ls -lh", "Get-ChildItem : パラメーター名"),
+    ("touch notes.md", INNER.format("touch"), "touch …", "'touch' is not recognized"),
+    ("touch notes.md", 内部.format("touch"), "touch …", "'touch' は、内部コマンド"),
+    ("Get-Item a | xargs rm", SHORT.format("xargs"), "xargs …", "xargs: The term"),
+    ("cp -rf a b", f"{PARAMETER.format('Copy-Item', 'rf')}\nAt line:1 char:4", "cp -rf", "Copy-Item : A parameter"),
+    ("ls -lh out", f"{パラメーター.format('Get-ChildItem', 'lh')}\n発生場所 行:1 文字:4", "ls -lh", "Get-ChildItem : パラメーター名"),
     ("timeout 60 make -j", "bash: timeout: command not found", "timeout …", "bash: timeout"),
     ("cd app && gsed -i s/a/b/ x", "zsh: command not found: gsed", "gsed …", "zsh: command not found"),
     ("jq . a.json", "/bin/sh: 1: jq: not found", "jq …", "/bin/sh: 1: jq"),

@@ -84,7 +84,8 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
         passage.sum = rarity.sum(passage.matched)
         passage.rank = passage.sum * (1 + (memory in after))
         is_lesson = passage.sum >= least * LEAST and not wrong.isdisjoint(passage.matched) and _teaches(passage)
-        if is_lesson or (not is_own and memory in after and passage.sum >= least * AFTERWARDS and not telling.isdisjoint(passage.matched) and _teaches(passage)):
+        is_after = not is_own and memory in after and passage.sum >= least * AFTERWARDS and not telling.isdisjoint(passage.matched)
+        if is_lesson or (is_after and _teaches(passage)):
             lessons.append(passage)
     return sorted(lessons, key=search.order)
 

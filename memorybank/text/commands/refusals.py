@@ -32,7 +32,7 @@ _MISSING = lazy_pattern(
     r"|^(?:.{0,80}?: )?(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
     "im",
 )
-"""Matches how the shells of Windows and Unix name a word that they do not know. PowerShell breaks its lines anywhere, so the rest of its sentence is not read."""
+"""Matches how the shells of Windows and Unix name a word that they do not know. PowerShell breaks its lines anywhere, so the rest is not read."""
 _LONGEST = 4_000
 _MOST_LETTERS = 4
 """Letters of a word such as `-rnA` that are read as one option each; a longer one is an option with a long name."""

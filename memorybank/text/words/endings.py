@@ -1,4 +1,4 @@
-"""Japanese sentences as they end in the polite form, whatever dialect or tone they are written in: 「直ったで！」 as 「直りました。」, 「完了や」 as 「完了です。」.
+"""Japanese sentences as they end in the polite form, in whatever dialect they are written: 「直ったで！」 as 「直りました。」, 「完了や」 as 「完了です。」.
 
 The patterns that judge sentences know the polite endings. Only the end of a sentence changes, and the result is for comparing, never for showing: a verb may
 get an ending that it does not have.

@@ -13,24 +13,24 @@ from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _WORDS = ("option", "argument", "flag", "switch")
 """One of these occurs in every output that refuses an option. Looking for them is much cheaper than the patterns."""
-_MISSING_WORDS = ("not found", "is not ", "parameter name", "は、", "パラメーター", "見つかりません")
-"""The same for `_MISSING`."""
+_SAYS_SO = ("command not found", ": not found", "' is not ", "' は、", "parameter name '", "パラメーター名 '", "コマンドが見つかりません")
+"""The same for a line that `_MISSING` matches."""
 _OPTION = lazy_pattern(
     r"^.{0,80}?\b(?:illegal|invalid|unknown|unrecogni[sz]ed|unexpected|no such) (?:shorthand )?(?:option|argument|flag|switch)s?\b"
     r"[\s:'\"`]{0,4}(?:--? )?['\"`]?(?P<option>--?[A-Za-z][\w-]*|[A-Za-z](?![\w-])).*$",
     "im",
 )
 _MISSING = lazy_pattern(
-    r"^.{0,80}?(?:(?:\bThe (?:term|token)|用語|トークン) '(?P<word>[^'\n]{1,40})' (?:is not |は、)"
-    r"|(?:\bparameter name|パラメーター名) '(?P<letters>\w{1,40})')"
-    r"|^'(?P<inner>[^'\n]{1,40})' (?:is not recognized|は、内部コマンド)"
-    r"|^.{0,80}?\bcommand not found: (?P<last>[\w.+-]{1,40})$"
-    r"|^(?:.{0,80}?: )?(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
-    "im",
+    r"^.{0,80}?(?:\bThe (?:term|token)|用語|トークン) '(?P<word>[^']{1,40})' (?:is not |は、)"
+    r"|^.{0,80}?(?:\bparameter name|パラメーター名) '(?P<letters>\w{1,40})'"
+    r"|^'(?P<inner>[^']{1,40})' (?:is not recognized|は、内部コマンド)"
+    r"|\bcommand not found: (?P<last>[\w.+-]{1,40})$"
+    r"|(?:^|: )(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
+    "i",
 )
 """Matches how the shells of Windows and Unix name a word that they do not know. PowerShell breaks its lines anywhere, so the rest is not read."""
 _LONGEST = 4_000
@@ -49,14 +49,14 @@ def refused(command: str, output: str) -> tuple[str, str] | None:
     The form is a program with its sub-commands and the option, a program with `…` in place of its words, or an operator of the shell (`&&`).
     """
     output = output[:_LONGEST].strip()
-    lowered = output.lower()
-    if any(word in lowered for word in _MISSING_WORDS) and (unknown := _unknown(command, output)) is not None:
+    if any(sign in output for sign in _SAYS_SO) and (unknown := _unknown(command, output)) is not None:
         return unknown
+    lowered = output.lower()
     found = _OPTION.search(output) if any(word in lowered for word in _WORDS) else None
     if found is None:
         return None
     wanted = found["option"] if found["option"].startswith("-") else f"-{found['option']}"
-    forms = {form for form, option in _options(command) if option == wanted}
+    forms = {form for form, option in _options(_called(shell.parts(command))) if option == wanted}
     said = found[0].strip().rpartition("/")[2] if found[0].startswith("/") else found[0].strip()
     named = {form for form in forms if said.startswith(f"{form.partition(' ')[0]}:")}
     # Where several parts of a command have the option, nothing shows which of them refused it.
@@ -65,8 +65,10 @@ def refused(command: str, output: str) -> tuple[str, str] | None:
 
 def forms_of(command: str) -> list[str]:
     """Return what `refused` may name of a command: each part with each of its options, its programs, and its operators."""
-    names = [f"{programs.name(words[0])}{_ANY}" for words in _parts(command)]
-    return list(dict.fromkeys((*(form for form, _ in _options(command)), *names, *_operators(command))))
+    parts = shell.parts(command)
+    called, signs = _called(parts), {part.before for part in parts}
+    names = (f"{programs.name(words[0])}{_ANY}" for words in called)
+    return list(dict.fromkeys((*(form for form, _ in _options(called)), *names, *(sign for sign in _OPERATORS if sign in signs))))
 
 
 def word_refused(command: str, output: str) -> str | None:
@@ -97,7 +99,7 @@ def instead(form: str, failed: str, worked: str) -> str:
         return signs.pop() if words == others and len(signs) == 1 and signs.isdisjoint((form, "|")) else ""
     program, of_failed = form.partition(" ")[0], forms_of(failed)
     if not program_of(form):
-        added = [one for one, option in _options(worked) if one.startswith(f"{program} ") and one not in of_failed and not corrected.bypasses(option)]
+        added = [one for one, option in _options(_called(after)) if one.startswith(f"{program} ") and one not in of_failed and not corrected.bypasses(option)]
         if added:
             return added[0]
     places = [place for place, called in enumerate(words) if called and programs.name(called[0]) == program]
@@ -106,12 +108,12 @@ def instead(form: str, failed: str, worked: str) -> str:
     place = places[0]
     if len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]:
         other = next(iter(others[place : place + 1]), [])
-        return _called(other) if other and programs.name(other[0]) != program else ""
-    cmdlets = [called for called in others if called and _CMDLET.match(called[0])]
-    return _called(cmdlets[0]) if len(words) == len(cmdlets) == 1 else ""
+        return _with_options(other) if other and programs.name(other[0]) != program else ""
+    cmdlets = [part for part in others if part and _CMDLET.match(part[0])]
+    return _with_options(cmdlets[0]) if len(words) == len(cmdlets) == 1 else ""
 
 
-def _called(words: list[str]) -> str:
+def _with_options(words: list[str]) -> str:
     """Return the name of a program with the options that follow it at once."""
     end = next((place for place, word in enumerate(words[1:], 1) if not word.startswith("-")), len(words))
     return " ".join(words[:end])
@@ -120,23 +122,20 @@ def _called(words: list[str]) -> str:
 def _unknown(command: str, output: str) -> tuple[str, str] | None:
     """Return (form, line of the output) of the first word that a shell does not know, if it is one of the command."""
     of_command = forms_of(command)
-    for found in _MISSING.finditer(output):
+    for line in output.split("\n"):
+        found = _MISSING.search(line.strip()) if any(sign in line for sign in _SAYS_SO) else None
+        if found is None:
+            continue
         word = next(filter(None, found.groups()))
         wanted = [form for form in of_command if form in (word, f"{programs.name(word)}{_ANY}") or (found["letters"] and form.endswith(f" -{word}"))]
         if len(wanted) == 1:
-            line = output[found.start() : output.find("\n", found.end())] if "\n" in output[found.end() :] else output[found.start() :]
             return wanted[0], line.strip()
     return None
 
 
-def _operators(command: str) -> list[str]:
-    signs = {part.before for part in shell.parts(command)}
-    return [sign for sign in _OPERATORS if sign in signs]
-
-
-def _options(command: str) -> Iterator[tuple[str, str]]:
-    """Yield (form, option) for each option of each part of a command."""
-    for words in _parts(command):
+def _options(called: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield (form, option) for each option of each call, which is given by its words."""
+    for words in called:
         program, subcommands = programs.name(words[0]), list[str]()
         for word in words[1:]:
             if len(subcommands) == programs.max_subcommands(program, subcommands) or not _SUBCOMMAND.match(word):
@@ -156,8 +155,7 @@ def _read(word: str) -> Sequence[str]:
     return (name, *(f"-{letter}" for letter in letters)) if is_cluster else (name,)
 
 
-def _parts(command: str) -> Iterator[list[str]]:
-    for part in shell.parts(command):
-        words = programs.without_shell_keywords(part.words)
-        if words and words[0] not in programs.PREPARATION:
-            yield words
+def _called(parts: Iterable[shell.SimpleCommand]) -> list[list[str]]:
+    """Return the words of the parts of a command that do more than prepare the others."""
+    every = (programs.without_shell_keywords(part.words) for part in parts)
+    return [words for words in every if words and words[0] not in programs.PREPARATION]

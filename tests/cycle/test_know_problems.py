@@ -351,16 +351,6 @@ def test_a_program_that_is_missing_is_known_once_something_else_did_it_or_it_was
     assert refused_at("jq . b.json") and not refused_at("pnpm ls")
 
 
-@pytest.mark.parametrize("works", [False, True])
-def test_a_program_that_works_elsewhere_is_not_missing(refused_at, sessions, works):
-    one, two, three = sessions(3)
-    one.run("shopctl sync", error="zsh: command not found: shopctl")
-    two.run("shopctl pull", error="zsh: command not found: shopctl")
-    if works:
-        three.run("shopctl list")
-    assert bool(refused_at("shopctl sync")) is not works
-
-
 def test_what_replaced_a_word_in_a_private_session_stays_there(refused_at, sessions):
     missing = "grep : The term 'grep' is not recognized as the name of a cmdlet"
     one, two, three = sessions(3)

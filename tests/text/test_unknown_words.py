@@ -37,13 +37,13 @@ WORDS = [
     ("pnpm lint || pnpm fix", token(AT, "pnpm lint || pnpm fix", ENGLISH, "||"), "||", ENGLISH.format("||")),
     ("type a.log | tail -5", f"{TERM.format('tail')}\nAt line:1 char:14\n{MISSING}", "tail …", "tail : The term 'tail' is not recognized"),
     ("pnpm ls | awk '{print}'", f"{用語.format('awk')}\n発生場所 行:1 文字:11\n{MISSING}", "awk …", "awk : 用語 'awk' は、"),
-    ("touch notes.md", INNER.format("touch"), "touch …", "'touch' is not recognized"),
-    ("touch notes.md", 内部.format("touch"), "touch …", "'touch' は、内部コマンド"),
-    ("Get-Item a | xargs rm", SHORT.format("xargs"), "xargs …", "xargs: The term"),
+    ("ls web", INNER.format("ls"), "ls …", "'ls' is not recognized"),
+    ("pnpm ls | wc -l", 内部.format("wc"), "wc …", "'wc' は、内部コマンド"),
+    ("Get-Item a | tee b", SHORT.format("tee"), "tee …", "tee: The term"),
     ("cp -rf a b", f"{PARAMETER.format('Copy-Item', 'rf')}\nAt line:1 char:4", "cp -rf", "Copy-Item : A parameter"),
     ("ls -lh out", f"{パラメーター.format('Get-ChildItem', 'lh')}\n発生場所 行:1 文字:4", "ls -lh", "Get-ChildItem : パラメーター名"),
-    ("timeout 60 make -j", "bash: timeout: command not found", "timeout …", "bash: timeout"),
-    ("cd app && gsed -i s/a/b/ x", "zsh: command not found: gsed", "gsed …", "zsh: command not found"),
+    ("make -j | nl", "bash: nl: command not found", "nl …", "bash: nl"),
+    ("make -j | bat", "zsh: command not found: bat", "bat …", "zsh: command not found"),
     ("jq . a.json", "/bin/sh: 1: jq: not found", "jq …", "/bin/sh: 1: jq"),
     ("tree src", "bash: tree: コマンドが見つかりません", "tree …", "bash: tree"),
 ]
@@ -67,6 +67,10 @@ def test_the_line_that_says_what_is_wrong_is_the_sentence_and_not_its_place(comm
     [
         ("npm run package", "'vsce' は、内部コマンドまたは外部コマンド、\n操作可能なプログラムとして認識されていません。"),  # in the script of the project
         ("npm run package", "'vsce' is not recognized as an internal or external command"),
+        ("pytest -q", "bash: pytest: command not found"),  # the form of the call is known by its own remedies
+        ("gemini --help", "gemini : 用語 'gemini' は、コマンドレット、関数、スクリプト ファイル、または操作可能なプログラムの名前とし"),
+        ("touch a.md", "'touch' is not recognized as an internal or external command"),
+        ("timeout 60 make -j", "bash: timeout: command not found"),
         ("make check", "make: *** No rule to make target 'check'.  Stop."),
         ("git push", "ERROR: Repository not found."),
         ("docker pull tea", "Error: image tea: not found"),

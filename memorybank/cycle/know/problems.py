@@ -173,10 +173,8 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
         of_form = [row for row in rows if row[0] == form]
         sessions, (_, _, at, said, line, _) = len({row[1] for row in of_form}), of_form[-1]
         remedy = next((row[-1] for row in reversed(of_form) if row[-1]), "")
-        program = refusals.program_of(form)
-        least = _LEAST_REFUSED if called is None else 1 if remedy or not program else _LEAST_SESSIONS
-        ran = "SELECT 1 FROM forms WHERE worked AND (form = ? OR form BETWEEN ? AND ?)"
-        if sessions >= least and not (program and connection.execute(ran, (program, f"{program} ", f"{program} ~")).fetchone()):
+        least = _LEAST_REFUSED if called is None else 1 if remedy or not refusals.program_of(form) else _LEAST_SESSIONS
+        if sessions >= least:
             found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([line])))
     return sorted(found, key=lambda problem: (-problem.failed, problem.form))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.commands import corrected, programs, shell
+from memorybank.text.commands import corrected, forms, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -49,18 +49,18 @@ def refused(command: str, output: str) -> tuple[str, str] | None:
     The form is a program with its sub-commands and the option, a program with `…` in place of its words, or an operator of the shell (`&&`).
     """
     output = output[:_LONGEST].strip()
-    if any(sign in output for sign in _SAYS_SO) and (unknown := _unknown(command, output)) is not None:
-        return unknown
+    if any(sign in output for sign in _SAYS_SO) and (of_shell := _of_shell(command, output)) is not None:
+        return of_shell
     lowered = output.lower()
     found = _OPTION.search(output) if any(word in lowered for word in _WORDS) else None
     if found is None:
         return None
     wanted = found["option"] if found["option"].startswith("-") else f"-{found['option']}"
-    forms = {form for form, option in _options(_called(shell.parts(command))) if option == wanted}
+    every = {form for form, option in _options(_called(shell.parts(command))) if option == wanted}
     said = found[0].strip().rpartition("/")[2] if found[0].startswith("/") else found[0].strip()
-    named = {form for form in forms if said.startswith(f"{form.partition(' ')[0]}:")}
+    named = {form for form in every if said.startswith(f"{form.partition(' ')[0]}:")}
     # Where several parts of a command have the option, nothing shows which of them refused it.
-    return ((named or forms).pop(), found[0].strip()) if len(named or forms) == 1 else None
+    return ((named or every).pop(), found[0].strip()) if len(named or every) == 1 else None
 
 
 def forms_of(command: str) -> list[str]:
@@ -72,9 +72,12 @@ def forms_of(command: str) -> list[str]:
 
 
 def word_refused(command: str, output: str) -> str | None:
-    """Return the word of a command that an output refuses: its program, its option or its operator; None when it refuses none."""
-    found = refused(command, output)
-    return None if found is None else program_of(found[0]) or found[0].rpartition(" ")[2]
+    """Return the word that an output refuses, of a command or of a script that it runs: `grep`, `&&`, `-A`; None when it refuses none."""
+    unknown = next(_unknown(output), None)
+    if unknown is None:
+        found = refused(command, output)
+        return found and found[0].rpartition(" ")[2]
+    return f"-{unknown[0]}" if unknown[1] else unknown[0]
 
 
 def program_of(form: str) -> str:
@@ -119,18 +122,25 @@ def _with_options(words: list[str]) -> str:
     return " ".join(words[:end])
 
 
-def _unknown(command: str, output: str) -> tuple[str, str] | None:
-    """Return (form, line of the output) of the first word that a shell does not know, if it is one of the command."""
-    of_command = forms_of(command)
-    for line in output.split("\n"):
-        found = _MISSING.search(line.strip()) if any(sign in line for sign in _SAYS_SO) else None
-        if found is None:
-            continue
-        word = next(filter(None, found.groups()))
-        wanted = [form for form in of_command if form in (word, f"{programs.name(word)}{_ANY}") or (found["letters"] and form.endswith(f" -{word}"))]
-        if len(wanted) == 1:
-            return wanted[0], line.strip()
+def _of_shell(command: str, output: str) -> tuple[str, str] | None:
+    """Return (form, line of the output) of the first word of a command that its shell does not know.
+
+    A program that gives a part of the command its form is none: what works instead of that form is learned (`uv run pytest` for `pytest`).
+    """
+    of_command, own = forms_of(command), {form.partition(" ")[0] for form in forms.of_command(command)}
+    for word, is_option, line in _unknown(output):
+        wanted = [form for form in of_command if (form.endswith(f" -{word}") if is_option else form in (word, f"{word}{_ANY}"))]
+        if len(wanted) == 1 and program_of(wanted[0]) not in own:
+            return wanted[0], line
     return None
+
+
+def _unknown(output: str) -> Iterator[tuple[str, bool, str]]:
+    """Yield (word, whether it is an option without its sign, line) of the words that an output says a shell does not know."""
+    for line in output[:_LONGEST].split("\n"):
+        found = _MISSING.search(line.strip()) if any(sign in line for sign in _SAYS_SO) else None
+        if found is not None:
+            yield next(filter(None, found.groups())), found["letters"] is not None, line.strip()
 
 
 def _options(called: Iterable[list[str]]) -> Iterator[tuple[str, str]]:

@@ -55,6 +55,11 @@ def test_a_report_is_news_whatever_its_end(end):
     assert not open_points.names_open(f"残りの課題を全部解消{end}")
 
 
+def test_what_should_work_from_now_on_is_news():
+    assert instructive.is_news("The deprecation warnings should now be gone when you run ansible.")
+    assert not instructive.is_news("The playbook should run with `--check` first.")
+
+
 @pytest.mark.parametrize("said", ["次に移行を試します。", "次に移行を試すで！", "次に移行を試すぜ！", "次に移行を試すわ"])
 def test_a_plan_is_one_whatever_its_end(said):
     assert plans(said)

@@ -10,7 +10,8 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 
-_MARKS = lazy_pattern(r"[！!〜～♪☆★\s\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+$")
+_SIGNS = r"！!〜～♪☆★\s\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"
+_MARKS = lazy_pattern(rf"(?<![{_SIGNS}])[{_SIGNS}]+$")
 _DENIES = lazy_pattern(r"(?<=[いきしちにひみりえけせてねへめれかさたなまらわ])(?<![のこそあ])(?:へん|ひん|まへん)(かった)?(?:ねん|わ|で|な|ぞ|よ|やん)?$")
 _RHETORICAL = lazy_pattern(r"(?:ん?じゃ(?:ねー|ねえ|ね|ない)か|やんけ|やんか|やん|じゃん)$")
 _WANTED = lazy_pattern(r"(?:て|で)(?:や|な|くれや|くれよ|くれ)$")

@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.kinds import COMMANDS, FIX, REFUTED, REMARK
+from memorybank.cycle.fold.kinds import COMMANDS, FIX, REFUSED, REFUTED, REMARK
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rules, usual
 from memorybank.cycle.know.rejected import Rejections, Verdict
@@ -137,7 +137,7 @@ class KnownProblemItem(KnownItem):
         return Reason("known.failed", call=one.form, error=error)
 
     def counts(self) -> Reason:
-        if not self.problem.remedy:
+        if self.problem.how == REFUSED:
             return Reason("known.refused", failed=self.problem.failed)
         return Reason("known.remedied", remedy=self.problem.advised, count=self.problem.remedied, failed=self.problem.failed)
 

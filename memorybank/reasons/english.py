@@ -194,7 +194,7 @@ TEMPLATES = {
     "known.failed_then_worked": "`{call}` failed: {error}; worked with `{remedy}`",
     "known.no_message": "no message",
     "known.asked": "asked: {text}",
-    "known.refused": "refused in {failed: session}: the option does not exist on this machine",
+    "known.refused": "refused in {failed: session}: it does not exist on this machine",
     "known.remedied": "`{remedy}` helped in {count:,} of {failed: session} in which the call failed",
     "known.worked": "`{call}` worked",
     "known.usual": "one of them worked in {count: session} of the last 20 with a command",

@@ -194,7 +194,7 @@ TEMPLATES = {
     "known.failed_then_worked": "`{call}` が失敗：{error}（`{remedy}` で成功）",
     "known.no_message": "メッセージなし",
     "known.asked": "依頼：{text}",
-    "known.refused": "{failed:,} セッションで拒否：このオプションはこのマシンにない",
+    "known.refused": "{failed:,} セッションで拒否：このマシンにない",
     "known.remedied": "失敗した {failed:,} セッションのうち {count:,} で `{remedy}` が有効",
     "known.worked": "`{call}` が成功",
     "known.usual": "コマンドを実行した直近20セッションのうち {count:,} セッションで成功",

@@ -7,6 +7,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import only_opens
+from memorybank.text.words.endings import polite
 
 _VALUE = lazy_pattern(
     r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]{1,80}/){1,20}[\w.-]+|\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
@@ -103,11 +104,13 @@ _ENDS = tuple(".!。！）)」…")
 
 def decides(text: str) -> bool:
     """Return whether a text states a cause, or what was chosen or ruled out. A question does not, and neither does a request to find it out."""
-    return (_REASON.search(text) is not None or _DECIDES.search(text) is not None) and _ASKS.search(text) is None
+    said = polite(text)
+    return (_REASON.search(said) is not None or _DECIDES.search(said) is not None) and _ASKS.search(text) is None
 
 
 def changes(sentence: str) -> bool:
     """Return whether a sentence of an answer says what holds from then on: a new value, a changed behaviour, or what was decided."""
+    sentence = polite(sentence)
     return (_CHANGES.search(sentence) is not None or _DECIDES.search(sentence) is not None) and _ASKS.search(sentence) is None
 
 

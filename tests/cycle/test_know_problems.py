@@ -323,6 +323,44 @@ def test_a_refusal_of_long_ago_is_forgotten(refused_at, session):
     assert not refused_at("cat -A b", now=NOW + 70 * 24 * 60 * MINUTE)
 
 
+SEPARATOR = "The token '&&' is not a valid statement separator in this version."
+区切り = "トークン '&&' は、このバージョンでは有効なステートメント区切りではありません。"
+
+
+@pytest.mark.parametrize("error", [SEPARATOR, 区切り])
+def test_what_the_shell_does_not_know_is_one_problem_whatever_the_command_was(refused_at, known, sessions, error):
+    for number, work in enumerate(sessions(3)):
+        work.run(f"cd app{number} && pnpm build", error=f"At line:1 char:9\n{error}\n    + FullyQualifiedErrorId : InvalidEndOfLine")
+        work.run(f"cd app{number}; pnpm build" if number == 1 else "cd app9")
+    (problem,) = refused_at("git add . && git commit")
+    assert problem.shown("en") == "`&&` does not work here: use `;`" and problem.failed == 3
+    assert problem.shown_at_call("ja").startswith("`&&` はここでは使えない: `;` を使う（エラー: ")
+    assert [one.form for one in known()] == ["&&"]
+    assert not refused_at("git add .; git commit")
+
+
+def test_a_program_that_is_missing_is_known_once_something_else_did_it_or_it_was_missing_twice(refused_at, sessions):
+    one, two = sessions(2)
+    one.run("git log | grep cart", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
+    one.run("git log | Select-String cart")
+    (problem,) = refused_at("pnpm ls | grep react")
+    assert problem.shown("en") == "`grep` does not work here: use `Select-String`"
+    two.run("jq . a.json", error="bash: jq: command not found")
+    assert not refused_at("jq . b.json"), "somebody may install it at once"
+    one.run("cat a.json | jq .", error="bash: jq: command not found")
+    assert refused_at("jq . b.json") and not refused_at("pnpm ls")
+
+
+def test_what_replaced_a_word_in_a_private_session_stays_there(refused_at, sessions):
+    missing = "grep : The term 'grep' is not recognized as the name of a cmdlet"
+    one, two, three = sessions(3)
+    for work, fields in ((one, {}), (two, {}), (three, PRIVATE)):
+        work.run("git log | grep cart", error=missing, **fields)
+    three.run("git log | Select-String cart", **PRIVATE)
+    (problem,) = refused_at("pnpm ls | grep react")
+    assert problem.shown("en") == "`grep` does not work here" and problem.failed == 2
+
+
 def test_a_refusal_in_a_private_session_stays_there(refused_at, session):
     work = session("private")
     work.run("cat -A a.ts", error="cat: illegal option -- A", **PRIVATE)

@@ -95,3 +95,51 @@ def test_a_rejected_lesson_stays_out(remembering, lesson):
 def test_a_private_lesson_is_shown_to_nobody_else(remembering, lesson):
     taught(remembering, lesson, acl="session", privacy="private", hold=True)
     assert shown(remembering, lesson[2], lesson[3]) == ""
+
+
+SEPARATOR = ("cd web && pnpm build", "The token '&&' is not a valid statement separator in this version.")
+区切り = ("cd web && pnpm build", "トークン '&&' は、このバージョンでは有効なステートメント区切りではありません。")
+MISSING = ("tidectl pull", "tidectl : The term 'tidectl' is not recognized as the name of a cmdlet, function, script file, or operable program.")
+用語 = ("tidectl pull", "tidectl : 用語 'tidectl' は、コマンドレット、関数、スクリプト ファイル、または操作可能なプログラムの名前として認識されません。")
+KEY = ("npx tide-cli sync", "Error: the environment variable TIDE_TOKEN is not set for the harbour account")
+鍵 = ("npx tide-cli sync", "エラーが発生しました: 環境変数 TIDE_TOKEN が設定されていません")
+
+
+@pytest.mark.parametrize(
+    ("failed", "answer", "said"),
+    [
+        (MISSING, "`tidectl` is not recognized as a cmdlet or operable program unless `tools/bin` is added to the PATH.", "`tools/bin`"),
+        (用語, "`tidectl` は `tools/bin` にだけあるので、コマンドレットのセッションごとに PATH に足す必要があります。", "`tools/bin`"),
+        (KEY, "`tide-cli` reads TIDE_TOKEN from the environment of the harbour account only, so it must be exported before each sync.", "must be exported"),
+        (鍵, "`tide-cli` は環境変数 TIDE_TOKEN だけを読むので、同期の前に設定が必要です。", "同期の前に"),
+        (鍵, "`tide-cli` は環境変数 TIDE_TOKEN だけを読むから、同期の前に設定せなあかんで！", "同期の前に"),
+    ],
+)
+def test_what_causes_or_mends_the_very_error_is_a_lesson(remembering, failed, answer, said):
+    taught(remembering, ("Install the tool.", answer))
+    assert said in shown(remembering, *failed)
+
+
+@pytest.mark.parametrize(
+    ("failed", "answer"),
+    [
+        (
+            SEPARATOR,
+            "Verification:\n\n- **Build**: every statement of this version is valid, only the separator changed\n- **Version**: `web --version` prints 0.6.0",
+        ),
+        (
+            区切り,
+            "## 検証結果\n\n- **ビルド成功**: 全パッケージ\n- **バージョン**: `web --version` → 0.6.0\n- **コミット成功**: 必要なメッセージだけで完了",
+        ),
+        (区切り, "## 利用可能なツール\n\n- **analyze_documents**: ドキュメントの分析が必要なときのコマンド"),
+        (区切り, "ドキュメントはすべてのコンポーネントのために必要なだけ更新しました。"),
+        (MISSING, "The script file of each function has the name of its cmdlet, so that the operable ones must be recognized by the loader."),
+        (用語, "コマンドレット、関数、スクリプト ファイルの名前として認識されるので、操作可能なプログラムの一覧には必要なものだけがあります。"),
+        (KEY, "## Next steps\n\n- **Token**: the environment variable TIDE_TOKEN needs to be set for the harbour account"),
+        (鍵, "## 次のステップ\n\n- **トークン**: 環境変数 TIDE_TOKEN の設定が必要"),
+        (鍵, "## 📝 次のステップ\n\n- **トークン**: 必要に応じて環境変数 TIDE_TOKEN を設定"),
+    ],
+)
+def test_reports_and_next_steps_answer_no_failure(remembering, failed, answer):
+    taught(remembering, ("Install the tool.", answer))
+    assert shown(remembering, *failed) == ""

@@ -63,7 +63,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
     form, wrong = refused or (form_of_line(line), error_line(line.error, repairs.LINE_CHARACTERS))
     if not form:
         return
-    # No other call repairs a refused option, or what failed in a host's own tool.
+    # No other call repairs a refused word, or what failed in a host's own tool.
     is_mended = refused is not None or line.tool in EDITS or fingerprint.is_read_only(line.tool or "")
     row = {
         **line.row(file),
@@ -73,7 +73,7 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         "said": (line.error or wrong)[:_SAID],
         "line": wrong,
         "asserted": "\n".join(assertions.of(line.error or "")),
-        "command": "" if is_mended else line.text("command")[:_COMMAND],
+        "command": "" if is_mended and refused is None else line.text("command")[:_COMMAND],
         "mended": line.offset if is_mended else None,
     }
     failure = cache.insert(connection, "failures", row)
@@ -81,7 +81,21 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         connection.execute("INSERT INTO remedies VALUES (?, ?, '', '')", (failure, REFUSED))
 
 
+def _replace_refused(connection: Connection, file: int, line: LogEvent) -> None:
+    """Note what stands in a command that worked for the word that was refused in the ones before it."""
+    waiting = connection.execute(
+        "SELECT id, form, f.command FROM failures f JOIN remedies ON failure = id WHERE file = ? AND agent = ? AND cell = ? AND how = ? AND f.command <> ''"
+        " AND offset >= (SELECT ifnull(max(offset), 0) FROM turns WHERE file = ?)",
+        (file, line.agent, line.cell.name, REFUSED, file),
+    ).fetchall()
+    for failure, form, command in waiting:
+        remedy = refusals.instead(form, command, line.text("command"))
+        connection.execute("UPDATE OR REPLACE remedies SET remedy = ? WHERE failure = ? AND how = ?", (remedy, failure, REFUSED))
+        connection.execute("UPDATE failures SET command = '' WHERE id = ?", (failure,))
+
+
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:
+    _replace_refused(connection, file, line)
     still_open = repairs.still_open(connection, file, line)
     if not still_open:
         return

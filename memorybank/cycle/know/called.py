@@ -46,13 +46,14 @@ def forms_with_inner(event: Event) -> list[str]:
 
 
 def forms_at_call(event: Event) -> list[str]:
-    """Return the forms of an event's call, and those that name one of its options."""
+    """Return the forms of an event's call, and those of its words that may be refused."""
     return [*forms_of(event), *(refusals.forms_of(command_of(event)) if event.tool == "Bash" else ())]
 
 
 def forms_of_failure(event: Event) -> list[str]:
-    """Return the forms of an event's call, and those of the calls that its output names."""
-    return [*forms_of(event), *forms.of_output(f"{event.output or ''}\n{event.error or ''}")]
+    """Return the forms of an event's call, the word of it that its error refuses, and the forms of the calls that its output names."""
+    refused = refusals.refused(command_of(event), event.error or "") if event.tool == "Bash" else None
+    return [*forms_of(event), *(refused or ())[:1], *forms.of_output(f"{event.output or ''}\n{event.error or ''}")]
 
 
 def failed_call(event: Event) -> FailedCall:

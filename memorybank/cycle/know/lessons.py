@@ -13,10 +13,13 @@ __light__ = True
 from memorybank.cycle.fold.kinds import ANSWERS, FIX, REMARK
 from memorybank.cycle.fold.repairs import checks_style, lasting
 from memorybank.cycle.know import search
-from memorybank.text.commands import error_excerpt, forms, programs
+from memorybank.text.commands import error_excerpt, forms, programs, refusals
 from memorybank.text.commands.corrected import is_check
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prose.open_points import heads_what_is_left
+from memorybank.text.words.code_names import contains
+from memorybank.text.words.scripts import parts_of_other_words
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -38,7 +41,7 @@ _QUOTED = lazy_pattern(r"\"[^\"]*\"|'[^']*'")
 _TEACHES = lazy_pattern(
     r"\b(?:because|since|so that|otherwise|unless|only|without|must|needs?|has to|have to|requires?|never|not|no longer|cannot|fails?|failed|failures?"
     r"|breaks?|instead|rather than|caused?|trap|obstacle|falls? back|refuses?|dies|works?|worked|comes from|by default)\b|n['’]t\b"
-    r"|ため|ので|から[、。]|原因|ないと|必要|のみ|だけ|落ち|失敗|ください|指定|代わり|ではなく|ません|できない|既定",
+    r"|ため|ので|から[、。]|原因|ないと|必要(?!に応じ)|のみ|だけ|だめ|ダメ|落ち|失敗|ください|指定|代わり|ではなく|ません|できない|既定",
     "i",
 )
 """Matches a sentence that says on what something depends, not only what was done."""
@@ -51,6 +54,7 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
     least: nats of `findings.LEAST_SUM` in this bank.
     """
     called = forms.parts(failed.command)
+    refused = refusals.word_refused(failed.command, failed.error)
     is_own = bool(called) and (
         called[-1][0].startswith("git ") or is_check(list(map(programs.name, called[-1][1]))) or error_excerpt.is_about_code(failed.error)
     )
@@ -73,12 +77,15 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
         common = said.intersection(passage.terms)
         if telling.isdisjoint(common) or rarity.sum(common) < least * AFTERWARDS or not earlier.finds(passage):
             continue  # before its text is read, which takes longest
-        words = set(_words(passage.text))
+        if heads_what_is_left(passage.heading) or (refused is not None and not contains(passage.text, refused)):
+            continue
+        words = set(_words(passage.text)).difference(parts_of_other_words(common, failed.error, passage.text))
         passage.matched = [term for term in passage.terms if term in common and term in words]
         passage.sum = rarity.sum(passage.matched)
         passage.rank = passage.sum * (1 + (memory in after))
         is_lesson = passage.sum >= least * LEAST and not wrong.isdisjoint(passage.matched) and _teaches(passage)
-        if is_lesson if is_own or memory not in after else passage.sum >= least * AFTERWARDS and not telling.isdisjoint(passage.matched):
+        is_after = not is_own and memory in after and passage.sum >= least * AFTERWARDS and not telling.isdisjoint(passage.matched)
+        if is_lesson or (is_after and _teaches(passage)):
             lessons.append(passage)
     return sorted(lessons, key=search.order)
 

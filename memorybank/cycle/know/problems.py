@@ -1,7 +1,7 @@
 """Problems: calls of one form that fail here again and again, and what makes them work.
 
 They are counted when they are needed, from every failure that the reader may see. A failure without a known remedy is a problem only if
-an option was refused; about others nobody can do anything.
+a word of the call was refused; about others nobody can do anything.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from memorybank.cycle.know import variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
-from memorybank.text.commands import exact, forms
-from memorybank.text.pattern import lazy_pattern
+from memorybank.text.commands import exact, forms, refusals
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -38,8 +37,6 @@ _LEAST_FIRST = 0.15
 _ONE_ERROR, _MOST_COMPARED = 0.8, 40
 """Share of the failures that a command ended which make one error, and the number of failures that are compared, the newest."""
 _ERROR_CHARACTERS = 70
-_MACHINE = lazy_pattern(r"(?:^|[\s'\"`(=:])(?:~|/\w+|[A-Za-z]:\\)")
-"""A path of this machine, which nothing that is derived from the log contains."""
 _REFUSED_FOR, _LEAST_REFUSED = 60 * DAY, 3
 """How long a refusal counts (ms), because programs are installed and updated; and in how many sessions it must have happened to be shown at a start."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
@@ -52,7 +49,8 @@ class KnownProblem(Value):
     """One form of call that fails, with its remedy.
 
     form: form of the calls that fail; ends in `…` where any words may follow. remedy: form of the command.
-    how: `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (no remedy: an option does not exist here).
+    how: `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (a word of the call does not exist here; remedy: what stood
+    in its place in a command that worked, or "").
     failed, remedied: number of sessions in which the call failed, and in which the remedy worked.
     at, said: instant of the last failure (ms), and the beginning of its error.
     error: the line of its error that says what is wrong, if it is nearly always the same; else "".
@@ -81,7 +79,8 @@ class KnownProblem(Value):
 
     def shown(self, language: str) -> str:
         """Return the problem in one line."""
-        return phrase(f"problem_{self.how}", language, call=self.form, remedy=self.advised, count=about(self.failed))
+        name = "problem_replaced" if self.how == REFUSED and self.remedy else f"problem_{self.how}"
+        return phrase(name, language, call=refusals.program_of(self.form) or self.form, remedy=self.advised, count=about(self.failed))
 
     def shown_at_call(self, language: str) -> str:
         """Return the problem as it is shown at the call: with its error, so that the agent sees why."""
@@ -89,7 +88,7 @@ class KnownProblem(Value):
 
     def concerns(self, called: Collection[str]) -> bool:
         """Return whether one of these forms is the call that fails."""
-        if self.form.endswith(_OTHER_WORDS):
+        if self.form.endswith(_OTHER_WORDS) and self.how != REFUSED:
             return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
         return self.form in called
 
@@ -161,15 +160,23 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
 
 
 def _refused(connection: Connection, own: str, now: int, called: Collection[str] | None) -> list[KnownProblem]:
-    """Return the calls that were refused lately because one of their options does not exist here. At the call itself, once is enough: it will fail again."""
+    """Return the words of calls that were refused lately because they do not exist here, with what stood there instead. At the call itself, once is enough."""
+    # A program without a substitute may be installed in between.
     of_calls, listed = ("", ()) if called is None else (f" AND {_OF_FORMS}", (encode(list(called)),))
     rows = connection.execute(
-        "SELECT form, count(DISTINCT session), max(at), said, line FROM failures JOIN remedies ON id = failure"
-        f" WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS} AND at >= ? AND {IS_SEEN_FAILURE} GROUP BY form ORDER BY 2 DESC, form",
+        "SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure"
+        f" WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS} AND at >= ? AND {IS_SEEN_FAILURE} ORDER BY form, at",
         (*listed, own, now, now - _REFUSED_FOR),
     ).fetchall()
-    least = _LEAST_REFUSED if called is None else 1
-    return [KnownProblem(form, REFUSED, "", count, 0, at, said, _one_error([line])) for form, count, at, said, line in rows if count >= least]
+    found = []
+    for form in dict.fromkeys(row[0] for row in rows):
+        of_form = [row for row in rows if row[0] == form]
+        sessions, (_, _, at, said, line, _) = len({row[1] for row in of_form}), of_form[-1]
+        remedy = next((row[-1] for row in reversed(of_form) if row[-1]), "")
+        least = _LEAST_REFUSED if called is None else 1 if remedy or not refusals.program_of(form) else _LEAST_SESSIONS
+        if sessions >= least:
+            found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([line])))
+    return sorted(found, key=lambda problem: (-problem.failed, problem.form))
 
 
 def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
@@ -192,7 +199,7 @@ def _one_error(lines: Sequence[str]) -> str:
     newest = lines[-_MOST_COMPARED:]
     is_one = newest.count(newest[-1]) >= _ONE_ERROR * len(newest)
     line = newest[-1].removeprefix("error: ").removeprefix("fatal: ")
-    if not is_one or _MACHINE.search(line):
+    if not is_one or exact.MACHINE.search(line):
         return ""
     from memorybank.text.prose.passages import excerpt  # late: few calls fail with one error
 
@@ -220,7 +227,7 @@ def _is_like(shown: str, remedy: str) -> bool:
 def _alike(connection: Connection, wrapping: frozenset[str], called: Collection[str]) -> list[str]:
     """Return the forms of calls that failed and may be part of a problem of one of these forms."""
     # Problems of several calls with one cause have their first two words in common (`_merged`).
-    heads = set(map(forms.head, called))
+    heads = {forms.head(one) for one in called if not refusals.is_word(one)}
     beginnings = [*heads, *(f"{wrapper} " for wrapper in wrapping)]
     begun = "SELECT DISTINCT form FROM failures WHERE form >= ?1 AND form < ?1 || char(0x10FFFF)"
     every = {form for beginning in sorted(beginnings) for (form,) in connection.execute(begun, (beginning,))}

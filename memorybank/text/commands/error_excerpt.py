@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.text.commands import output_lines, paths
 from memorybank.text.commands.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.secrets.redact import MARK, redact
 from memorybank.values import lru_cache
 
@@ -45,6 +46,9 @@ _COMPARES = ("assert", "expect", "期待")
 _ENDS = (FAILED, CROSSED, DONE, VERDICT)
 _PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
 _FRAMES = ("exit code", "traceback (most recent", 'file "')
+_PLACED = lazy_pattern(r"(?:At|発生場所)\s.{1,300}?:\d+ (?:char|文字):\d+$")
+"""Matches the line in which PowerShell says where the error is; the call follows it, after a `+`, then the sentence or the kind of the error."""
+_BEGINS_KIND, _ENDS_KIND = "+ CategoryInfo", "+ FullyQualifiedErrorId"
 _CODE = "│"
 """Follows the line number where a linter shows code."""
 _LONGEST_LINE = 600
@@ -114,7 +118,18 @@ def _read(text: str) -> list[_Line]:
     if "\\n" in text:
         text = text.replace("\\n", "\n")
     lines = (_Line(output_lines.plain(line[:_LONGEST_LINE])) for line in output_lines.window(text).splitlines())
-    return [line for line in lines if line.text and not line.text.lower().startswith(_FRAMES)]
+    found = [line for line in lines if line.text and not line.text.lower().startswith(_FRAMES)]
+    return _without_place(found) if _ENDS_KIND in text or any(_PLACED.match(line.raw) for line in found) else found
+
+
+def _without_place(lines: list[_Line]) -> list[_Line]:
+    """Return the lines of an error of PowerShell without its place, the call, and its kind, which may be broken into several lines."""
+    kept, is_kind = [], False
+    for line in lines:
+        is_kind = line.raw.startswith(_BEGINS_KIND) or (is_kind and not line.raw.startswith("+ "))
+        if not is_kind and not line.raw.startswith("+ ") and not _PLACED.match(line.raw):
+            kept.append(line)
+    return kept
 
 
 class _Choice:

@@ -23,7 +23,7 @@ _LONGEST = 90
 """Characters of a command that is shown entirely."""
 _LONGEST_VALUE = 40
 """Characters of the value of a variable. Longer ones are not told."""
-_MACHINE = lazy_pattern(r"(?:^|[\s'\"=(:])(?:~|/\w+|[A-Za-z]:\\)")
+MACHINE = lazy_pattern(r"(?:^|[\s'\"`=(:])(?:~|/\w+|[A-Za-z]:\\)")
 """Matches a path of this machine, which nothing that is derived from the log contains."""
 _FOLDER = lazy_pattern(r"cd (?![.]+(?:/| &&))(?=\w|\.)[\w@%+=:,./-]+ && (?!cd )")
 """Matches the change to a folder of the repository at the beginning of a command."""
@@ -57,7 +57,7 @@ def of_words(words: Sequence[str], assigned: Sequence[str] = ()) -> str:
 
 
 def _may_be_told(word: str) -> bool:
-    return not any(sign < " " for sign in word) and MARK not in word and not _MACHINE.search(word)
+    return not any(sign < " " for sign in word) and MARK not in word and not MACHINE.search(word)
 
 
 def _told(assigned: str) -> str:

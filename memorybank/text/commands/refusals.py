@@ -1,4 +1,5 @@
-"""Options that an output says do not exist: `cat: illegal option -- A`, `error: unexpected argument '-C' found`, `unknown flag: --stat`.
+"""Words of a command that an output says do not exist here: an option (`cat: illegal option -- A`, `unknown flag: --stat`), a program (`bash: timeout: command
+not found`), or what the shell does not understand (`&&` in Windows PowerShell).
 
 Such a call fails because of its own words, so it fails again on this machine, whatever it is for.
 """
@@ -7,52 +8,144 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.commands import programs, shell
+from memorybank.text.commands import corrected, forms, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _WORDS = ("option", "argument", "flag", "switch")
 """One of these occurs in every output that refuses an option. Looking for them is much cheaper than the patterns."""
+_SAYS_SO = ("command not found", ": not found", "' is not ", "' は、", "parameter name '", "パラメーター名 '", "コマンドが見つかりません")
+"""The same for a line that `_MISSING` matches."""
 _OPTION = lazy_pattern(
     r"^.{0,80}?\b(?:illegal|invalid|unknown|unrecogni[sz]ed|unexpected|no such) (?:shorthand )?(?:option|argument|flag|switch)s?\b"
     r"[\s:'\"`]{0,4}(?:--? )?['\"`]?(?P<option>--?[A-Za-z][\w-]*|[A-Za-z](?![\w-])).*$",
     "im",
 )
+_MISSING = lazy_pattern(
+    r"^.{0,80}?(?:\bThe (?:term|token)|用語|トークン) '(?P<word>[^']{1,40})' (?:is not |は、)"
+    r"|^.{0,80}?(?:\bparameter name|パラメーター名) '(?P<letters>\w{1,40})'"
+    r"|^'(?P<inner>[^']{1,40})' (?:is not recognized|は、内部コマンド)"
+    r"|\bcommand not found: (?P<last>[\w.+-]{1,40})$"
+    r"|(?:^|: )(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
+    "i",
+)
+"""Matches how the shells of Windows and Unix name a word that they do not know. PowerShell breaks its lines anywhere, so the rest is not read."""
 _LONGEST = 4_000
 _MOST_LETTERS = 4
 """Letters of a word such as `-rnA` that are read as one option each; a longer one is an option with a long name."""
 _SUBCOMMAND = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
+_CMDLET = lazy_pattern(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]+\Z")
+_OPERATORS = ("&&", "||")
+_ANY = " …"
+"""Follows the name of a program in the form that stands for every call of it."""
 
 
 def refused(command: str, output: str) -> tuple[str, str] | None:
-    """Return (form, line of the output) of the option that an output refuses: `("cat -A", "cat: illegal option -- A")`; None when it refuses none.
+    """Return (form, line of the output) of the word that an output refuses: `("cat -A", "cat: illegal option -- A")`; None when it refuses none.
 
-    The form is a program with its sub-commands and the option.
+    The form is a program with its sub-commands and the option, a program with `…` in place of its words, or an operator of the shell (`&&`).
     """
     output = output[:_LONGEST].strip()
+    if any(sign in output for sign in _SAYS_SO) and (of_shell := _of_shell(command, output)) is not None:
+        return of_shell
     lowered = output.lower()
     found = _OPTION.search(output) if any(word in lowered for word in _WORDS) else None
     if found is None:
         return None
     wanted = found["option"] if found["option"].startswith("-") else f"-{found['option']}"
-    forms = {form for form, option in _options(command) if option == wanted}
+    every = {form for form, option in _options(_called(shell.parts(command))) if option == wanted}
     said = found[0].strip().rpartition("/")[2] if found[0].startswith("/") else found[0].strip()
-    named = {form for form in forms if said.startswith(f"{form.partition(' ')[0]}:")}
+    named = {form for form in every if said.startswith(f"{form.partition(' ')[0]}:")}
     # Where several parts of a command have the option, nothing shows which of them refused it.
-    return ((named or forms).pop(), found[0].strip()) if len(named or forms) == 1 else None
+    return ((named or every).pop(), found[0].strip()) if len(named or every) == 1 else None
 
 
 def forms_of(command: str) -> list[str]:
-    """Return each part of a command with each of its options, as `refused` names them."""
-    return list(dict.fromkeys(form for form, _ in _options(command)))
+    """Return what `refused` may name of a command: each part with each of its options, its programs, and its operators."""
+    parts = shell.parts(command)
+    called, signs = _called(parts), {part.before for part in parts}
+    names = (f"{programs.name(words[0])}{_ANY}" for words in called)
+    return list(dict.fromkeys((*(form for form, _ in _options(called)), *names, *(sign for sign in _OPERATORS if sign in signs))))
 
 
-def _options(command: str) -> Iterator[tuple[str, str]]:
-    """Yield (form, option) for each option of each part of a command."""
-    for words in _parts(command):
+def word_refused(command: str, output: str) -> str | None:
+    """Return the word that an output refuses, of a command or of a script that it runs: `grep`, `&&`, `-A`; None when it refuses none."""
+    unknown = next(_unknown(output), None)
+    if unknown is None:
+        found = refused(command, output)
+        return found and found[0].rpartition(" ")[2]
+    return f"-{unknown[0]}" if unknown[1] else unknown[0]
+
+
+def program_of(form: str) -> str:
+    """Return the program of a form that stands for every call of it; "" for another form."""
+    return form.removesuffix(_ANY) if form.endswith(_ANY) else ""
+
+
+def is_word(form: str) -> bool:
+    """Return whether a form names a program with any words, or an operator."""
+    return form.endswith(_ANY) or form in _OPERATORS
+
+
+def instead(form: str, failed: str, worked: str) -> str:
+    """Return what stands in a command that worked for the refused word of the one before it: `;` for `&&`, `Select-String` for `grep`; "" if nothing shows it.
+
+    The other words of both commands must be the same. A call that is no part of a pipe has none, so there only a cmdlet counts.
+    """
+    before, after = shell.parts(failed), shell.parts(worked)
+    words, others = [part.words for part in before], [part.words for part in after]
+    if form in _OPERATORS:
+        signs = {now.before for was, now in zip(before, after, strict=False) if was.before == form}
+        return signs.pop() if words == others and len(signs) == 1 and signs.isdisjoint((form, "|")) else ""
+    program, of_failed = form.partition(" ")[0], forms_of(failed)
+    if not program_of(form):
+        added = [one for one, option in _options(_called(after)) if one.startswith(f"{program} ") and one not in of_failed and not corrected.bypasses(option)]
+        if added:
+            return added[0]
+    places = [place for place, called in enumerate(words) if called and programs.name(called[0]) == program]
+    if len(places) != 1:
+        return ""
+    place = places[0]
+    if len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]:
+        other = next(iter(others[place : place + 1]), [])
+        return _with_options(other) if other and programs.name(other[0]) != program else ""
+    cmdlets = [part for part in others if part and _CMDLET.match(part[0])]
+    return _with_options(cmdlets[0]) if len(words) == len(cmdlets) == 1 else ""
+
+
+def _with_options(words: list[str]) -> str:
+    """Return the name of a program with the options that follow it at once."""
+    end = next((place for place, word in enumerate(words[1:], 1) if not word.startswith("-")), len(words))
+    return " ".join(words[:end])
+
+
+def _of_shell(command: str, output: str) -> tuple[str, str] | None:
+    """Return (form, line of the output) of the first word of a command that its shell does not know.
+
+    A program that gives a part of the command its form is none: what works instead of that form is learned (`uv run pytest` for `pytest`).
+    """
+    of_command, own = forms_of(command), {form.partition(" ")[0] for form in forms.of_command(command)}
+    for word, is_option, line in _unknown(output):
+        wanted = [form for form in of_command if (form.endswith(f" -{word}") if is_option else form in (word, f"{word}{_ANY}"))]
+        if len(wanted) == 1 and program_of(wanted[0]) not in own:
+            return wanted[0], line
+    return None
+
+
+def _unknown(output: str) -> Iterator[tuple[str, bool, str]]:
+    """Yield (word, whether it is an option without its sign, line) of the words that an output says a shell does not know."""
+    for line in output[:_LONGEST].split("\n"):
+        found = _MISSING.search(line.strip()) if any(sign in line for sign in _SAYS_SO) else None
+        if found is not None:
+            yield next(filter(None, found.groups())), found["letters"] is not None, line.strip()
+
+
+def _options(called: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield (form, option) for each option of each call, which is given by its words."""
+    for words in called:
         program, subcommands = programs.name(words[0]), list[str]()
         for word in words[1:]:
             if len(subcommands) == programs.max_subcommands(program, subcommands) or not _SUBCOMMAND.match(word):
@@ -72,8 +165,7 @@ def _read(word: str) -> Sequence[str]:
     return (name, *(f"-{letter}" for letter in letters)) if is_cluster else (name,)
 
 
-def _parts(command: str) -> Iterator[list[str]]:
-    for part in shell.parts(command):
-        words = programs.without_shell_keywords(part.words)
-        if words and words[0] not in programs.PREPARATION:
-            yield words
+def _called(parts: Iterable[shell.SimpleCommand]) -> list[list[str]]:
+    """Return the words of the parts of a command that do more than prepare the others."""
+    every = (programs.without_shell_keywords(part.words) for part in parts)
+    return [words for words in every if words and words[0] not in programs.PREPARATION]

@@ -9,6 +9,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.passages import BETWEEN_ITEMS, SENTENCE_END
+from memorybank.text.words.endings import polite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ _PLANS = lazy_pattern(
 """Matches what somebody wanted at that moment."""
 _OF_THAT_DAY = lazy_pattern(
     r"\b(?:the|this|these|those|my|your) (?:\w+ )?(?:issue|problem|bug|tests?|fix) (?:is|are|was|were|fail\w*|should)\b|\bcurrently\b"
-    r"|\bhere['’]s what\b|\bneeds? (?:fixing|to change)\b|\bbeing\b|\bpre-?existing\b|\b(?:unrelated|not related)\b|\buncommitted\b|\bstaged\b"
+    r"|\bhere['’]s what\b|\bneeds? (?:fixing|to change)\b|\bbeing\b|\bpre-?existing\b|\b(?:unrelated|not related)\b|\buncommitted\b|\bstaged\b|\bshould now\b"
     r"|\bfails?\W*$"
     r"|既存の|未コミット",
     "i",
@@ -74,13 +75,14 @@ _CONSIDERS = lazy_pattern(
 
 def tells(sentence: str) -> bool:
     """Return whether a sentence explains, warns, instructs or limits."""
-    return _TELLS.search(sentence) is not None and not is_news(sentence)
+    return _TELLS.search(polite(sentence)) is not None and not is_news(sentence)
 
 
 def is_news(sentence: str) -> bool:
     """Return whether a sentence asks, reports what was done, or says what was wrong or wanted on that day."""
     if sentence.rstrip().endswith(("?", "？")):
         return True
+    sentence = polite(sentence)
     if _REPORTS_IN_JAPANESE.search(sentence) is not None and _GIVES_REASON_IN_JAPANESE.search(sentence) is None:
         return True
     if _OF_THAT_DAY.search(sentence) is not None or (_ITEM_OF_CHANGES.match(sentence) is not None and _SAYS_WHY.search(sentence) is None):

@@ -14,6 +14,7 @@ from memorybank.text.prose.instructive import considers
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import sentences
 from memorybank.text.prose.plans import plans
+from memorybank.text.words.endings import polite
 from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
@@ -132,7 +133,7 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
-    said = _ASIDE.sub("``", sentence)
+    said = polite(_ASIDE.sub("``", sentence))
     if _OFFERS.search(said) is not None or plans(said) or considers(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
     if _LASTS.search(said) is not None:
@@ -142,7 +143,7 @@ def is_momentary(sentence: str) -> bool:
 
 def is_supposed(sentence: str) -> bool:
     """Return whether a sentence only supposes a cause, or speaks of the agent's own tools."""
-    said = _ASIDE.sub("``", sentence)
+    said = polite(_ASIDE.sub("``", sentence))
     return _OF_TOOLS.search(said) is not None or (_SUPPOSES.search(said) is not None and _PROPOSES.search(said) is None)
 
 
@@ -153,7 +154,7 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
     is_over: returns whether how things stood according to a sentence is over.
     """
     every = sentences(text)
-    confirmed = set(every[: max((place for place, one in enumerate(every) if _CONFIRMS.search(one)), default=0)])
+    confirmed = set(every[: max((place for place, one in enumerate(every) if _CONFIRMS.search(polite(one))), default=0)])
     kept: list[str] = []
     is_below = is_gone = False
     for line in text.split("\n"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.endings import polite
 
 _LONGEST_HEADING = 90
 _NAMES = lazy_pattern(
@@ -103,6 +104,7 @@ def _rank(line: str) -> int | None:
 
 def names_open(sentence: str) -> bool:
     """Return whether a sentence names work that is left."""
+    sentence = polite(sentence)
     if _NAMES.search(sentence) is None or _PROMISES.search(sentence) is not None or _SUPPOSES.search(sentence) is not None:
         return False
     return _REPORTS.search(sentence) is None or _PUT_OFF.search(sentence) is not None

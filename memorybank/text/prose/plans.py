@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.words.endings import polite
 
 _PLANS = lazy_pattern(
     r"^\W*(?:(?:now|so|and|then|well|yes|yeah|ok(?:ay)?|good|great|perfect|please|next|first|after that|tomorrow)\b[,.!:]? *)*"
@@ -17,4 +18,4 @@ _PLANS = lazy_pattern(
 
 def plans(sentence: str) -> bool:
     """Return whether a sentence begins with what its speaker is about to do, or wants done next."""
-    return _PLANS.search(sentence) is not None
+    return _PLANS.search(polite(sentence)) is not None

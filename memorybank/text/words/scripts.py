@@ -4,6 +4,13 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.pattern import lazy_pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_KATAKANA = lazy_pattern("[ァ-ヺー]{3,}")
 _LATIN_A_SIGN = 3
 """Maximum number of Latin letters for each kanji of a Japanese sentence without kana."""
 
@@ -24,3 +31,10 @@ def is_japanese(sentence: str) -> bool:
 def is_kanji(sign: str) -> bool:
     """Return whether a sign is a Chinese character; "" is none."""
     return "\u4e00" <= sign <= "\u9fff"
+
+
+def parts_of_other_words(terms: Collection[str], one: str, other: str) -> set[str]:
+    """Return the terms of two texts that are parts of katakana words which only one of them contains: `ント`, of ステートメント and ドキュメント."""
+    words, others = set(_KATAKANA.findall(one)), set(_KATAKANA.findall(other))
+    common, apart = " ".join(words & others), " ".join(words ^ others)
+    return {term for term in terms if term in apart and term not in common}

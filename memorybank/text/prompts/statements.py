@@ -34,11 +34,12 @@ from memorybank.text.words.pointing import opens
 from memorybank.text.words.scripts import is_japanese
 from memorybank.text.words.terms import content_terms
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
+from memorybank.values import Memo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from memorybank.text.prompts.evidence import EvidenceTable
 
@@ -134,6 +135,8 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
     as_typed = {meant: one for one in turned if (meant := repaired(one)) != one}
     typed_in, announced = unlabelled([repaired(one) for one in turned], _items)
     asked = sentences(typed(before_it)) if before_it else []
+    # Each of these reads the entire prompt, so they are asked once, and only where a sentence states something.
+    places: Memo[Callable[..., set[int]], set[int]] = Memo(lambda find: find(typed_in, asked) if find is details else find(typed_in), 3)
     undone: tuple[int, str] | None = None
     """(place, text) of the latest statement that reverses a decision."""
     for number, sentence in enumerate(typed_in):
@@ -156,8 +159,10 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
             kind = CORRECTION
         following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
         reports = kind is not None and (_reports_fault(kind, said, following) or is_seen(sentence))
-        is_detail = kind is not None and said == sentence and number not in announced and (is_of_moment(said) or number in details(typed_in, asked))
-        if kind is not None and about and not (reports or is_detail) and not _is_of_others(typed_in, number, said):
+        is_detail = kind is not None and said == sentence and number not in announced and (is_of_moment(said) or number in places[details])
+        # What was relayed, and text for a file, a message or a review, is not what the person states.
+        is_of_others = kind is not None and (is_relayed({sentence, said}, following) or number in places[continued] or number in places[composed])
+        if kind is not None and about and not (reports or is_detail or is_of_others):
             written = without_connective(_as_typed(said, as_typed))
             found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of(about))
             undone = (number, said) if reverses(said) else undone
@@ -199,12 +204,6 @@ def _items(sentence: str) -> list[str]:
 def _is_item(part: str) -> bool:
     is_kept = kind_of(part, ENOUGH if limits(part) else 0) is not None
     return is_kept and bool(_about(part)) and not (lacks_object(part) or is_reason(part))
-
-
-def _is_of_others(sentences: Sequence[str], number: int, said: str) -> bool:
-    """Return whether what a sentence of a prompt says was relayed, or is text for a file, a message or a review. said: what it states."""
-    following = sentences[number + 1] if number + 1 < len(sentences) else ""
-    return is_relayed({sentences[number], said}, following) or number in continued(sentences) or number in composed(sentences)
 
 
 def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | None, str]:

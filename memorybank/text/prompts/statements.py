@@ -85,7 +85,8 @@ _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _CONNECTIVE = lazy_pattern(
     r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)"
-    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに|あと)(?=[A-Za-zァ-ヶ一-龥])(?![数何少半一二三四五六七八九十])", "i"
+    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに|あと)(?=[A-Za-zァ-ヶ一-龥])(?![数何少半一二三四五六七八九十])",
+    "i",
 )
 """Matches the words that only join a sentence to what was said before it."""
 _NEAR = 2

@@ -14,7 +14,6 @@ from math import inf
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.terms import content_terms, is_hiragana
 
@@ -78,6 +77,8 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     asked = [term for term in dict.fromkeys(content_terms(text)) if not is_hiragana(term)]
     if len(asked) < _LEAST_ASKED:
         return [], [], []
+    from memorybank.text.prompts.questions import asks  # late: starts and failures ask nothing
+
     is_question = asks(text)
     rarity = earlier.rarity
     describes = not recalls and is_description(rarity, text, why=why)

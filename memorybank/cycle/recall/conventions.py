@@ -8,9 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.know.called import command_of, forms_with_inner
 from memorybank.cycle.recall import candidates
-from memorybank.index.anchors import DOES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,10 +28,13 @@ _MOST_READ = 8
 
 def at_call(reading: Reading, event: Event) -> Sequence[Memory]:
     """Return the note with the first such sentence that a command does not follow already, at most one; notes that the context was shown are left out."""
+    from memorybank.cycle.know.called import command_of, forms_with_inner  # late, as the next ones: prompts call nothing
+
     command = command_of(event) if event.tool == "Bash" else ""
     if not any(sign in command for sign in _SIGNS):
         return ()
-    from memorybank.text.commands.actions import of_forms  # late, as the next ones: most calls do none of this
+    from memorybank.index.anchors import DOES
+    from memorybank.text.commands.actions import of_forms
     from memorybank.text.prompts import conventions
     from memorybank.text.prose.excerpt import without_front_matter
 
@@ -54,6 +55,7 @@ def at_request(reading: Reading) -> Sequence[Memory]:
 
     if not any(map(asks_to_release, sentences(reading.query.text))):
         return ()
+    from memorybank.index.anchors import DOES
     from memorybank.text.prompts.conventions import DEPLOY, RELEASE, of_note
     from memorybank.text.prose.excerpt import without_front_matter
 
@@ -69,5 +71,7 @@ def at_request(reading: Reading) -> Sequence[Memory]:
 
 def _unseen(reading: Reading, actions: Sequence[str]) -> Sequence[Memory]:
     """Return the notes with such a sentence that the context was not shown, the most important first."""
+    from memorybank.index.anchors import DOES
+
     found = candidates.with_anchors(reading.sources, reading.reader, [DOES + action for action in actions]) if actions else []
     return [memory for memory in found if memory.memory not in reading.context.shown][:_MOST_READ]

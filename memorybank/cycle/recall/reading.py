@@ -14,7 +14,7 @@ from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import allowed_in
-from memorybank.cycle.recall import candidates, query, ranking, shown
+from memorybank.cycle.recall import candidates, query, ranking
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.index import queries
@@ -100,6 +100,8 @@ class Reading:
         """
         name = recollection.memory.memory
         if name not in self._items:
+            from memorybank.cycle.recall import shown  # late, as elsewhere: most events show nothing
+
             is_episode = recollection.memory.kind == ranking.EPISODE
             if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
@@ -113,6 +115,8 @@ class Reading:
         if memory.kind != ranking.NOTE:
             return None
         if memory.key not in self._texts:
+            from memorybank.cycle.recall import shown
+
             self._texts[memory.key] = shown.read(memory, self.base)
         return self._texts[memory.key]
 
@@ -248,6 +252,8 @@ class Reading:
         found = self.superseded(memory)
         if not found or (memory.kind == ranking.NOTE and (memory.key in self.query.text or f"note:{memory.key}" in self.query.given)):
             return None
+        from memorybank.cycle.recall import shown
+
         is_taken_back, note = isinstance(found[-1], TakenBack), self.note(memory)
         if note is not None and not found[0].is_entire and shown.says_more(memory, note, found, CHARACTERS[self.query.moment], with_title=is_taken_back):
             return None

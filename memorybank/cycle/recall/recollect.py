@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, moments, query, ranking, shown
+from memorybank.cycle.recall import candidates, moments, query, ranking
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
@@ -184,6 +184,8 @@ class Draft(Reading):
 
     def why_nothing(self, memory: Memory) -> Reason:
         """Return why `item` returned None."""
+        from memorybank.cycle.recall import shown  # late, as elsewhere: most events show nothing
+
         return shown.why_nothing(memory, (self._other_of(memory) or self).base)
 
     def anchors(self, memory: Memory) -> list[str]:
@@ -219,6 +221,8 @@ class Draft(Reading):
 
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
         """Return whether a memory of another bank says what one of the items before it says, or a person's words are in one of these already."""
+        from memorybank.cycle.recall import shown
+
         is_compared = one.memory.memory.startswith((_SAID, _RULE)) or self._other_of(one.memory) is not None
         return is_compared and any(shown.contains(before.text, item.text) for before in items)
 
@@ -226,13 +230,19 @@ class Draft(Reading):
         """Return the place of a person's words that a memory of this bank repeats and continues, -1 without such words."""
         if self._other_of(one.memory) is not None or not one.memory.memory.startswith((_SAID, _RULE)):
             return -1
+        from memorybank.cycle.recall import shown
+
         said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
         return next(said, -1)
 
     def version(self, memory: Memory) -> str:
         """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
         note = self.note(memory) if memory.memory.startswith("note:") else None
-        return "" if note is None else shown.version(note)
+        if note is None:
+            return ""
+        from memorybank.cycle.recall import shown
+
+        return shown.version(note)
 
     def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
         """Return whether a note was changed since the context was shown it, so that the context has an old text."""

@@ -135,9 +135,15 @@ def _few(rarity: Rarity, names: Collection[str]) -> list[str]:
 
 
 def _turns(earlier: Earlier, condition: str, values: Sequence[object]) -> Iterator[_Turn]:
-    """Yield the turns of the passages that a condition selects, in their order. What may be shown of a turn is decided when it is reached."""
-    found: dict[int, list[Passage]] = {}
-    for passage in earlier.selected(condition, values):
-        found.setdefault(passage.turn or 0, []).append(passage)
-    shown = (_Turn(listed) for every in found.values() if (listed := [*filter(earlier.shows, every)]))
-    return (turn for _, turn in zip(range(_MOST_TURNS), shown, strict=False))
+    """Yield the turns of the passages that a condition selects, in their order. What they say is read when they are reached, first that of one turn: mostly the
+    next turn is about something else already."""
+    found: dict[int, list[int]] = {}
+    for row, turn in earlier.connection.execute(f"SELECT p.id, turn FROM passages p WHERE {condition}", values):
+        found.setdefault(turn or 0, []).append(row)
+    turns, most = [*found.values()], _MOST_TURNS
+    for portion in filter(None, (turns[:1], turns[1:])):
+        said = {passage.id: passage for passage in earlier.selected(f"p.id IN ({','.join([str(row) for rows in portion for row in rows])})", ())}
+        for rows in portion:
+            if most and (listed := [said[row] for row in rows if earlier.shows(said[row])]):
+                most -= 1
+                yield _Turn(listed)

@@ -144,6 +144,6 @@ def _turns(earlier: Earlier, condition: str, values: Sequence[object]) -> Iterat
     for portion in filter(None, (turns[:1], turns[1:])):
         said = {passage.id: passage for passage in earlier.selected(f"p.id IN ({','.join([str(row) for rows in portion for row in rows])})", ())}
         for rows in portion:
-            if most and (listed := [said[row] for row in rows if earlier.shows(said[row])]):
+            if most and (listed := [said[row] for row in rows if row in said and earlier.shows(said[row])]):
                 most -= 1
                 yield _Turn(listed)

@@ -120,6 +120,12 @@ class Reading:
             self._texts[memory.key] = shown.read(memory, self.base)
         return self._texts[memory.key]
 
+    def version_of(self, note: str) -> str:
+        """Return what tells a text of a note from later ones."""
+        from memorybank.cycle.recall import shown
+
+        return shown.version(note)
+
     def anchors(self, memory: Memory) -> list[str]:
         """Return the anchors whose later occurrence would show that a memory was used: its own without those that the event itself contains."""
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]

@@ -238,11 +238,7 @@ class Draft(Reading):
     def version(self, memory: Memory) -> str:
         """Return what tells the present text of a note of this bank from later ones; "" for other memories."""
         note = self.note(memory) if memory.memory.startswith("note:") else None
-        if note is None:
-            return ""
-        from memorybank.cycle.recall import shown
-
-        return shown.version(note)
+        return "" if note is None else self.version_of(note)
 
     def _has_new_text(self, memory: Memory, tail: bytes) -> bool:
         """Return whether a note was changed since the context was shown it, so that the context has an old text."""

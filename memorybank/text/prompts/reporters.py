@@ -10,16 +10,20 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 
 _WORD = "[一-龥ァ-ヶーA-Za-z]"
-_REPORTERS = lazy_pattern(
-    rf"(?:{_WORD}{{1,12}}の)?{_WORD}{{1,10}}(?:さん|様|氏|課長|部長|社長)(?:の(?:指示|依頼|希望|要望|話|指摘)(?:です|で|により)?|から(?:の)?|に言われ)"
-    rf"|{_WORD}{{2,10}}(?:から|より)の?(?:連絡|指摘|報告|依頼|要望|問い合わせ|指示|苦情|クレーム)(?:が(?:あり|来)(?:ました|まして|て))?"
-    r"|\b(?!(?:It|This|That|He|She|They|We|You|Who|What|Git|CI)\b)[A-Z][a-z]+(?: [A-Z][a-z]+| from \w+)?"
+_ENGLISH = (
+    r"\b(?!(?:It|This|That|He|She|They|We|You|Who|What|Git|CI)\b)[A-Z][a-z]+(?: [A-Z][a-z]+| from \w+)?"
     r" (?:says|said|told (?:me|us)|wants|asked|asks|insists)\b"
     r"|\b(?:as|per) (?:Mr|Mrs|Ms|Dr)\.? [A-Z][a-z]+\b|\baccording to [A-Z][a-z]+\b"
+)
+_IN_ENGLISH = lazy_pattern(_ENGLISH)
+_IN_ANY = lazy_pattern(
+    rf"(?:{_WORD}{{1,12}}の)?{_WORD}{{1,10}}(?:さん|様|氏|課長|部長|社長)(?:の(?:指示|依頼|希望|要望|話|指摘)(?:です|で|により)?|から(?:の)?|に言われ)"
+    rf"|{_WORD}{{2,10}}(?:から|より)の?(?:連絡|指摘|報告|依頼|要望|問い合わせ|指示|苦情|クレーム)(?:が(?:あり|来)(?:ました|まして|て))?"
+    rf"|{_ENGLISH}"
 )
 
 
 def without_reporters(text: str) -> str:
     """Return a text without the words that name the person who reported or ordered something. A text of nothing else stays as it is."""
-    rest = _REPORTERS.sub(" ", text)
+    rest = (_IN_ENGLISH if text.isascii() else _IN_ANY).sub(" ", text)
     return rest if rest.strip(" 。、.,!?") else text

@@ -15,7 +15,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.base import CycleContext
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import schema as cycle_schema
-from memorybank.cycle.recall import outcomes, query, ranking, recollect
+from memorybank.cycle.recall import outcomes, query, ranking, recollect, silence
 from memorybank.cycle.recall.candidates import Sources, open_sources
 from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
@@ -161,7 +161,7 @@ class MemoryFacade(BankFacade):
         event = _event(moment, text, tool, file, role, agent, session, cycle_cache.base_of(self._bank).root)
         base = cycle_cache.base_of(self._bank, at)
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
-        if off := recollect.why_off(base, event, moment):
+        if off := silence.why_off(base, event, moment):
             return RecallResult(moment, None, (), (), (), (), off)
         if at is None:
             self._bring_up_to_date(base)

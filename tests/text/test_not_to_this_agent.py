@@ -78,7 +78,7 @@ def test_a_list_of_what_a_reviewer_found_states_nothing(prompt):
 @pytest.mark.parametrize(
     "prompt",
     [
-        'We need to make sure that once we add more agents this won\'t say "Chopsky" but uses the agent\'s name',
+        "We need to make sure that once we add more agents this won't say \"Chopsky\" but uses the agent's name",
         "For example, one thing we learned was that we should always buy fresh lemons because they brighten up a dish.",
         "When we started using fresh basil, the sauce got better.",
         "The user has to type DELETE before the account is gone.",

@@ -17,7 +17,6 @@ from memorybank.cycle.know.question_words import QuestionWords
 from memorybank.text.prompts.building import builds
 from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.cautions import cautions, is_for_later
-from memorybank.text.prose.momentary import is_supposed
 from memorybank.text.prose.passages import is_table_row, sentences
 from memorybank.text.words import concepts
 from memorybank.text.words.code_names import names_in
@@ -90,6 +89,8 @@ class _Request:
 
     def best(self, passage: Passage, around: float) -> Caution | None:
         """Return the sentences of a passage that caution and have most in common, None if none has enough. around: nats in common with the entire turn"""
+        from memorybank.text.prose.momentary import is_supposed  # late: most prompts have nothing in common with a caution
+
         found = []
         said = sentences(passage.text)
         for before, sentence in zip(("", *said), said, strict=False):

@@ -113,7 +113,7 @@ class Earlier:
         rank(self.rarity, set(terms), found)
         return sorted(found, key=order)
 
-    def portions(self, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], least: float = 0.0) -> Iterator[Portion]:
+    def portions(self, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], least: float = 0.0, *, decided: bool = True) -> Iterator[Portion]:
         """Yield passages in portions, those with the rarest terms in common first, also those that may not be shown (`Passage.why`). `search.rank` gives them
         their ranks, where those matter.
 
@@ -122,6 +122,7 @@ class Earlier:
         Reading passages takes most of the time of a question, so a caller stops when the later ones cannot matter.
 
         least: nats in common; passages with less are left out.
+        decided: whether it is decided what may be shown of each. That takes longest, so a caller that needs few of them calls `weighs` for those.
         """
         asked = set(terms)
         mass = rarity.sum(asked) or 1.0
@@ -140,10 +141,16 @@ class Earlier:
                     continue
                 passage = Passage(row[:-1], words)
                 weigh_one(rarity, asked, mass, passage)
-                if passage.sum + ROUNDING >= least and self.shows(passage):
-                    weigh_one(rarity, set(passage.matched), mass, passage)  # a part of it may be over
+                if passage.sum + ROUNDING >= least and decided:
+                    self.weighs(rarity, mass, passage)
                 found += [passage] if passage.sum + ROUNDING >= least else []
             yield found, rest
+
+    def weighs(self, rarity: Rarity, mass: float, passage: Passage) -> bool:
+        """Return whether a weighed passage may be shown. From then on it weighs what the part of it does that may be. mass: nats of the question"""
+        if self.shows(passage):
+            weigh_one(rarity, set(passage.matched), mass, passage)
+        return passage.why is None
 
     def looked_at(self, terms: Sequence[str], kinds: Collection[str], least: float, most: int | None = None) -> Iterable[Sequence[Any]]:
         """Return the rows, as `read` expects them, of the first `most` passages that `portions` yields, for a caller that compares them in its own way."""

@@ -15,7 +15,6 @@ from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.question_words import QuestionWords, count_of
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.terms import content_terms, is_hiragana
 
@@ -83,6 +82,8 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     asked = [term for term in dict.fromkeys(content_terms(text)) if not is_hiragana(term)]
     if count_of(asked) < _LEAST_ASKED:
         return [], [], []
+    from memorybank.text.prompts.questions import asks  # late: starts and failures ask nothing
+
     is_question = asks(text)
     rarity = earlier.rarity
     describes = not recalls and is_description(rarity, text, why=why)
@@ -90,12 +91,11 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
         from memorybank.cycle.know.repeated import counted_once
 
         rarity = counted_once(earlier, asked)
-    question = _Question(rarity, text, asked, why=why, recalls=recalls, describes=describes)
+    question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes)
     # What is in common at most is known before any passage is read.
     if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
-    least = question.needed * _BESIDE_THE_BEST * search.LEAST_RANK
-    question.read(*(earlier.portions(rarity, asked, kinds, least) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
+    question.read(*(earlier.portions(rarity, asked, kinds, question.read_from, decided=False) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
     best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
     answers = apart(best, _MOST)
     for passage in filter(question.is_met_by, question.refused):
@@ -111,13 +111,16 @@ class _Question:
 
     least: nats that an answer must have in common with it.
     needed: nats in common without which a passage cannot matter. They become more when an answer is found.
+    read_from: nats in common from which on a passage is read.
     said: what people typed, the best first if one of it asks the same, else in any order.
     best: the passages that say enough and rank with the best of these; none if not one of these is about the question.
     refused: those that may not be shown.
     """
 
-    def __init__(self, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
+    def __init__(self, earlier: Earlier, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
         mass = rarity.sum(asked)
+        self._earlier = earlier
+        self._mass = mass or 1.0
         self.rarity = rarity
         self._text = text
         self._words = None if text.isascii() else QuestionWords(rarity, text)
@@ -131,7 +134,9 @@ class _Question:
         self._by_chance = is_large and not recalls
         self._much = 1.0 if is_large and recalls else _MUCH
         self._share = _AMONG_MANY if self._by_chance else LEAST_SHARE * self._eased
-        self.needed = min(max(self.least * (_EASED if why else self._eased), self._share * mass), self.same)
+        self._least_about = self.least * (_EASED if why else self._eased)
+        self.needed = min(max(self._least_about, self._share * mass), self.same)
+        self.read_from = self.needed * _BESIDE_THE_BEST * search.LEAST_RANK
         self.said: list[Passage] = []
         self.best: list[Passage] = []
         self.refused: list[Passage] = []
@@ -139,6 +144,7 @@ class _Question:
         self._found: list[Passage] = []
         self._unranked: list[Passage] = []
         self._reasons: set[str] = set()
+        self._shown: dict[int, bool] = {}
 
     def read(self, of_people: Iterator[Portion], of_agents: Iterator[Portion]) -> None:
         """Read passages of both, where more may be in common first, until none that is left can matter."""
@@ -146,33 +152,47 @@ class _Question:
         while any(rests) and max(rests) >= self.needed:
             is_typed = rests[0] >= rests[1]
             portion, rests[not is_typed] = next(of_people if is_typed else of_agents)
-            self.refused += [passage for passage in portion if passage.why is not None]
-            told = [passage for passage in portion if passage.why is None]
-            self.said += told if is_typed else ()
-            self._compare(told)
+            self.said += filter(self._is_shown, portion) if is_typed else ()
+            self._compare(portion)
+        self.refused = [passage for passage in self._found if self._may_be_met_by(passage) and not self._is_shown(passage) and passage.why is not None]
         if any(passage.share >= SAME_QUESTION for passage in self.said):
-            self._rank(self._unranked)
+            self._rank([passage for passage in self._unranked if passage.kind == SAID and self._is_shown(passage)])
             self.said.sort(key=self._plain)
 
-    def _compare(self, portion: Sequence[Passage]) -> None:
-        """Add passages to those that may answer. A person who says why something was decided answers the question, as an agent does."""
-        if self.why:
-            from memorybank.summarize.findings import decides  # late, as below: only prompts ask, and most prompts find nothing
+    def _is_shown(self, passage: Passage) -> bool:
+        """Return whether a passage may be shown, and what may be shown of it has enough in common with the question to be read."""
+        if passage.id not in self._shown:
+            is_shown = self._earlier.weighs(self.rarity, self._mass, passage) and passage.sum + search.ROUNDING >= self.read_from
+            self._shown[passage.id] = is_shown
+            if is_shown and self.why:
+                from memorybank.summarize.findings import decides  # late, as below: only prompts ask, and most prompts find nothing
 
-            self._reasons.update(passage.memory for passage in portion if decides(passage.text))
+                # A person who says why something was decided answers the question, as an agent does.
+                self._reasons.update([passage.memory] if decides(passage.text) else ())
+        return self._shown[passage.id]
+
+    def _may_be_met_by(self, passage: Passage) -> bool:
+        """Return False if a passage of which it is not decided yet what may be shown has too little in common with the question."""
+        return passage.sum >= self._least_about and passage.share >= self._share
+
+    def _compare(self, portion: Sequence[Passage]) -> None:
+        """Add passages to those that may answer."""
         self._found += portion
         self._unranked += portion
-        # Reading what a passage says takes longest, so it is read last. Ranks matter only among passages of which one answers, and they take a look-up of
-        # all words, so those passages get none that are below the best ones even if they consist of nothing but words of the question.
-        first = self.best[0] if self.best else next(filter(self.is_met_by, portion), None)
+        # Deciding what may be shown of a passage and reading what it says takes longest, so that comes last. Ranks matter only among passages of which one
+        # answers, and they take a look-up of all words, so those passages get none that are below the best ones even if they consist of nothing but words
+        # of the question.
+        first = self.best[0] if self.best else next((one for one in portion if self._may_be_met_by(one) and self._is_shown(one) and self.is_met_by(one)), None)
         if first is None:
             return
         if not self.best:
             self._rank([first])
-        self._rank([passage for passage in self._unranked if passage.sum * self._factor(passage) + search.ROUNDING >= _BESIDE_THE_BEST * first.rank])
-        self._found.sort(key=search.order)
-        least = _BESIDE_THE_BEST * next(passage.rank for passage in self._found if self._answers(passage))
-        self.best = [passage for passage in self._found if passage.rank >= least and self._answers(passage)]
+        bar = _BESIDE_THE_BEST * first.rank - search.ROUNDING
+        near = [passage for passage in self._unranked if passage.sum * (_REASON if self.why else 1.0) >= bar and self._is_shown(passage)]
+        self._rank([passage for passage in near if passage.sum * self._factor(passage) >= bar])
+        ranked = sorted((passage for passage in self._found if passage.rank), key=search.order)
+        least = _BESIDE_THE_BEST * next(passage.rank for passage in ranked if self._answers(passage))
+        self.best = [passage for passage in ranked if passage.rank >= least and self._answers(passage)]
         self.needed = min(least / (_REASON if self.why else 1.0), self.same)
 
     def _rank(self, passages: Sequence[Passage]) -> None:

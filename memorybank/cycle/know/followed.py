@@ -25,7 +25,7 @@ from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
@@ -104,11 +104,11 @@ def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
     """Return the last turn that changed what came of the turn of a passage, None without one."""
     if passage.turn is None:
         return None
-    first = _turns(earlier, _OWN, (passage.turn,))
-    if not first:
+    first = next(_turns(earlier, _OWN, (passage.turn,)), None)
+    if first is None:
         return None
     is_small = earlier.rarity.rows <= SMALL
-    last, thread = first[0], set(first[0].names)
+    last, thread = first, set(first.names)
     found = None
     for turn in _turns(earlier, _SAME_SESSION, (passage.session, last.at, earlier.now)):
         if turn.number == passage.turn:
@@ -121,7 +121,7 @@ def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
         last = turn
     if is_small:
         names, shown = _few(earlier.rarity, thread), set(filter(is_name, passage.terms))
-        begin = found or first[0]
+        begin = found or first
         for turn in _turns(earlier, _OTHERS, (begin.at, passage.session, earlier.own, earlier.now)):
             if turn.changes(is_small=True) and turn.is_about(names, few := _few(earlier.rarity, turn.names)) and not shown.isdisjoint(few):
                 found = turn
@@ -134,9 +134,16 @@ def _few(rarity: Rarity, names: Collection[str]) -> list[str]:
     return [name for name in names if rarity.count(name) <= most_named(rarity.passages)]
 
 
-def _turns(earlier: Earlier, condition: str, values: Sequence[object]) -> list[_Turn]:
-    """Return the turns of the passages that a condition selects, in their order."""
-    found: dict[int, list[Passage]] = {}
-    for passage in filter(earlier.shows, earlier.selected(condition, values)):
-        found.setdefault(passage.turn or 0, []).append(passage)
-    return [_Turn(listed) for listed in found.values()][:_MOST_TURNS]
+def _turns(earlier: Earlier, condition: str, values: Sequence[object]) -> Iterator[_Turn]:
+    """Yield the turns of the passages that a condition selects, in their order. What they say is read when they are reached, first that of one turn: mostly the
+    next turn is about something else already."""
+    found: dict[int, list[int]] = {}
+    for row, turn in earlier.connection.execute(f"SELECT p.id, turn FROM passages p WHERE {condition}", values):
+        found.setdefault(turn or 0, []).append(row)
+    turns, most = [*found.values()], _MOST_TURNS
+    for portion in filter(None, (turns[:1], turns[1:])):
+        said = {passage.id: passage for passage in earlier.selected(f"p.id IN ({','.join([str(row) for rows in portion for row in rows])})", ())}
+        for rows in portion:
+            if most and (listed := [said[row] for row in rows if row in said and earlier.shows(said[row])]):
+                most -= 1
+                yield _Turn(listed)

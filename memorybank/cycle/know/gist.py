@@ -15,10 +15,8 @@ from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.results import LEAST_IN_SUBJECT, came_of, lasting_in, left_open
 from memorybank.summarize import listed
 from memorybank.summarize.listed import BETWEEN, MORE
-from memorybank.text.commands.error_excerpt import error_excerpt_lines
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts import typed
-from memorybank.text.prompts.refuting import objects, refutes, upholds
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose.overviews import without_overviews
@@ -169,7 +167,11 @@ def _asked_in(prompt: str) -> list[str]:
     if own:
         return own
     title = typed.title(prompt)
-    return [title] if title else error_excerpt_lines(prompt)[:1]
+    if title:
+        return [title]
+    from memorybank.text.commands.error_excerpt import error_excerpt_lines  # late: most people type something
+
+    return error_excerpt_lines(prompt)[:1]
 
 
 def _names_something(sentence: str, least: int) -> bool:
@@ -189,5 +191,9 @@ def accepted(answers: Iterable[Said], asked: Sequence[Said]) -> Iterator[Said]:
         following = next(((later, prompt) for later, prompt in asked if later > at), None)
         reply = next((text for later, text in said[number + 1 :] if following is not None and later > following[0]), "")
         question = next((prompt for earlier, prompt in reversed(asked) if earlier <= at), "")
-        if following is None or not (refutes(following[1], answer, reply, question) or (objects(following[1]) and not upholds(reply, answer, following[1]))):
-            yield at, answer
+        if following is not None:
+            from memorybank.text.prompts.refuting import objects, refutes, upholds  # late: many sessions have one prompt
+
+            if refutes(following[1], answer, reply, question) or (objects(following[1]) and not upholds(reply, answer, following[1])):
+                continue
+        yield at, answer

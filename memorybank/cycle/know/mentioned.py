@@ -10,7 +10,6 @@ __light__ = True
 from memorybank.cycle.know import turns
 from memorybank.cycle.know.earlier import FULL, SMALL
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.moved_files import sought
 from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
@@ -78,7 +77,11 @@ class Mentioned:
         return found
 
     def _moved(self) -> list[Passage]:
-        if "." not in self._typed or not any(map(sought, sentences(self._typed))):
+        if "." not in self._typed:
+            return []
+        from memorybank.text.prompts.moved_files import sought
+
+        if not any(map(sought, sentences(self._typed))):
             return []
         from memorybank.cycle.know import moved
 

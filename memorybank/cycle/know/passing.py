@@ -34,8 +34,8 @@ _LEAST_SHARED = 2
 _TASK = "SELECT e.task FROM passages p JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _TASK_OF = "(SELECT task FROM events e WHERE e.file = p.file AND e.offset = p.offset)"
 _LATER = f"FROM passages p WHERE kind IN ('{ANSWER}', '{SAID}') AND at > ? AND at <= ? AND {IS_SEEN}"
-_GOES_ON = f"SELECT 1 {_LATER} AND session NOT IN (?, ?) AND ifnull({_TASK_OF} = ?, ?) LIMIT 1"
-"""Whether a later session worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
+_GOES_ON = f"SELECT at, session {_LATER} AND session NOT IN (?, ?) AND ifnull({_TASK_OF} = ?, ?) LIMIT 1"
+"""A passage of a later session that worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
 _NEXT = "SELECT t.id FROM passages p JOIN turns t ON t.file = p.file AND t.offset > p.offset WHERE p.id = ? ORDER BY t.offset LIMIT 1"
 _REPLY = f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY id LIMIT 1"
 _DID = "SELECT 1 FROM turn_files WHERE turn = ?1 UNION ALL SELECT 1 FROM commits WHERE turn = ?1 LIMIT 1"
@@ -57,6 +57,10 @@ class Passing:
         self.earlier = earlier
         self.asks_for_open = asks_for_open
         self._later: dict[int, Later | None] = {}
+        self._latest: dict[str | None, tuple[int, str]] = {}
+        """{branch: (instant, session) of a passage that was found on it}."""
+        self._ended: dict[tuple[str | None, str], int] = {}
+        """{(branch, session): the instant after which no other session worked on it}."""
 
     def left(self, passage: Passage) -> str:
         """Return what of the text of a passage still holds, "" for nothing."""
@@ -92,7 +96,22 @@ class Passing:
         """Return what was said after a passage; None if a later session worked on its branch."""
         connection, span = self.earlier.connection, (passage.at, self.earlier.now)
         (task,) = connection.execute(_TASK, (passage.id,)).fetchone() or (None,)
-        if connection.execute(_GOES_ON, (*span, passage.session, self.earlier.own, task, task is None)).fetchone() is not None:
+        if self._goes_on(passage, task):
             return None
         rows = connection.execute(_TERMS, (*span, passage.turn))
         return set(content_terms(listed.name_of(task))) if task else set(), [set(terms.split(" ")) for (terms,) in rows]
+
+    def _goes_on(self, passage: Passage, task: str | None) -> bool:
+        """Return whether a later session worked on the branch of a passage. Where none did, all later passages are read, so what is known of others counts."""
+        at, session = self._latest.get(task, (0, ""))
+        if at > passage.at and session != passage.session:
+            return True
+        if self._ended.get((task, passage.session), passage.at + 1) <= passage.at:
+            return False
+        values = passage.at, self.earlier.now, passage.session, self.earlier.own, task, task is None
+        found = self.earlier.connection.execute(_GOES_ON, values).fetchone()
+        if found is None:
+            self._ended[task, passage.session] = passage.at
+        else:
+            self._latest[task] = found
+        return found is not None

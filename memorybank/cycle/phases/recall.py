@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.recall import candidates, recollect
+from memorybank.cycle.recall import candidates, recollect, silence
 from memorybank.cycle.recall.exposing import expose
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ def recall(base: CycleContext, event: Event, moment: str, left_open: list[Source
 
     left_open: receives the caches that stay open (see `open_sources`), for a caller that lives on
     """
-    if recollect.why_off(base, event, moment):
+    if silence.why_off(base, event, moment):
         return None
     base.bring_policy_into_force()
     sources = candidates.open_sources(base)

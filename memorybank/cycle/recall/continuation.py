@@ -9,7 +9,6 @@ from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know.continued import Continuing
 from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.cycle.recall.sayings import says
-from memorybank.cycle.recall.shown import contains
 from memorybank.injection import utf16
 from memorybank.log import events as log
 from memorybank.text.prompts.sentences import sentences
@@ -75,7 +74,11 @@ def _text(memories: Memories, work: Work, answers: Sequence[Passage], before: st
 
 def _new_in(text: str, before: str) -> str:
     """Return a text without the sentences that the context was shown; "" if the rest says little."""
-    said = sentences(text) if before else []
+    if not before:
+        return text
+    from memorybank.cycle.recall.shown import contains  # late: most prompts continue nothing that was shown
+
+    said = sentences(text)
     new = [sentence for sentence in said if not contains(before, sentence.rstrip(" …"))]
     if len(new) == len(said):
         return text

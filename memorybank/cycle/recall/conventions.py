@@ -75,6 +75,7 @@ def at_request(reading: Reading) -> Sequence[Memory]:
 
     if not any(map(asks_to_release, sentences(reading.query.text))):
         return ()
+    from memorybank.index.anchors import DOES
     from memorybank.text.prompts.conventions import DEPLOY, RELEASE, of_note
     from memorybank.text.prose.excerpt import without_front_matter
 

@@ -14,7 +14,6 @@ from memorybank import clock
 from memorybank.config import episodes as episode_settings
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.recorded import cell_of_line
-from memorybank.cycle.recall import shown
 from memorybank.episodes import archive, dates, list_file, window
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.episodes.window import RawLog
@@ -99,7 +98,7 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
         _mark(selection, outdated)
     left: list[str] = answer(reading.sources.cycle, [], lambda cycle: _left_since(reading, cycle, since))
     if left:
-        _leave_out(selection, {shown.bare(sentence) for sentence in left})
+        _leave_out(selection, left)
     return selection
 
 
@@ -114,11 +113,14 @@ def _left_since(reading: Reading, cycle: Connection, since: int) -> list[str]:
     return latest.left_since(earlier, since)
 
 
-def _leave_out(selection: EpisodeSelection, left: Collection[str]) -> None:
+def _leave_out(selection: EpisodeSelection, left: Iterable[str]) -> None:
     """Leave these sentences out of what agents said in these days."""
+    from memorybank.cycle.recall.shown import bare  # late, as the next one: most days keep all that was said
+
+    bare_ones = set(map(bare, left))
 
     def without(said: str) -> str:
-        kept = [sentence for sentence in sentences(said) if shown.bare(sentence) not in left]
+        kept = [sentence for sentence in sentences(said) if bare(sentence) not in bare_ones]
         return joined(kept) if len(kept) < len(sentences(said)) else said
 
     for entry in selection.entries:
@@ -130,11 +132,13 @@ def _leave_out(selection: EpisodeSelection, left: Collection[str]) -> None:
 
 def _mark(selection: EpisodeSelection, outdated: Sequence[TakenBack]) -> None:
     """Mark what people said in these days and took back or replaced later."""
+    from memorybank.cycle.recall.shown import marked
+
     for entry in selection.entries:
         entry.memory  # noqa: B018  # reading it computes the id from the text as it was written, before the marks
-        entry.summary = shown.marked(entry.summary, outdated)
+        entry.summary = marked(entry.summary, outdated)
     for message in (message for piece in selection.pieces for message in piece.messages):
-        message.text = shown.marked(message.text, outdated)
+        message.text = marked(message.text, outdated)
 
 
 def _quotable(entries: Iterable[Episode]) -> list[Episode]:

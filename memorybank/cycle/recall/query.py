@@ -15,10 +15,8 @@ from memorybank.text.commands.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.sentences import ends
-from memorybank.text.prompts.typed import typed
 from memorybank.text.secrets.redact import strip_private
 from memorybank.text.untrusted import fence
-from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import KATAKANA, compounds, content_terms, script_of, sections
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.values import Value
@@ -125,6 +123,9 @@ def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") 
 
 def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     """Return the query of a prompt. What a person pasted into it is already available to the agent, so it is not searched."""
+    from memorybank.text.prompts.typed import typed  # late, as the next one: calls and failures type nothing
+    from memorybank.text.words.everyday import is_name
+
     whole = strip_private(fence.strip(event.prompt or ""))
     prompt = ends(typed(whole)[:_READ_CHARACTERS])
     own, touched = words(without_reporters(prompt)), anchors.of_text(prompt, root, event.cwd)

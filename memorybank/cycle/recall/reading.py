@@ -14,7 +14,7 @@ from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import allowed_in
-from memorybank.cycle.recall import candidates, query, ranking, shown
+from memorybank.cycle.recall import candidates, query, ranking
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.index import anchors, queries
@@ -31,7 +31,7 @@ from memorybank.visibility import Viewer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
@@ -102,6 +102,8 @@ class Reading:
         """
         name = recollection.memory.memory
         if name not in self._items:
+            from memorybank.cycle.recall import shown  # late, as elsewhere: most events show nothing
+
             is_episode = recollection.memory.kind == ranking.EPISODE
             if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
@@ -115,11 +117,15 @@ class Reading:
         if memory.kind != ranking.NOTE:
             return None
         if memory.key not in self._texts:
+            from memorybank.cycle.recall import shown
+
             self._texts[memory.key] = shown.read(memory, self.base)
         return self._texts[memory.key]
 
     def version(self, memory: Memory) -> str:
         """Return what tells the present text of a note of this bank from later ones, and a quoted sentence of it from others; "" for other memories."""
+        from memorybank.cycle.recall import shown
+
         note = self.note(memory) if memory.memory.startswith("note:") else None
         return "" if note is None else shown.version(note) + (_QUOTED + shown.version(memory.quoted) if memory.quoted else "")
 
@@ -133,6 +139,12 @@ class Reading:
         text, _, quoted = self.version(memory).partition(_QUOTED)
         of_text = [one.partition(_QUOTED)[2] for one in before if one.startswith(text)]
         return not before[0].startswith(text) or all(one not in ("", quoted) for one in of_text)
+
+    def is_said(self, text: str, said: Collection[str]) -> bool:
+        """Return whether a context that was shown sentences with these digests was shown every sentence of a text."""
+        from memorybank.cycle.recall import repeated  # late: in the first injection of a session nothing was shown before
+
+        return repeated.is_said(self.base.key(), text, said)
 
     def was_shown(self, memory: Memory) -> bool:
         """Return whether a context was shown a memory as it is."""
@@ -270,6 +282,8 @@ class Reading:
         found = self.superseded(memory)
         if not found or (memory.kind == ranking.NOTE and (memory.key in self.query.text or f"note:{memory.key}" in self.query.given)):
             return None
+        from memorybank.cycle.recall import shown
+
         is_taken_back, note = isinstance(found[-1], TakenBack), self.note(memory)
         if note is not None and not found[0].is_entire and shown.says_more(memory, note, found, CHARACTERS[self.query.moment], with_title=is_taken_back):
             return None

@@ -10,15 +10,13 @@ __light__ = True
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.kinds import RULE, SAID
 from memorybank.cycle.know.findings import FINDING
-from memorybank.cycle.recall import candidates, moments, query, ranking, repeated, shown
+from memorybank.cycle.recall import candidates, moments, query, ranking
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.reading import Reading
 from memorybank.index import readiness
 from memorybank.injection import InjectionSection, build, shown_of
-from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
 from memorybank.storage import system as os
-from memorybank.text.prompts import no_memory
 from memorybank.text.untrusted.against import is_against_people
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.terms import content_terms
@@ -162,7 +160,7 @@ class Draft(Reading):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
             is_known = is_known and not self.has_new_text(one.memory, self.tail if tail is None else tail)
             item = None if is_known else self.item(one)
-            if item is not None and said and repeated.is_said(self.base.key(), item.text, said):
+            if item is not None and said and self.is_said(item.text, said):
                 item, is_known = None, True
             why = self._why_withheld(one, item, items) if item is not None else None
             if why is not None:
@@ -197,6 +195,8 @@ class Draft(Reading):
 
     def why_nothing(self, memory: Memory) -> Reason:
         """Return why `item` returned None."""
+        from memorybank.cycle.recall import shown  # late, as elsewhere: most events show nothing
+
         return shown.why_nothing(memory, (self._other_of(memory) or self).base)
 
     def anchors(self, memory: Memory) -> list[str]:
@@ -232,6 +232,8 @@ class Draft(Reading):
 
     def _is_repeated(self, one: Recollection, item: InjectedMemory, items: Sequence[InjectedMemory]) -> bool:
         """Return whether a memory of another bank says what one of the items before it says, or a person's words are in one of these already."""
+        from memorybank.cycle.recall import shown
+
         is_compared = one.memory.memory.startswith((_SAID, _RULE)) or self._other_of(one.memory) is not None
         return is_compared and any(shown.contains(before.text, item.text) for before in items)
 
@@ -239,6 +241,8 @@ class Draft(Reading):
         """Return the place of a person's words that a memory of this bank repeats and continues, -1 without such words."""
         if self._other_of(one.memory) is not None or not one.memory.memory.startswith((_SAID, _RULE)):
             return -1
+        from memorybank.cycle.recall import shown
+
         said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
         return next(said, -1)
 
@@ -292,20 +296,6 @@ class Draft(Reading):
     def _left(self, tail: bytes) -> Allowance:
         """Return the tokens that the session may still be shown."""
         return contexts.allowance_of(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
-
-
-def why_off(base: CycleContext, event: Event, moment: str) -> Reason | None:
-    """Return why no memory may be shown at an event; None when memories may be shown.
-
-    The reason is the settings, the environment, or a person who asked for a session without memory.
-    """
-    if not base.settings.phases.recall or not getattr(base.settings.recall.enabled, moment):
-        return Reason("silence.settings", moment=moment)
-    if os.environ.get(log.SWITCH, "").lower() == log.OFF:
-        return Reason("silence.variable", variable=log.SWITCH)
-    if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
-        return Reason("silence.prompt")
-    return Reason("silence.prompt") if event.human and no_memory.is_asked(event.prompt or "") else None
 
 
 def _names_subject(memory: Memory) -> bool:

@@ -35,6 +35,8 @@ OUTSIDE = "outside:"
 _FOLDERS = lazy_pattern(r"(?:\bhttps?://[\w-]+(?:\.[\w-]+)+(?::\d+)?/|(?<![\w.~/-])(?:~|/(?:Users|home|root|tmp|var|private|opt|mnt))/)(?:[\w.@%~+-]+/)*")
 """Matches the host and the folders of an address, and those of a path that begins outside the repository."""
 
+_NUMBER = lazy_pattern(r"\d+")
+
 
 def without_folders(text: str) -> str:
     """Return a text with only the last part of each address and of each path that begins outside the repository: their folders are no words of it."""
@@ -109,9 +111,7 @@ def without_long_numbers(text: str, least: int) -> str:
     """Return a text with `#` for every run of `least` or more digits, because such numbers differ from one text to the next."""
     if sum(map(str.isdecimal, text)) < least:
         return text  # as most texts are, which then need no regular expressions
-    import re
-
-    return re.sub(rf"\d{{{least},}}", "#", text)
+    return _NUMBER.sub(lambda found: found[0] if len(found[0]) < least else "#", text)
 
 
 def without_places(text: str, places: Sequence[tuple[str, str]]) -> str:

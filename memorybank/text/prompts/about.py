@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.lasting import GIVEN_UP, GIVEN_UP_JA
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.words.word_terms import ENGLISH, stem_of
 from memorybank.values import lru_cache
@@ -69,9 +70,6 @@ _OPENS = lazy_pattern(
 """Matches a clause that says for what the next one holds."""
 _ORDERED_TWICE = lazy_pattern(r"(?:don['’]?t|do not|never) forget|忘れ(?:ないで|ずに)|な(?:ければ|いと|くては)(?:なら|いけ|だめ|ダメ)\S*", "i")
 """Matches two negations that order something."""
-GIVEN_UP = "off the table|scrapped|not happening|a no-?go|out of the question"
-GIVEN_UP_JA = "白紙|撤回|取りやめ|取り下げ|見送"
-"""What is said of a decision that no longer holds."""
 _DENIES = lazy_pattern(
     r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than"
     rf"|no(?! (?:matter|longer|need)\b)|{GIVEN_UP})\b|n['’]t\b|\bdont\b"

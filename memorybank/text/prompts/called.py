@@ -8,7 +8,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.about import DIRECTIONS, clauses, is_among, names
 from memorybank.text.prompts.lasting import KEPT, KEPT_JA, RULE_JA, THE
 from memorybank.values import lru_cache
 
@@ -58,6 +57,8 @@ def called(text: str) -> frozenset[str]:
     found = _CALLED.search(text)
     if found is None:
         return frozenset()
+    from memorybank.text.prompts.about import DIRECTIONS, names  # late, as the next one: most sentences call no rule
+
     said = found["after"] or found["before"] or _POINTS.sub("", found["japanese"] or "", count=1)
     named = frozenset(word for word in names(said) if word not in DIRECTIONS)
     return named if not SAYS_NO_NAME.issuperset(named) else frozenset()
@@ -66,4 +67,8 @@ def called(text: str) -> frozenset[str]:
 def calls(text: str, rule: str) -> bool:
     """Return whether a sentence may mean a rule: one clause of it has all the names by which the sentence calls it."""
     wanted = called(text)
-    return bool(wanted) and any(is_among(wanted, names(clause)) for clause in clauses(rule))
+    if not wanted:
+        return False
+    from memorybank.text.prompts.about import clauses, is_among, names
+
+    return any(is_among(wanted, names(clause)) for clause in clauses(rule))

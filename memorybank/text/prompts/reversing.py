@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.about import GIVEN_UP, GIVEN_UP_JA, clauses, denies, is_among, names
+from memorybank.text.prompts.lasting import GIVEN_UP, GIVEN_UP_JA
 from memorybank.values import lru_cache
 
 _REVERSES = lazy_pattern(
@@ -52,7 +52,11 @@ def takes_over(new: str, old: str) -> bool:
     """Return whether a later statement reverses what an earlier one orders: it names that with two words, or with one of a rule
     of at most two names, and nothing narrower."""
     wanted = reversed_in(new)
-    if not wanted or denies(old) or reverses(old):
+    if not wanted:
+        return False
+    from memorybank.text.prompts.about import denies, is_among, names  # late, as the next one: most sentences reverse nothing
+
+    if denies(old) or reverses(old):
         return False
     own = names(old)
     shared = [word for word in wanted if is_among((word,), own) or any(len(one) >= _LEAST_PART and one in word for one in own)]
@@ -62,7 +66,11 @@ def takes_over(new: str, old: str) -> bool:
 @lru_cache(maxsize=512)
 def reversed_in(text: str) -> tuple[str, ...]:
     """Return the names of the decision that a text reverses; none if it reverses none."""
-    for clause in clauses(text) if _NEGATES.search(text) is not None else ():
+    if _NEGATES.search(text) is None:
+        return ()
+    from memorybank.text.prompts.about import clauses, names
+
+    for clause in clauses(text):
         if _NEGATES.search(clause) is not None and (found := _REVERSES.search(clause)) is not None:
             return tuple(name for name in names(f"{clause[: found.start()]} {clause[found.end() :]}") if name not in _FRAME)
     return ()

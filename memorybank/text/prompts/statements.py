@@ -14,17 +14,12 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.called import forbids_again, returns
 from memorybank.text.prompts.clauses import clauses, orders_beside
-from memorybank.text.prompts.composed import composed
 from memorybank.text.prompts.corrections import corrections
-from memorybank.text.prompts.details import details
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
-from memorybank.text.prompts.faults import asks_for_repair, comes_first, goes_wrong, is_fault, is_seen
 from memorybank.text.prompts.lasting import is_end_of_rule
-from memorybank.text.prompts.moments import is_of_moment
 from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object, only_answers
 from memorybank.text.prompts.objects import limits
 from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
-from memorybank.text.prompts.reported import continued, is_relayed
 from memorybank.text.prompts.reversing import holds_now, reverses
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.spelling import repaired
@@ -38,9 +33,10 @@ from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from memorybank.text.prompts.evidence import EvidenceTable
+    from memorybank.text.prompts.unstated import Unstated
 
 _MOST = 8
 _LONGEST_TEXT = LONGEST_SENTENCE
@@ -84,7 +80,8 @@ _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
 _CONNECTIVE = lazy_pattern(
     r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)"
-    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに|あと)(?=[A-Za-zァ-ヶ一-龥])(?![数何少半一二三四五六七八九十])", "i"
+    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに|あと)(?=[A-Za-zァ-ヶ一-龥])(?![数何少半一二三四五六七八九十])",
+    "i",
 )
 """Matches the words that only join a sentence to what was said before it."""
 _NEAR = 2
@@ -134,6 +131,7 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
     as_typed = {meant: one for one in turned if (meant := repaired(one)) != one}
     typed_in, announced = unlabelled([repaired(one) for one in turned], _items)
     asked = sentences(typed(before_it)) if before_it else []
+    unstated: Unstated | None = None
     undone: tuple[int, str] | None = None
     """(place, text) of the latest statement that reverses a decision."""
     for number, sentence in enumerate(typed_in):
@@ -154,10 +152,11 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         about = _about(said) if kind is not None or said in corrected else []
         if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
             kind = CORRECTION
-        following = typed_in[number + 1] if number + 1 < len(typed_in) else ""
-        reports = kind is not None and (_reports_fault(kind, said, following) or is_seen(sentence))
-        is_detail = kind is not None and said == sentence and number not in announced and (is_of_moment(said) or number in details(typed_in, asked))
-        if kind is not None and about and not (reports or is_detail) and not _is_of_others(typed_in, number, said):
+        if kind is not None and about and unstated is None:
+            from memorybank.text.prompts.unstated import Unstated  # late: most prompts state nothing
+
+            unstated = Unstated(typed_in, asked, announced)
+        if kind is not None and about and unstated is not None and not unstated.contains(number, kind, said):
             written = without_connective(_as_typed(said, as_typed))
             found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of(about))
             undone = (number, said) if reverses(said) else undone
@@ -168,13 +167,6 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
             is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
             before = said if not is_more else before if before in found else joined((before, said))
     return list(found.values())[:_MOST]
-
-
-def _reports_fault(kind: str, said: str, following: str) -> bool:
-    """Return whether a statement of this kind reports what goes wrong, or is a fact that the next sentence asks to repair."""
-    if goes_wrong(said) or (kind == CORRECTION and comes_first(following)):
-        return True
-    return asks_for_repair(following) if kind == ENVIRONMENT else is_fault(said)
 
 
 def _as_typed(said: str, as_typed: Mapping[str, str]) -> str:
@@ -199,12 +191,6 @@ def _items(sentence: str) -> list[str]:
 def _is_item(part: str) -> bool:
     is_kept = kind_of(part, ENOUGH if limits(part) else 0) is not None
     return is_kept and bool(_about(part)) and not (lacks_object(part) or is_reason(part))
-
-
-def _is_of_others(sentences: Sequence[str], number: int, said: str) -> bool:
-    """Return whether what a sentence of a prompt says was relayed, or is text for a file, a message or a review. said: what it states."""
-    following = sentences[number + 1] if number + 1 < len(sentences) else ""
-    return is_relayed({sentences[number], said}, following) or number in continued(sentences) or number in composed(sentences)
 
 
 def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | None, str]:

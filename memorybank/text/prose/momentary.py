@@ -16,10 +16,11 @@ from memorybank.text.prose.passages import sentences
 from memorybank.text.prose.plans import plans
 from memorybank.text.words.endings import polite
 from memorybank.text.words.pointing import opens
+from memorybank.values import Memo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
 _ASIDE = lazy_pattern(r"`[^`\n]*`|\([^()\n]{0,120}\)|（[^（）\n]{0,120}）|\"[^\"\n]{0,80}\"|「[^」\n]{0,80}」")
 """Matches code, quotations and what stands in parentheses, which a sentence does not state."""
@@ -48,19 +49,25 @@ _MOMENT = lazy_pattern(
     r"|\bblocked (?:on|until)\b|\b(?:is|are) (?:only |just |still |currently )*an? (?:stub|placeholder)\b"
     r"|\bstill (?:an? (?:stub|placeholder|draft|todo)|lacks?|unmerged|untested|red|to come|has to|have to|no tests?|without (?:a |any )?tests?"
     r"|not (?:done|wired|merged|tested|covered))\b"
-    r"|\b(?:we|i|nobody|no one)(?: have| has|['’]ve)? never (?:got (?:around )?to |actually )?"
+    r"|\b(?:nobody|no one|nothing) has\b|\b(?:left|postponed|deferred|put off)\b[^.;]{0,60}\bfor later\b"
+    r"|(?<!who )(?<!that )(?<!which )\b(?:hasn['’]t|haven['’]t|has not|have not)\b(?! to\b| changed\b)",
+    "i",
+)
+_STANDS = lazy_pattern(
+    r"\b(?:we|i|nobody|no one)(?: have| has|['’]ve)? never (?:got (?:around )?to |actually )?"
     r"(?:corrected|fixed|repaired|migrated|cleaned|backfilled|updated|removed|finished|tested|documented|merged|ported|implemented|wrote|written"
     r"|converted|deleted)\b"
-    r"|(?<!who )(?<!that )(?<!which )\b(?:has|have)(?:n['’]t| not)\b(?! to\b| changed\b)|\b(?:nobody|no one|nothing) has\b|\b(?:left|postponed|deferred"
-    r"|put off)\b[^.;]{0,60}\bfor later\b"
     r"|\bcan (?:now )?be (?:merged|released|deployed|shipped|reviewed)\b|\b(?:ci|the (?:build|pipeline|tests?|job|deploy\w*)) (?:is|are) still running\b"
     r"|\b(?:changes?|work|branch|fix|commits?) (?:is|are) not (?:committed|pushed|merged|deployed|released)\b|\b(?:i|we) (?:plan|intend|still have) to\b"
     r"|^\W*what(?:['’]s| is) (?:missing|left|next|open)\b|^\W*not (?:covered|done|tested|included)\W*[:：]"
     r"|^\W*(?:tomorrow|later today|next week)\b|^\W*(?:only|just)\b[^.;]{0,60}\bso far\b"
-    r"|\b(?:everything|all|branch|tree|changes?) (?:is|are) (?:already |now |all )*(?:pushed|clean|committed|up[ -]to[ -]date)\b(?! (?:by|to|via|with))"
+    r"|\bonly remaining\b|\blooks? (?:correct|good|fine|right|ok(?:ay)?|great)\b(?=\W*$|[,;.!])",
+    "i",
+)
+_IS_PUSHED = lazy_pattern(
+    r"\b(?:everything|all|branch|tree|changes?) (?:is|are) (?:already |now |all )*(?:pushed|clean|committed|up[ -]to[ -]date)\b(?! (?:by|to|via|with))"
     r"|\bworking (?:tree|directory|copy) (?:is )?clean\b|\bnothing to commit\b|\bcommits? (?:is|are) (?:pushed|on ``)|\b(?:pushed|committed) and clean\b"
-    r"|^\W*lines? \d+\b|\bonly remaining\b"
-    r"|\blooks? (?:correct|good|fine|right|ok(?:ay)?|great)\b(?=\W*$|[,;.!])"
+    r"|^\W*lines? \d+\b"
     r"|\b(?:errors?|problem|issue|warning|message|bug)s? (?:is|are) (?:still|not (?:yet )?(?:fixed|resolved|gone)|NOT (?:yet )?(?:fixed|resolved))\b",
     "i",
 )
@@ -71,6 +78,8 @@ _MOMENT_JA = lazy_pattern(
     r"|これから[^。のは]{0,30}ます[。]?$|^(?:これから|次に|続いて)(?!は)[^。]{0,60}(?:ます|です)[。]?$|(?:スタブ|仮実装|仮の(?:実装|値))(?:の(?:まま)?)?です|マージできる状態|リリースできる状態"
 )
 """Match how things stand at a moment, besides the work that is left (`open_points`)."""
+_MOMENTS = (_MOMENT, _STANDS, _IS_PUSHED, _MOMENT_JA)
+"""Several patterns, because few sentences contain a word of each one."""
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
@@ -133,17 +142,26 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
-    said = polite(_ASIDE.sub("``", sentence))
+    return _is_momentary(_stated(sentence))
+
+
+def _stated(sentence: str) -> str:
+    """Return a sentence as the patterns read it: without its asides, in polite form."""
+    return polite(_ASIDE.sub("``", sentence))
+
+
+def _is_momentary(said: str) -> bool:
     if _OFFERS.search(said) is not None or plans(said) or considers(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
-    if _LASTS.search(said) is not None:
-        return False
-    return any(pattern.search(said) is not None for pattern in (_MOMENT, _MOMENT_JA)) or names_open(said)
+    return (any(pattern.search(said) is not None for pattern in _MOMENTS) or names_open(said)) and _LASTS.search(said) is None
 
 
 def is_supposed(sentence: str) -> bool:
     """Return whether a sentence only supposes a cause, or speaks of the agent's own tools."""
-    said = polite(_ASIDE.sub("``", sentence))
+    return _is_supposed(_stated(sentence))
+
+
+def _is_supposed(said: str) -> bool:
     return _OF_TOOLS.search(said) is not None or (_SUPPOSES.search(said) is not None and _PROPOSES.search(said) is None)
 
 
@@ -153,8 +171,7 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
 
     is_over: returns whether how things stood according to a sentence is over.
     """
-    every = sentences(text)
-    confirmed = set(every[: max((place for place, one in enumerate(every) if _CONFIRMS.search(polite(one))), default=0)])
+    confirmed = Memo(_confirmed, 1)  # few texts suppose anything
     kept: list[str] = []
     is_below = is_gone = False
     for line in text.split("\n"):
@@ -166,7 +183,9 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
             continue
         rest = []
         for one in said:
-            is_gone = _passes(one, confirmed, is_over) or (is_gone and opens(one))
+            stated = _stated(one)
+            is_passing = (_is_supposed(stated) and one not in confirmed[text]) or _POLITE.search(one) is not None or (_is_momentary(stated) and is_over(one))
+            is_gone = is_passing or (is_gone and opens(one))
             rest += [] if is_gone else [one]
         is_below = not rest and line.rstrip().endswith((":", "："))
         kept += [line] if rest == said else [_joined(line, rest)] if rest else []
@@ -174,11 +193,10 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
     return left if left != text.strip("\n") else text
 
 
-def _passes(sentence: str, confirmed: Collection[str], is_over: Callable[[str], bool]) -> bool:
-    """Return whether a sentence says nothing later. confirmed: sentences before one that confirms what was supposed"""
-    if is_supposed(sentence) and sentence not in confirmed:
-        return True
-    return _POLITE.search(sentence) is not None or (is_momentary(sentence) and is_over(sentence))
+def _confirmed(text: str) -> set[str]:
+    """Return the sentences of a text before one that confirms what was supposed."""
+    every = sentences(text)
+    return set(every[: max((place for place, one in enumerate(every) if _CONFIRMS.search(polite(one))), default=0)])
 
 
 def _joined(line: str, rest: Sequence[str]) -> str:

@@ -10,8 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.words.character_forms import one_form
-from memorybank.text.words.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, pairs, word_terms
+from memorybank.text.words.word_terms import ENGLISH, FIRST_CJK, JAPANESE, LANGUAGES, NAME_OR_RUN, OTHER_WORD, one_form, pairs, word_terms
 from memorybank.values import Memo
 
 TYPE_CHECKING = False

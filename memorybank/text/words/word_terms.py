@@ -12,7 +12,6 @@ __light__ = True
 from _operator import add
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.words.character_forms import one_form
 from memorybank.text.words.stem import stem
 from memorybank.values import Memo
 
@@ -78,6 +77,13 @@ stem_of = _stems.__getitem__
 def is_cjk(part: str) -> bool:
     """Return whether a part of a text is a run of Chinese, Japanese or Korean characters."""
     return part[0] >= FIRST_CJK
+
+
+def one_form(text: str) -> str:
+    """Return a CJK text with one form for characters that are written in several."""
+    from memorybank.text.words import character_forms  # late: an English text has none
+
+    return character_forms.one_form(text)
 
 
 def pairs(run: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.summarize.findings import changes, gives_cause
+from memorybank.summarize.findings import changes, decides
 from memorybank.text.prose import instructive, momentary, open_points
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.plans import plans
@@ -82,7 +82,7 @@ def test_what_holds_is_told_whatever_its_end(said):
 
 @pytest.mark.parametrize("end", ["ためです。", "からです。", "からや！", "からやで", "からだぜ！"])
 def test_a_cause_is_one_whatever_its_end(end):
-    assert gives_cause(f"落ちたのは鍵が古い{end}")
+    assert decides(f"落ちたのは鍵が古い{end}")
 
 
 @pytest.mark.parametrize("said", ["期限を30日に変更しました。", "期限を30日にしたで！", "鍵は使わないことにしたぜ！"])

@@ -78,8 +78,13 @@ _ROUTINE = lazy_pattern(
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
-_CHEER = ("!", "！")
-"""Endings of sentences that cheer. Without a value or a cause they say only that it went well."""
+_CHEERS = lazy_pattern(
+    r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
+    r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,80}!\W*$"
+    r"|(?:完了|完璧|成功|でき[たま]|直っ|直り|動くよう|動作す|動きます|ばっちり|バッチリ|ガチ|最高|やった|よっしゃ|スムーズ|終わ|安心|解決|言って|じゃねー|いこう|行こう)[^！!]{0,40}[！!]\W*$",
+    "i",
+)
+"""Matches a sentence that cheers. Without a value or a cause it says only that it went well."""
 _OUTPUT = lazy_pattern(
     r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
     r"|(?:debug|info|warn|trace)\s+\S+\s"
@@ -138,7 +143,7 @@ def tells(sentence: str) -> bool:
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:
-    return not is_cause and sentence.rstrip("*_ ").endswith(_CHEER)
+    return not is_cause and _CHEERS.search(sentence) is not None
 
 
 def worth(sentence: str) -> float:

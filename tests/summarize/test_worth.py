@@ -108,3 +108,14 @@ def test_a_question_a_wish_and_a_guess_are_not(said):
 )
 def test_a_cheer_tells_nothing_unless_it_names_something(cheer, result):
     assert not tells(cheer) and tells(result) and worth(cheer) < worth(result)
+
+
+@pytest.mark.parametrize("said", [
+    "Redis keeps the sessions!",
+    "Use Postgres, not SQLite!",
+    "The worker reads the queue in order!",
+    "ポートは開いています！",
+    "キューは毎晩空になります！",
+])  # fmt: skip
+def test_a_sentence_in_a_cheerful_tone_tells_what_it_says(said):
+    assert tells(said) and worth(said) >= TELLS

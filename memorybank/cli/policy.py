@@ -87,7 +87,7 @@ def diff(call: CommandCall, before: int, after: int, form: str) -> None:
 @command.command(
     "set",
     short_help="Set a value yourself.",
-    epilog=examples('memorybank policy set min_match 0.3 --reason "too chatty"', 'memorybank policy set exclusions topic@prompt --reason "we know our topics"'),
+    epilog=examples('memorybank policy set min_match 0.3 --reason "too chatty"', 'memorybank policy set exclusions files@prompt --reason "we know our files"'),
 )
 @click.argument("key")
 @click.argument("value")

@@ -49,9 +49,9 @@ def test_a_value_set_by_hand_has_its_history_and_its_way_back(policy):
 
 
 def test_what_is_left_out_is_listed(policy):
-    policy("set", "exclusions", "session@session_start, topic@prompt")
-    assert "excluded: topic@prompt (" in policy("show").out and "excluded: session@session_start (" in policy("show").out
-    assert json.loads(policy("show", "--format", "json").out)["exclusions"] == ["topic@prompt", "session@session_start"]
+    policy("set", "exclusions", "session@session_start, files@prompt")
+    assert "excluded: files@prompt (" in policy("show").out and "excluded: session@session_start (" in policy("show").out
+    assert json.loads(policy("show", "--format", "json").out)["exclusions"] == ["files@prompt", "session@session_start"]
     policy("set", "exclusions", "none")
     assert "left out" not in policy("show").out
 
@@ -66,7 +66,7 @@ def test_a_rollback_brings_back_the_values_and_the_exclusions_of_its_version(pol
     policy("set", "exclusions", "finding@prompt")
     policy("set", "top_k", "3")
     before = in_force(policy)
-    policy("set", "exclusions", "topic@prompt")
+    policy("set", "exclusions", "files@prompt")
     policy("set", "top_k", "4")
     policy("rollback", "2")
     assert in_force(policy) == before and (before[0]["top_k"], before[1]) == (3, ["finding@prompt"])

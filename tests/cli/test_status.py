@@ -223,7 +223,7 @@ def test_everything_that_recall_keeps_back_is_named_with_its_reason(bank, run, f
     scratch = bank({"a.md": "# A\n"})
     session(scratch, fixed_clock, *WHOLE)
     assert "not recalled" not in run(scratch, "status").out
-    run(scratch, "policy", "set", "exclusions", "topic@prompt")
+    run(scratch, "policy", "set", "exclusions", "files@prompt")
     run(scratch, "policy", "set", "top_k", "4")
     worthless(scratch, "answer:0123456789abcdef.0", "finding", "prompt")
     worthless(scratch, "answer:fedcba9876543210.0", "finding", "prompt", samples=(0.0,) * 5)
@@ -231,13 +231,13 @@ def test_everything_that_recall_keeps_back_is_named_with_its_reason(bank, run, f
     told = json.loads(run(scratch, "status", "--format", "json").out)["suppressed"]
     learned = "suppressed by learning since 2025-09-17: shown 6 times at this moment, and not used"
     assert told == [
-        {"what": "topic@prompt", "moment": "prompt", "reason": "suppressed by a person since policy 1", "code": "recall.excluded_by_person"},
+        {"what": "files@prompt", "moment": "prompt", "reason": "suppressed by a person since policy 1", "code": "recall.excluded_by_person"},
         {"what": "answer:0123456789abcdef.0", "moment": "prompt", "reason": learned, "code": "recall.unused"},
     ]
     said = run(scratch, "status").out
     assert said.count("not recalled") == 2 and f"answer:0123456789abcdef.0 at prompt: {learned}" in said
     scratch.configure("cycle", '{"phases": {"improve": false}}')
-    assert [one["what"] for one in json.loads(run(scratch, "status", "--format", "json").out)["suppressed"]] == ["topic@prompt"]
+    assert [one["what"] for one in json.loads(run(scratch, "status", "--format", "json").out)["suppressed"]] == ["files@prompt"]
 
 
 def test_it_says_when_it_is_not_healthy(bank, run, monkeypatch):

@@ -60,5 +60,5 @@ def test_old_patterns_alone_are_no_reason_for_a_record():
 def test_exclusions_that_are_pinned_stay_but_for_old_patterns():
     pinned = CycleSettings(policy=PolicySettings(pin=("exclusions",)))
     exposures = judged("finding@prompt", 1.0, score=0.31)  # just above the least score, which falls
-    found = proposed(exposures, (*OLD, "topic@prompt"), pinned)
-    assert found.exclusions == ("topic@prompt",) and "min_score" in found.evidence
+    found = proposed(exposures, (*OLD, "files@prompt"), pinned)
+    assert found.exclusions == ("files@prompt",) and "min_score" in found.evidence

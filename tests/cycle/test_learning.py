@@ -171,11 +171,11 @@ def at(occasion, samples, sessions=6, **fields):
     ]
 
 
-FINDING, TOPIC = "finding@prompt", "topic@prompt"
+FINDING, FILES = "finding@prompt", "files@prompt"
 
 
 def test_a_worthless_occasion_is_left_out_and_a_used_one_is_not():
-    found = proposed([*at(FINDING, [0.0] * 140), *at(TOPIC, [0.5, 0.0] * 70)])
+    found = proposed([*at(FINDING, [0.0] * 140), *at(FILES, [0.5, 0.0] * 70)])
     assert found is not None and found.exclusions == (FINDING,)
     assert found.reasons == [f"{FINDING} is left out: 0% of 140 memories of this kind were used"]
     assert proposed(at(FINDING, [0.0] * 100)) is None, "one in twenty could be used all the same"
@@ -189,14 +189,14 @@ def test_what_people_wrote_and_what_failed_is_never_left_out(occasion):
 
 
 def test_one_kind_is_judged_by_what_it_was_worth_at_one_moment():
-    found = proposed([*at(FINDING, [0.0] * 140), *at("finding@failure", [0.5, 0.0] * 30), *at("topic@tool_before", [0.0] * 20)])
+    found = proposed([*at(FINDING, [0.0] * 140), *at("finding@failure", [0.5, 0.0] * 30), *at("files@tool_before", [0.0] * 20)])
     assert found is not None and found.exclusions == (FINDING,)
 
 
 def test_what_would_have_been_used_is_shown_again():
     shadows = at(FINDING, [0.5] * 2 + [0.0] * 28, shown=False, excluded=True, version=3)
-    found = proposed(shadows, exclusions=(FINDING, TOPIC), since={FINDING: 3})
-    assert found is not None and found.exclusions == (TOPIC,)
+    found = proposed(shadows, exclusions=(FINDING, FILES), since={FINDING: 3})
+    assert found is not None and found.exclusions == (FILES,)
     assert proposed(at(FINDING, [0.5] * 1 + [0.0] * 29, shown=False, excluded=True), exclusions=(FINDING,)) is None
     assert proposed(at(FINDING, [0.5] * 29, shown=False, excluded=True), exclusions=(FINDING,)) is None, "too few"
     assert proposed(at(FINDING, [0.5] * 30, shown=False), exclusions=(FINDING,)) is None, "these came near, no more"
@@ -208,11 +208,11 @@ def test_only_what_came_after_an_occasion_was_left_out_can_redeem_it():
 
 
 def test_what_an_earlier_version_left_out_goes_with_the_next_change():
-    found = proposed(at(FINDING, [0.0] * 140), exclusions=("note/-/planning", "lesson@tool_before/cmd", TOPIC))
-    assert found is not None and found.exclusions == (FINDING, TOPIC)
+    found = proposed(at(FINDING, [0.0] * 140), exclusions=("note/-/planning", "lesson@tool_before/cmd", FILES))
+    assert found is not None and found.exclusions == (FILES, FINDING)
 
 
-@given(st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0, 1), st.integers(1, 20), st.sampled_from([FINDING, TOPIC, "note@prompt"])), max_size=250))
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0, 1), st.integers(1, 20), st.sampled_from([FINDING, FILES, "note@prompt"])), max_size=250))
 def test_no_evidence_whatever_leads_out_of_bounds(rows):
     judged = [
         JudgedExposure(

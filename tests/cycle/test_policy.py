@@ -204,7 +204,7 @@ def finished(remembering):
     caches.close()
 
 
-@pytest.mark.parametrize(("kind", "spared"), [("note", True), ("rule", True), ("problem", True), ("episode", True), ("finding", False), ("topic", False)])
+@pytest.mark.parametrize(("kind", "spared"), [("note", True), ("rule", True), ("problem", True), ("episode", True), ("finding", False), ("files", False)])
 def test_what_people_wrote_and_what_failed_is_spared(kind, spared):
     assert occasions.is_spared(kind) is spared
     assert occasions.is_occasion(occasions.name(kind, "prompt")) is not spared

@@ -31,7 +31,7 @@ VIEWERS = {
     "the main agent of the same session": ("earlier", MAIN, MAIN),
     "the owner in another session": ("now", "agent-1", "planner"),
 }
-KINDS = ("note", "said", "answer", "remark", "rule", "problem")
+KINDS = ("note", "said", "answer", "remark", "rule", "problem", "files")
 WORDS = "quasar nebula telescope 観測 望遠鏡"
 
 
@@ -43,6 +43,12 @@ def canary(kind, acl, privacy):
 def rare(name):
     """Return three words that nothing else contains, because one shared word is a coincidence."""
     return f"{name} {name[::-1]} {name[6:]}q"
+
+
+def marker(kind, acl, privacy):
+    """Return the text that gives a memory away. The prompt below asks for each file by its stem, so a file is given away only by its full name."""
+    name = canary(kind, acl, privacy)
+    return f"{name}.md" if kind == "files" else name
 
 
 def expected(kind, acl, privacy, viewer):
@@ -101,11 +107,13 @@ def _fill(made):
 
 
 def _work(session, acl, privacy):
-    """Write a turn in one scope: what a person stated and asked, a failure that was fixed, and what was said about it."""
+    """Write a turn in one scope: what a person stated and asked, a file, a failure that was fixed, and what was said about it."""
     scope = {"acl": acl, "privacy": privacy, "agent": OWNER["agent"], "role": OWNER["role"]}
     name = {kind: canary(kind, acl, privacy) for kind in KINDS}
     session.prompt(f"Always use {name['rule']} here.", id=name["rule"], **scope)
     session.prompt(f"Look at {rare(name['said'])} {WORDS}", id=name["said"], **scope)
+    session.edit(f"{name['files']}.md", **scope)
+    session.turn_end("It lies 40 light years away, because the table says so.", **scope)
     session.prompt("Go on.", **scope)  # so that the answer is another turn's: what an answer says is not told again by its question
     _failure(session, acl, privacy)
     remark = {"after": f"call-{name['problem']}", "text": f"The {name['remark']} fails because of {WORDS}."}
@@ -133,6 +141,7 @@ def _wide():
     return merge(CycleSettings, _wide_json(), [])
 
 
+NAMED = " ".join(f"Please open {canary('files', *scope)}." for scope in SCOPES)
 CALLED = " && ".join(f"wrap {canary('problem', *scope)} build" for scope in SCOPES)
 
 
@@ -143,6 +152,7 @@ def surfaces(remembering, viewer):
     moments = {
         "prompt": (prompt(WORDS, **who), "prompt"),
         "why": (prompt(f"Why {WORDS}?", **who), "prompt"),
+        "named": (prompt(NAMED, **who), "prompt"),
         "continued": (prompt("Continue where we left off.", **who), "prompt"),
         "tool": (before("Edit", {"file_path": "src/sky.py"}, **who), "tool_before"),
         "command": (before("Bash", {"command": CALLED}, **who), "tool_before"),
@@ -172,7 +182,7 @@ def leaks(remembering):
     for name, viewer in VIEWERS.items():
         for surface, text in surfaces(remembering, viewer).items():
             for kind, (acl, privacy) in product(KINDS, SCOPES):
-                if canary(kind, acl, privacy) in text and not expected(kind, acl, privacy, viewer):
+                if marker(kind, acl, privacy) in text and not expected(kind, acl, privacy, viewer):
                     found.append((acl, privacy, kind, name, surface))
     return found
 
@@ -188,6 +198,7 @@ SHOWN_AT = {
     "remark": ("why", "subagent_why", "failure"),
     "rule": ("session_start",),
     "problem": ("command", "failure", "session_start"),
+    "files": ("named",),
 }
 
 
@@ -207,7 +218,7 @@ def test_what_may_be_seen_is_seen(remembering):
             for surface in SHOWN_AT[kind]:
                 if surface == "failure" and not expected("problem", acl, privacy, viewer):
                     continue
-                if (surface != "session_start" or agent == MAIN) and canary(kind, acl, privacy) not in found[surface]:
+                if (surface != "session_start" or agent == MAIN) and marker(kind, acl, privacy) not in found[surface]:
                     unseen.append((acl, privacy, kind, name, surface))
     assert unseen == []
 
@@ -219,29 +230,31 @@ def test_within_its_limits_no_question_brings_what_its_reader_may_not_see(bank, 
     _fill(made)
     made.fold().index()
     found, seen = [], set()
-    for (name, (session, agent, role)), scope, asked in product(VIEWERS.items(), SCOPES, ("note", "said", "answer")):
+    for (name, (session, agent, role)), scope, asked in product(VIEWERS.items(), SCOPES, ("note", "said", "answer", "files")):
         text = _let_out(made, prompt(f"What of {rare(canary(asked, *scope))} and the quasar?", session=session, agent=agent, role=role), "prompt")
         for kind, scope in product(KINDS, SCOPES):
-            if canary(kind, *scope) in text:
+            if marker(kind, *scope) in text:
                 seen.add(kind)
                 found += [] if expected(kind, *scope, (session, agent, role)) else [(*scope, kind, name)]
     assert found == []
-    assert seen >= {"note", "said", "answer"}
+    assert seen >= {"note", "said", "answer", "files"}
 
 
 def test_of_a_turn_nothing_narrower_is_told(bank, fixed_clock, unlimited):
-    """A public request with answers of every scope: of this turn a viewer sees only what everybody who sees the memory may see."""
+    """A public request with calls, answers and files of every scope: of this turn a viewer sees only what everybody who sees the memory may see."""
     made = Remembering(bank(), fixed_clock, _wide())
     session = made.session(OWNER["session"])
     session.prompt(f"Look at {WORDS}")
     for acl, privacy in SCOPES:
         scope = {"acl": acl, "privacy": privacy}
+        session.edit(f"{canary('files', acl, privacy)}.md", **scope)
         session.turn_end(f"{canary('answer', acl, privacy)} was the reason for {WORDS}.", **scope)
     made.fold().index()
     viewer = VIEWERS["the same role in another session"]
     text = "".join(surfaces(made, viewer).values())
     public = {(acl, privacy) for acl, privacy in SCOPES if acl in ("user", None) and privacy in ("public", None)}
-    assert {scope for scope in SCOPES if canary("answer", *scope) in text} == public
+    for kind in ("files", "answer"):
+        assert {scope for scope in SCOPES if marker(kind, *scope) in text} == public
 
 
 def run_cli(remembering, *arguments):
@@ -258,6 +271,7 @@ def cli_leaks(remembering):
         who = ["--session", session, "--agent", agent, "--role", role]
         texts = {
             "recall": run_cli(remembering, "recall", WORDS, *who, "--explain"),
+            "recall, files": run_cli(remembering, "recall", NAMED, *who, "--explain"),
             "recall --format json": run_cli(remembering, "recall", "--tool", "Edit", "--file", "src/sky.py", *who, "--format", "json"),
             "recall --tool Bash": run_cli(remembering, "recall", "--tool", "Bash", CALLED, *who),
             "recall, start": run_cli(remembering, "recall", *who, "--explain"),
@@ -266,7 +280,7 @@ def cli_leaks(remembering):
         for surface, text in texts.items():
             for kind, (acl, privacy) in product(KINDS, SCOPES):
                 allowed = surface != "stats" and expected(kind, acl, privacy, (session, agent, role))
-                if canary(kind, acl, privacy) in text and not allowed:
+                if marker(kind, acl, privacy) in text and not allowed:
                     found.append((acl, privacy, kind, name, surface))
     return found
 

@@ -437,6 +437,28 @@ def test_a_routine_step_does_not_bring_what_the_same_step_led_to_elsewhere(memor
 
 
 @pytest.mark.parametrize(
+    ("asked", "is_shown"),
+    [
+        ("put the new limit into the changelog", True),
+        ("新しい上限を changelog に書いてください", True),
+        ("why does claude end with an error when it starts?", False),
+        ("起動時に claude がエラーで終わるのはなぜ？", False),
+    ],
+)
+def test_the_name_of_an_agent_asks_for_no_file(memory, asked, is_shown):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt("Raise the limit of uploads.")
+    session.edit("CHANGELOG.md")
+    session.edit("CLAUDE.md")
+    session.turn_end("Raised.")
+    session.end()
+    found = remembering.fold().ask(prompt(asked))
+    assert (found is not None and "CHANGELOG.md" in found.text) == is_shown
+    assert found is None or "CLAUDE.md" not in found.text
+
+
+@pytest.mark.parametrize(
     ("heading", "is_shown"),
     [
         ("Cause", True),
@@ -678,19 +700,17 @@ def test_a_damaged_cache_silences_only_itself(memory, broken):
     assert ("note:" in str(found.sources)) == (broken == "cycle.sqlite3")
 
 
-def test_a_request_without_a_result_says_nothing_to_the_plan_that_it_led_to(bank, fixed_clock):
-    """The plan repeats the request, in more words."""
-    request = "Let's highlight the remediation feature on the welcome page and the how-it-works page, in addition to the existing features."
+@pytest.mark.parametrize("result", ["", "The feature stands on both pages, because visitors never scrolled to it."])
+def test_a_request_says_something_only_by_its_result(bank, fixed_clock, result):
     remembering = Remembering(bank({}), fixed_clock)
-    remembering.session("earlier", days_ago=1).prompt(request)
+    session = remembering.session("earlier", days_ago=1)
+    session.prompt("Let's highlight the remediation feature on the welcome page and the how-it-works page, in addition to the existing features.")
+    if result:
+        session.turn_end(result)
     remembering.session("now").line("session_start", source="startup")
     remembering.fold()
-    title = "# Plan: Highlight the remediation feature on the welcome page and the how-it-works page"
-    plan = f"Implement the following plan:\n\n{title}\n\n## Context\n\nIt is hidden."
-    assert remembering.ask(prompt("Could we highlight the remediation feature on the welcome page and the how-it-works page?")) is not None
-    remembering.session("later").line("session_start", source="startup")
-    remembering.fold()
-    assert remembering.ask(prompt(plan, session="later")) is None
+    found = remembering.ask(prompt("Could we highlight the remediation feature on the welcome page and the how-it-works page?"))
+    assert (found is not None and result in found.text) == bool(result)
 
 
 @pytest.mark.parametrize(

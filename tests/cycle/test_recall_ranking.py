@@ -110,7 +110,7 @@ def test_an_anchor_in_common_is_evidence_by_itself():
     assert evidence(memory(shared=["file:a"]), 0.25) is None
 
 
-@pytest.mark.parametrize("kind", ["finding", "problem", "rule", "session"])
+@pytest.mark.parametrize("kind", ["finding", "problem", "rule", "files", "session"])
 def test_what_is_known_was_judged_where_it_was_found(kind):
     assert evidence(memory(f"{kind}:a"), 0.25) is None
 

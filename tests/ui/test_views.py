@@ -391,15 +391,15 @@ def test_a_part_asked_for_after_a_restart_brings_the_login(serve, notes):
 
 @pytest.mark.parametrize(
     ("language", "left_out", "ignored"),
-    [("en", "Excluded: topic@prompt", "Ignored, because they are from an earlier version"), ("ja", "除外中: topic@prompt", "以前の版の除外のため無効")],
+    [("en", "Excluded: files@prompt", "Ignored, because they are from an earlier version"), ("ja", "除外中: files@prompt", "以前の版の除外のため無効")],
 )
 def test_policy_marks_what_an_earlier_version_excluded(serve, bank, fixed_clock, language, left_out, ignored):
     scratch = bank()
     own = policies.values_of(CycleSettings())
-    made = policies.PolicyRecord(own, own, ("topic@prompt", "note/-/planning"), at=fixed_clock.instant, by=policies.LEARNING)
+    made = policies.PolicyRecord(own, own, ("files@prompt", "note/-/planning"), at=fixed_clock.instant, by=policies.LEARNING)
     log.append(scratch.layout, key.ensure(scratch.layout), lambda _: made.fields(), fixed_clock)
     text = visible(serve(scratch, languages=language).get("/settings").text)
-    assert left_out in text and "note/-/planning" in text.partition(ignored)[2] and "topic@prompt" not in text.partition(ignored)[2].partition("note/-/")[0]
+    assert left_out in text and "note/-/planning" in text.partition(ignored)[2] and "files@prompt" not in text.partition(ignored)[2].partition("note/-/")[0]
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ _PHRASES = {
     "decisions": ("Decided", "決定"),
     "commits": ("Commits", "コミット"),
     "open_ends": ("Open", "未解決"),
+    "files": ("the file: {parts}", "そのファイル: {parts}"),
     "worked_as": ("this worked: {changes} (it had failed with: {error})", "成功した形: {changes}（以前のエラー: {error}）"),
     "fixed_by": ("it worked after {changes} (it had failed with: {error})", "{changes} の後に成功した（以前のエラー: {error}）"),
     "answered": (

@@ -78,6 +78,7 @@ TABLES: tuple[str, ...] = (
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
     "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
+    "CREATE INDEX turn_files_at_top ON turn_files (name) WHERE name NOT LIKE '%/%'",
     # the commands that worked in the last two turns of each log
     "CREATE TABLE turn_commands (turn INTEGER NOT NULL, offset INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (turn, offset)) WITHOUT ROWID",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),

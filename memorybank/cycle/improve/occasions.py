@@ -34,7 +34,7 @@ _SAMPLES = (
     f" ORDER BY at DESC, session DESC, offset DESC, rank DESC LIMIT {REMEMBERED}"
 )
 
-DERIVED = ("finding", "session", "topic")
+DERIVED = ("finding", "files", "session", "topic")
 """The kinds of memory that learning may exclude on an occasion."""
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
 EXCLUDED, UNUSED = "recall.excluded", "recall.unused"

@@ -1,4 +1,4 @@
-"""Earlier work: the result of a turn, and the paths of the files that it names. Computed when it is needed."""
+"""Earlier work: the result of a turn, and the files that a request names. Computed when it is needed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from memorybank.summarize.findings import worth
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.passages import excerpt, is_table_row
 from memorybank.text.prose.readable import readable
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +23,19 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage, Rarity
 
+FILES = "files"
 _MOST_PIECES = 2
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…")
 _FILE_NAME = lazy_pattern(r"(?<![\w/.@~*{}-])(\w[\w.-]*(?:/[\w.-]+)*\.[A-Za-z][A-Za-z0-9]{0,4})(?![\w/(-]|\.\w)")
 """A file name with any folders before it. Names that only look like files, such as `process.env`, match too, but nobody edited a file of that name."""
 _OF_MANY = lazy_pattern(r"(?:[A-Z][A-Z_-]+|index|main|mod|init|__init__|package|setup|config)\.")
 """Names that a text may use for every file so named (`SKILL.md`), whichever of them was edited."""
+_LEAST_NAME = 6
+"""Minimum number of letters in a file's name. Shorter names are common words too often."""
+_SELDOM, _FEW = 0.05, 3
+"""A word may name a file while at most this share of the passages contains it, or, in a small bank, at most this many passages."""
+_AGENTS = frozenset(("agents", "claude", "codex", "copilot", "cursor", "gemini"))
+"""Names of agents and of the files that they load by themselves: a request that mentions Claude does not ask for CLAUDE.md."""
 _EDITED = f"SELECT 1 FROM turn_files JOIN turns ON id = turn WHERE name = ? AND at <= ? AND {IS_SEEN} LIMIT 1"
 """Whether a turn that the reader may see edited a file. Its values: the name, and the instant of the question (ms)."""
 _OF_TURN = "turn = ?1 AND session = (SELECT session FROM turns WHERE id = ?1)"
@@ -81,3 +89,21 @@ def with_paths(connection: Connection, text: str, now: int) -> str:
         if len(of_name) == 1:
             paths[name] = of_name[0]
     return _FILE_NAME.sub(lambda found: paths.get(found[1], found[1]), text)
+
+
+def named_files(earlier: Earlier, words: Collection[str]) -> list[str]:
+    """Return the files at the top of the repository that a request names without their ending (`changelog`: CHANGELOG.md), if earlier turns edited them.
+
+    Files in folders are left out, because their names are common words too often, and so are words that many passages contain: in a project about
+    Claude, the word does not mean CLAUDE.md.
+    """
+    connection, found = earlier.connection, []
+    for (name,) in connection.execute("SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' ORDER BY name"):
+        stem, dot, _ = name.lower().partition(".")
+        if dot and stem in words and len(stem) >= _LEAST_NAME and stem not in _AGENTS and _is_seldom(earlier.rarity, stem):
+            found += [name] if connection.execute(_EDITED, (name, earlier.now)).fetchone() is not None else []
+    return found
+
+
+def _is_seldom(rarity: Rarity, word: str) -> bool:
+    return max(map(rarity.count, content_terms(word)), default=0) <= max(_FEW, _SELDOM * rarity.passages)

@@ -5,12 +5,13 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, SAID
-from memorybank.cycle.know import findings, latest, standing
+from memorybank.cycle.know import findings, latest, standing, works
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.cycle.recall.sayings import Sayings
 from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import without_folders
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.refers_back import LONGEST, referring
 from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.reading import Reading
 
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
+_WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 
 
 class AtPrompt(Knowledge):
@@ -52,7 +54,7 @@ class AtPrompt(Knowledge):
         self._sayings = Sayings(self.memories, self.typed, why=self._why, is_pasted=self.is_pasted)
 
     def find(self) -> list[Memory]:
-        """Return answers to the prompt, similar earlier requests, and the work that it continues."""
+        """Return answers to the prompt, similar earlier requests, the files that it names, and the work that it continues."""
         work = continuation.work_of(self.memories, self.going, is_first=self.is_first)
         answers, said, requests = findings.answering(self.earlier, self.asked, why=self._why, recalls=bool(self._referring))
         answers, said = ([], []) if is_routine(self.asked) else (latest.up_to_date(self.earlier, answers), latest.up_to_date(self.earlier, said))
@@ -65,6 +67,8 @@ class AtPrompt(Knowledge):
         continued = continuation.told(self.memories, work, answers, is_first=self.is_first)
         if len(answers) < _MOST_ANSWERS and not continued and not self.is_pasted:
             found += self._first_new(self._mentioned(with_turns=not found), answers)
+        files = [name for name in works.named_files(self.earlier, set(_WORD.findall(self.typed.lower()))) if name not in self.typed]
+        found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + continued + self._cautions(found)
 
     def _mentioned(self, *, with_turns: bool) -> list[Passage]:

@@ -1,4 +1,4 @@
-"""Finds the knowledge from earlier sessions (problems, rules, findings, earlier work) that helps at one moment.
+"""Finds the knowledge from earlier sessions (problems, rules, findings, earlier work, named files) that helps at one moment.
 
 What prompts, calls and failures ask is in `at_prompt`, `at_call` and `moments`, because each moment starts a process, which loads what it needs."""
 

@@ -14,7 +14,7 @@ from memorybank.text.commands import anchors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.problems import KnownProblem
@@ -143,6 +143,16 @@ class Memories:
         from memorybank.cycle.know import works
 
         return works.result_of_turn(self.earlier, turn, limit, set(passage.matched), is_shown)
+
+    def of_files(self, files: Sequence[str]) -> Memory:
+        from memorybank.cycle.know import works
+
+        name = "files:" + ",".join(files)
+        memory = Memory(name, works.FILES, 0, self.reading.now, importance=0.5, author="tool")
+        memory.text = phrase("files", self.language, parts=", ".join(files))
+        memory.names = [f"file:{name}" for name in files]
+        memory.relevance = 0.5
+        return memory
 
     def distinctive(self, terms: Iterable[str]) -> list[str]:
         """Return the rarest of these terms: a later text that contains them probably took them from here."""

@@ -62,7 +62,7 @@ LEARNED = "problem"
 class Memory(Value, frozen=False):
     """One candidate.
 
-    kind: note, episode, topic, problem, rule, finding or session.
+    kind: note, episode, topic, problem, rule, finding, files or session.
     number: its row in the index or the cache; 0 for none.
     at: instant of its newest source (ms).
     acl, privacy, hold: who may see it, as stored. role, session, agent: who created it.

@@ -339,6 +339,24 @@ def test_what_the_shell_does_not_know_is_one_problem_whatever_the_command_was(re
     assert not refused_at("git add .; git commit")
 
 
+@pytest.mark.parametrize("folder", ["a", "在庫"])
+def test_a_remedy_is_waited_for_until_the_end_of_the_turn(refused_at, session, folder):
+    work = session("earlier")
+    work.run(f"mkdir {folder} && cd b", error=SEPARATOR)
+    work.run("Get-Location")
+    work.run(f"mkdir {folder}; cd b")
+    (problem,) = refused_at("git add . && git commit")
+    assert problem.remedy == ";"
+
+
+@pytest.mark.parametrize("quoted", [SEPARATOR, 区切り])
+def test_a_document_that_quotes_an_error_teaches_nothing(refused_at, sessions, quoted):
+    for work in sessions(3):
+        work.run("cd docs && cat shells.md", output=quoted)
+        work.run("cd docs; cat shells.md")
+    assert not refused_at("git add . && git commit")
+
+
 def test_a_program_that_is_missing_is_known_once_something_else_did_it_or_it_was_missing_twice(refused_at, sessions):
     one, two = sessions(2)
     one.run("git log | grep cart", error="grep : The term 'grep' is not recognized as the name of a cmdlet")

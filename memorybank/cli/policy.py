@@ -97,7 +97,7 @@ def set_(call: CommandCall, key: str, value: str, reason: str) -> None:
     """Set one KEY of 'policy show', or 'exclusions'.
 
     Exclusions are occasions on which a kind of memory is not shown, such as finding@prompt, separated by commas; 'none' removes all of them.
-    Kinds: finding, files, session, topic. Problems, rules and notes are always shown.
+    Kinds: finding, session, topic. Problems, rules and notes are always shown.
 
     The other weights of the same group are adjusted, so that they sum to 1. Learning continues from there; policy.pin in the settings keeps a
     value unchanged.

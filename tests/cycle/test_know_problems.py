@@ -369,6 +369,17 @@ def test_a_program_that_is_missing_is_known_once_something_else_did_it_or_it_was
     assert refused_at("jq . b.json") and not refused_at("pnpm ls")
 
 
+@pytest.mark.parametrize("argument", ["cart", "在庫"])
+def test_a_rejected_refusal_stays_rejected_when_its_remedy_becomes_known(refused_at, sessions, argument):
+    one, two = sessions(2)
+    for work in (one, two):
+        work.run(f"git log | grep {argument}", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
+    (before,) = refused_at("pnpm ls | grep react")
+    two.run(f"git log | Select-String {argument}")
+    (after,) = refused_at("pnpm ls | grep react")
+    assert (before.remedy, after.remedy) == ("", "Select-String") and before.memory == after.memory
+
+
 def test_what_replaced_a_word_in_a_private_session_stays_there(refused_at, sessions):
     missing = "grep : The term 'grep' is not recognized as the name of a cmdlet"
     one, two, three = sessions(3)

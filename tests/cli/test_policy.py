@@ -51,7 +51,7 @@ def test_a_value_set_by_hand_has_its_history_and_its_way_back(policy):
 def test_what_is_left_out_is_listed(policy):
     policy("set", "exclusions", "session@session_start, topic@prompt")
     assert "excluded: topic@prompt (" in policy("show").out and "excluded: session@session_start (" in policy("show").out
-    assert json.loads(policy("show", "--format", "json").out)["exclusions"] == ["topic@prompt", "session@session_start"]
+    assert json.loads(policy("show", "--format", "json").out)["exclusions"] == ["session@session_start", "topic@prompt"]
     policy("set", "exclusions", "none")
     assert "left out" not in policy("show").out
 

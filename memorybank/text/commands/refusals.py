@@ -111,10 +111,10 @@ def instead(form: str, failed: str, worked: str) -> str:
     elsewhere only a cmdlet counts.
     """
     before, after = shell.parts(failed), shell.parts(worked)
-    words, others = [part.words for part in before], [programs.without_shell_keywords(part.words) for part in after]
+    words, others = ([programs.without_shell_keywords(part.words) for part in parts] for parts in (before, after))
     if form in _OPERATORS:
         signs = {now.before for was, now in zip(before, after, strict=False) if was.before == form}
-        return signs.pop() if words == [part.words for part in after] and len(signs) == 1 and signs.isdisjoint((form, "|")) else ""
+        return signs.pop() if words == others and len(signs) == 1 and signs.isdisjoint((form, "|")) else ""
     program = form.partition(" ")[0]
     places = [place for place, called in enumerate(words) if called and programs.name(called[0]) == program]
     if not program_of(form) and (option := _other_option(form, [words[place] for place in places], _called(after))):
@@ -122,12 +122,13 @@ def instead(form: str, failed: str, worked: str) -> str:
     if len(places) != 1:
         return ""
     place = places[0]
-    is_piped = any(part.before == "|" for part in before[place : place + 2][not place :])
+    is_piped = any(part.before == "|" for part in before[place : place + 2])
     is_same = len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]
     found = others[place : place + 1] if is_same and is_piped else [part for part in others if part and _CMDLET.match(part[0])]
     if len(found) != 1 or not found[0] or not (is_same or len(words) == 1) or programs.name(found[0][0]) == program:
         return ""
-    return _with_options(found[0]) if _does_the_same(words[place], found[0]) else ""
+    says_what = (is_same and is_piped) or bool(_arguments(words[place]))
+    return _with_options(found[0]) if says_what and _does_the_same(words[place], found[0]) else ""
 
 
 def _other_option(form: str, failed: list[list[str]], worked: list[list[str]]) -> str:
@@ -145,7 +146,7 @@ def _other_option(form: str, failed: list[list[str]], worked: list[list[str]]) -
 def _does_the_same(failed: list[str], worked: list[str]) -> bool:
     """Return whether a call can stand for another one: it has an argument of it, shows something if that does, and removes only what that removes."""
     wanted, given = _arguments(failed), _arguments(worked)
-    if _DESTROYS.fullmatch(failed[0]):
+    if _DESTROYS.fullmatch(programs.name(failed[0])):
         return _DESTROYS.fullmatch(worked[0]) is not None and bool(wanted) and wanted == given
     is_view, name = programs.name(failed[0]) in programs.VIEWERS, worked[0]
     does_other = (name in programs.CHANGERS or (_CMDLET.match(name) and not _SHOWS.match(name))) if is_view else name in programs.VIEWERS or _SHOWS.match(name)
@@ -154,9 +155,9 @@ def _does_the_same(failed: list[str], worked: list[str]) -> bool:
 
 
 def _shares(one: list[str], other: list[str]) -> bool:
-    """Return whether two calls have an argument in common, or both have none."""
+    """Return whether two calls have an argument in common; of one without any, whether the other has only its numbers (`head -5`)."""
     wanted, given = _arguments(one), _arguments(other)
-    return not wanted.isdisjoint(given) if wanted else not given
+    return not wanted.isdisjoint(given) if wanted else given <= {word[1:] for word in one[1:] if word[1:].isdecimal()}
 
 
 def _arguments(words: list[str]) -> set[str]:

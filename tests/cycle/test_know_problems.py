@@ -339,6 +339,24 @@ def test_what_the_shell_does_not_know_is_one_problem_whatever_the_command_was(re
     assert not refused_at("git add .; git commit")
 
 
+@pytest.mark.parametrize("folder", ["a", "在庫"])
+def test_a_remedy_is_waited_for_until_the_end_of_the_turn(refused_at, session, folder):
+    work = session("earlier")
+    work.run(f"mkdir {folder} && cd b", error=SEPARATOR)
+    work.run("Get-Location")
+    work.run(f"mkdir {folder}; cd b")
+    (problem,) = refused_at("git add . && git commit")
+    assert problem.remedy == ";"
+
+
+@pytest.mark.parametrize("quoted", [SEPARATOR, 区切り])
+def test_a_document_that_quotes_an_error_teaches_nothing(refused_at, sessions, quoted):
+    for work in sessions(3):
+        work.run("cd docs && cat shells.md", output=quoted)
+        work.run("cd docs; cat shells.md")
+    assert not refused_at("git add . && git commit")
+
+
 def test_a_program_that_is_missing_is_known_once_something_else_did_it_or_it_was_missing_twice(refused_at, sessions):
     one, two = sessions(2)
     one.run("git log | grep cart", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
@@ -349,6 +367,17 @@ def test_a_program_that_is_missing_is_known_once_something_else_did_it_or_it_was
     assert not refused_at("jq . b.json"), "somebody may install it at once"
     one.run("cat a.json | jq .", error="bash: jq: command not found")
     assert refused_at("jq . b.json") and not refused_at("pnpm ls")
+
+
+@pytest.mark.parametrize("argument", ["cart", "在庫"])
+def test_a_rejected_refusal_stays_rejected_when_its_remedy_becomes_known(refused_at, sessions, argument):
+    one, two = sessions(2)
+    for work in (one, two):
+        work.run(f"git log | grep {argument}", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
+    (before,) = refused_at("pnpm ls | grep react")
+    two.run(f"git log | Select-String {argument}")
+    (after,) = refused_at("pnpm ls | grep react")
+    assert (before.remedy, after.remedy) == ("", "Select-String") and before.memory == after.memory
 
 
 def test_what_replaced_a_word_in_a_private_session_stays_there(refused_at, sessions):

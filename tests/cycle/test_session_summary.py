@@ -450,6 +450,10 @@ def test_another_command_or_another_word_settles_nothing(session, summary, faile
         ("""git commit -m "$(printf '%s\\n' '集計の端数を直す' '' '理由')\"""", "集計の端数を直す"),
         ("git commit -m \"$(cat <<'EOF'\nfeat: days\n\nMore.\nEOF\n)\"", "feat: days"),
         ("git commit -qm next", "next"),
+        ("""git commit -m "$(printf '%s\\n\\n%s' 'Fix the pool' 'Body')\"""", "Fix the pool"),
+        ("""git commit -m "$(printf '%s\\n\\n%s\\n' '端数を直す' '理由')\"""", "端数を直す"),
+        ("""git commit -m "$(echo "$MSG")\"""", ""),
+        ("""git commit -m "$MSG\"""", ""),
         ("printf 'x' | git commit -F -", ""),
     ],
 )

@@ -81,6 +81,13 @@ def test_the_line_that_says_what_is_wrong_is_the_sentence_and_not_its_place(comm
         ("New-Item a", "New-Item : A parameter cannot be found that matches parameter name 'rf'."),
         ("cat notes.md", "用語集は、第三章にあります。\n'完了' は、内部の状態です。"),
         ("pytest", "E   AssertionError: The term 'shop' is not in the glossary"),
+        ("cd tests && grep -rn token .", f"text/x.py:12: {ENGLISH.format('&&')}"),  # quoted, as the next ones
+        ("cd tests && grep -rhn トークン .", f"7: {JAPANESE.format('&&')}"),
+        ("cd docs && cat shells.md", f"# Shells\n\n{ENGLISH.format('&&')}"),
+        ("cd docs && cat シェル.md", f"# シェル\n\n{JAPANESE.format('&&')}"),
+        ("make | grep x", "step 3: /bin/sh: 1: grep: not found"),
+        ("make | grep x", "docs/a.md:12:bash: grep: command not found"),
+        ("make | tree src", "手順3: bash: tree: コマンドが見つかりません"),
     ],
 )
 def test_what_is_no_word_of_the_command_refuses_nothing(command, output):
@@ -98,6 +105,13 @@ def test_what_is_no_word_of_the_command_refuses_nothing(command, output):
         ("ls -la", "ls -la out", "cd web; Get-ChildItem out", "Get-ChildItem"),
         ("cat -A", "cat -A a.ts", "cat -vet a.ts", "cat -vet"),
         ("gh pr diff --stat", "gh pr diff 88 --stat", "gh pr diff 88 --name-only", "gh pr diff --name-only"),
+        ("head …", "pnpm test | head -5", "pnpm test | Select-Object -First 5", "Select-Object -First"),
+        ("tail …", "pnpm test | tail -20", "pnpm test | Select-Object -Last 20", "Select-Object -Last"),
+        ("rg …", "LC_ALL=C rg 在庫 src | head -3", "LC_ALL=C grep -rn 在庫 src | head -3", "grep -rn"),
+        ("rg …", "rg foo src | head -3", "LC_ALL=C grep -rn foo src | head -3", "grep -rn"),
+        ("grep …", "grep 在庫 a.txt", "Select-String 在庫 a.txt", "Select-String"),
+        ("grep …", "grep delete a.txt", "Select-String delete a.txt", "Select-String"),
+        ("cp -rf", "cp -rf a b", "Copy-Item -Recurse a b", "Copy-Item -Recurse"),
     ],
 )
 def test_what_stands_there_instead(form, failed, worked, remedy):
@@ -119,10 +133,32 @@ def test_what_stands_there_instead(form, failed, worked, remedy):
         ("jq …", "jq . a.json", "brew install jq"),
         ("jq …", "jq . a.json", "jq . a.json"),
         ("rm -rf", "rm -rf dist; pnpm build", "Get-ChildItem dist"),
+        ("rm -rf", "rm -rf dist", "Get-ChildItem dist"),
+        ("rm -rf", "rm -rf dist", "Remove-Item -Recurse -Force dist, build"),
+        ("grep …", "grep foo a.txt", "Remove-Item -Recurse build"),
+        ("grep …", "grep foo a.txt", "Remove-Item a.txt"),
+        ("grep …", "grep 在庫 a.txt", "Set-Content 在庫 a.txt"),
+        ("ls -la", "ls -la out", "Get-Location"),
+        ("ls …", "ls", "Get-Location"),
+        ("head …", "pnpm test | head -5", "pnpm test | Select-Object -Last 20"),
+        ("touch …", "touch a.md", "Remove-Item a.md"),
+        ("head …", "pnpm ls | head -5", "pnpm ls | xargs rm"),
+        ("rg …", "rg foo src | head -3", "LC_ALL=C | head -3"),
+        ("rg …", "rg foo src | head -3", "/opt/tools/bin/ggrep foo src | head -3"),
+        ("jq …", "cd web && jq . a.json", "cd web && cat a.json"),
+        ("git push -Z", "git push -Z", "git reset --hard"),
+        ("git reset --frob", "git reset --frob", "git reset --hard"),
+        ("git log --frob", "git log --frob", "git status --short"),
+        ("git -C", "git -C a status", "git --no-pager log"),
     ],
 )
 def test_another_command_stands_for_nothing(form, failed, worked):
     assert refusals.instead(form, failed, worked) == ""
+
+
+@pytest.mark.parametrize(("command", "output", "form", "line"), WORDS)
+def test_a_call_that_worked_quotes_what_a_shell_does_not_know(command, output, form, line):
+    assert refusals.refused(command, output, failed=False) is None
 
 
 @pytest.mark.parametrize("output", ["The term '" * 5_000, "x: not found " * 20_000, ("用語 '" + "x" * 70 + "\n") * 2_000, "'" * 50_000 + " is not "])

@@ -46,7 +46,7 @@ def count(connection: Connection, file: int, line: LogEvent) -> None:
 
 def fold(connection: Connection, file: int, line: LogEvent) -> None:
     """Fold the result of a call: a failure stays open until a success repairs it, and a success is checked for failures that it repairs."""
-    refused = refusals.refused(line.text("command"), line.error or line.whole) if line.tool == "Bash" else None
+    refused = refusals.refused(line.text("command"), line.error or line.whole, failed=line.failed) if line.tool == "Bash" else None
     if line.failed or refused is not None:
         _keep(connection, file, line, refused)
     elif line.status == "success" and line.tool == "Bash":
@@ -89,9 +89,9 @@ def _replace_refused(connection: Connection, file: int, line: LogEvent) -> None:
         (file, line.agent, line.cell.name, REFUSED, file),
     ).fetchall()
     for failure, form, command in waiting:
-        remedy = refusals.instead(form, command, line.text("command"))
-        connection.execute("UPDATE OR REPLACE remedies SET remedy = ? WHERE failure = ? AND how = ?", (remedy, failure, REFUSED))
-        connection.execute("UPDATE failures SET command = '' WHERE id = ?", (failure,))
+        if remedy := refusals.instead(form, command, line.text("command")):
+            connection.execute("UPDATE OR REPLACE remedies SET remedy = ? WHERE failure = ? AND how = ?", (remedy, failure, REFUSED))
+            connection.execute("UPDATE failures SET command = '' WHERE id = ?", (failure,))
 
 
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:

@@ -27,7 +27,7 @@ BETWEEN_LINES = " · "
 """Between the two lines that say what is wrong."""
 _COMMIT = lazy_pattern(r"\bgit\b[^\n|;&]{0,80}?\bcommit\b[^\n|;&]{0,200}? (?:-[a-zA-Z]*m\b|--message\b)")
 """Matches a commit up to its message."""
-_PRINTED = lazy_pattern(r"""["']?\$\((?:printf|echo)(?: -\w+)*(?: ["']%[sb](?:\\n)?["'])? (["'])""")
+_PRINTED = lazy_pattern(r"""["']?\$\((?:printf|echo)(?: -\w+)*(?: ["'](?:%[sb](?:\\n){0,9}){1,9}["'])? (["'])""")
 """Matches the beginning of a message that another command prints."""
 _AT_HOME = "cd . && "
 """What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
@@ -85,7 +85,8 @@ def commit_message(command: str) -> str:
         message = message[1:].partition(message[0])[0]
     else:
         message = message.partition(" ")[0]
-    return message.partition("\n")[0].strip()
+    title = message.partition("\n")[0].strip()
+    return title if not title.startswith("$") else ""  # only the running shell knows a variable
 
 
 def change(line: LogEvent, limit: int = 160, about: Collection[str] = ()) -> str:

@@ -9,6 +9,7 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.called import command_of
 from memorybank.storage import system as os
 from memorybank.storage.path_names import join
+from memorybank.text.commands import shell
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.moved_files import file_name, sought, tells_where
 from memorybank.text.prompts.sentences import sentences
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
 
 _MOST_SENTENCES = 6
 """Sentences of a prompt that are read, and files of a call."""
-_NOT_FOUND = lazy_pattern(r"no such file|not found|(?:does not|doesn['’]t) exist|cannot find|can['’]t open|ENOENT|見つかりません|存在しません|ありません", "i")
+_NOT_FOUND = lazy_pattern(
+    r"no such file|not found|(?:does not|doesn['’]t) exist|cannot find|can['’]t open|ENOENT|見つかりません|存在しません"
+    r"|(?:ファイル|ディレクトリー?|フォルダー?|パス)[はがも]?ありません",
+    "i",
+)
 _WORD = lazy_pattern(r"[^\s'\"`;|&<>()]+")
 _MOST_READ = 400
 """Passages with words of the name that are read, those with the rarest ones first."""
@@ -36,13 +41,29 @@ def sought_in(prompt: str) -> list[str]:
 
 
 def not_found(event: Event, root: str) -> list[str]:
-    """Return the names of the files that a failed call names and its error too, and that are not there."""
-    error = event.error or ""
+    """Return the names of the files that a failed call names, and that are not there; the line of its error that says so names them too."""
+    error, path, folders = event.error or "", event.inputs.get("file_path"), [event.cwd or root]
     if _NOT_FOUND.search(error) is None:
         return []
-    path = event.inputs.get("file_path")
-    named = {file_name(word): word for word in (_WORD.findall(command_of(event)) if event.tool == "Bash" else [path] if isinstance(path, str) else ())}
-    return [name for name, word in named.items() if name and name in error and not os.path.exists(join(event.cwd or root, word))][:_MOST_SENTENCES]
+    named, said = [path] if isinstance(path, str) else [], [error]
+    if event.tool == "Bash":
+        named, said = _WORD.findall(command_of(event)), [line for line in error.split("\n") if _NOT_FOUND.search(line)]
+        folders.append(_changed_to(command_of(event), folders[0]))  # the event may have the folder after the change
+    if any(shell.UNKNOWN in folder for folder in folders):
+        return []
+    there = {file_name(word) for word in named if any(os.path.exists(join(folder, word)) for folder in folders)}
+    names = dict.fromkeys(name for word in named if (name := file_name(word)) and name not in there)
+    return [name for name in names if any(name in line for line in said)][:_MOST_SENTENCES]
+
+
+def _changed_to(command: str, folder: str) -> str:
+    """Return the folder to which a command changes at its beginning from the one in which it starts, with UNKNOWN if only the running shell knows it."""
+    for part in shell.parts(command):
+        if part.words[:1] != ["cd"]:
+            break
+        to = part.words[-1]
+        folder = join(folder, shell.UNKNOWN if to in ("cd", "-") else os.path.expanduser(to))
+    return folder
 
 
 def said_of(earlier: Earlier, names: Iterable[str]) -> list[Passage]:

@@ -74,8 +74,10 @@ class KnownProblem(Value):
 
     @property
     def memory(self) -> str:
-        """Its id: computed from the form and the remedy, so that it is the same in every cache."""
-        return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:8]}"
+        """Its id: computed from the form and the remedy, so that it is the same in every cache; of a refused word from the form alone, as who rejected it did
+        so whatever stands there instead."""
+        remedy = self.remedy if self.how != REFUSED else ""
+        return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{remedy}'.encode()).hex()[:8]}"
 
     def shown(self, language: str) -> str:
         """Return the problem in one line."""

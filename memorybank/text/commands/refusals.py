@@ -1,4 +1,4 @@
-"""Words of a command that an output says do not exist here: an option (`cat: illegal option -- A`, `unknown flag: --stat`), a program (`bash: timeout: command
+"""Words of a command that an output says do not exist here: an option (`cat: illegal option -- A`, `unknown flag: --stat`), a program (`bash: jq: command
 not found`), or what the shell does not understand (`&&` in Windows PowerShell).
 
 Such a call fails because of its own words, so it fails again on this machine, whatever it is for.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.commands import corrected, forms, programs, shell
+from memorybank.text.commands import corrected, exact, forms, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -25,31 +25,45 @@ _OPTION = lazy_pattern(
     "im",
 )
 _MISSING = lazy_pattern(
-    r"^.{0,80}?(?:\bThe (?:term|token)|用語|トークン) '(?P<word>[^']{1,40})' (?:is not |は、)"
-    r"|^.{0,80}?(?:\bparameter name|パラメーター名) '(?P<letters>\w{1,40})'"
+    r"^(?P<named>[^\s':]{1,40}) ?: (?:The term|用語) '(?P=named)' (?:is not |は、)"
+    r"|^(?:\| *)?(?:The (?:term|token)|用語|トークン) '(?P<word>[^']{1,40})' (?:is not |は、)"
+    r"|^(?:[^\s':]{1,40} ?: )?(?:A parameter cannot be found that matches parameter name|パラメーター名) '(?P<letters>\w{1,40})'"
     r"|^'(?P<inner>[^']{1,40})' (?:is not recognized|は、内部コマンド)"
-    r"|\bcommand not found: (?P<last>[\w.+-]{1,40})$"
-    r"|(?:^|: )(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
+    r"|^(?:zsh(?::\d{1,9})?: )?command not found: (?P<last>[\w.+-]{1,40})$"
+    r"|^(?:[^\s:]{1,80}: (?:line )?(?:\d{1,9}: )?)?(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
     "i",
 )
-"""Matches how the shells of Windows and Unix name a word that they do not know. PowerShell breaks its lines anywhere, so the rest is not read."""
+"""Matches how the shells of Windows and Unix name a word that they do not know, from the beginning of the line: behind a file and its line, or a step of a log,
+it is quoted. PowerShell breaks its lines anywhere, so the rest is not read."""
+_PARSED = lazy_pattern(r"(?:Exit code \d+\s+)?(?:At \S|発生場所 |ParserError|The token |トークン )")
+"""Matches the output of a shell that did not understand a command: as nothing ran, it says nothing else first."""
 _LONGEST = 4_000
 _MOST_LETTERS = 4
 """Letters of a word such as `-rnA` that are read as one option each; a longer one is an option with a long name."""
 _SUBCOMMAND = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
 _CMDLET = lazy_pattern(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]+\Z")
+_SHOWS = lazy_pattern(
+    r"(?:Compare|Convert(?:From|To)|Find|ForEach|Format|Get|Group|Join|Measure|Resolve|Search|Select|Show|Sort|Split|Tee|Test|Where|Write)-[A-Z]\w+"
+)
+_DESTROYS = lazy_pattern(
+    r"(?:Remove|Clear|Stop|Uninstall)-\w+|rm|rmdir|del|erase|unlink|shred|truncate|dd|mkfs\S*|drop|reset|clean|purge|prune|destroy|delete|kill|pkill|killall"
+    r"|uninstall|-D|-delete|-i|--(?:in-place|hard|delete|prune|force|mirror)\b.*",
+    "i",
+)
+"""Matches a word of a command that removes something. It stands only for another one, of the same things: nobody should learn it from a command that worked."""
 _OPERATORS = ("&&", "||")
 _ANY = " …"
 """Follows the name of a program in the form that stands for every call of it."""
 
 
-def refused(command: str, output: str) -> tuple[str, str] | None:
+def refused(command: str, output: str, *, failed: bool = True) -> tuple[str, str] | None:
     """Return (form, line of the output) of the word that an output refuses: `("cat -A", "cat: illegal option -- A")`; None when it refuses none.
 
     The form is a program with its sub-commands and the option, a program with `…` in place of its words, or an operator of the shell (`&&`).
+    failed: whether the call failed. The shell understood the words of one that did not, so its output quotes such an error.
     """
     output = output[:_LONGEST].strip()
-    if any(sign in output for sign in _SAYS_SO) and (of_shell := _of_shell(command, output)) is not None:
+    if failed and any(sign in output for sign in _SAYS_SO) and (of_shell := _of_shell(command, output)) is not None:
         return of_shell
     lowered = output.lower()
     found = _OPTION.search(output) if any(word in lowered for word in _WORDS) else None
@@ -93,33 +107,68 @@ def is_word(form: str) -> bool:
 def instead(form: str, failed: str, worked: str) -> str:
     """Return what stands in a command that worked for the refused word of the one before it: `;` for `&&`, `Select-String` for `grep`; "" if nothing shows it.
 
-    The other words of both commands must be the same. A call that is no part of a pipe has none, so there only a cmdlet counts.
+    It does the same: an option belongs to the same sub-command, and a program gets an argument of the refused one. In a pipe the other parts must be equal too;
+    elsewhere only a cmdlet counts.
     """
     before, after = shell.parts(failed), shell.parts(worked)
-    words, others = [part.words for part in before], [part.words for part in after]
+    words, others = ([programs.without_shell_keywords(part.words) for part in parts] for parts in (before, after))
     if form in _OPERATORS:
         signs = {now.before for was, now in zip(before, after, strict=False) if was.before == form}
         return signs.pop() if words == others and len(signs) == 1 and signs.isdisjoint((form, "|")) else ""
-    program, of_failed = form.partition(" ")[0], forms_of(failed)
-    if not program_of(form):
-        added = [one for one, option in _options(_called(after)) if one.startswith(f"{program} ") and one not in of_failed and not corrected.bypasses(option)]
-        if added:
-            return added[0]
+    program = form.partition(" ")[0]
     places = [place for place, called in enumerate(words) if called and programs.name(called[0]) == program]
+    if not program_of(form) and (option := _other_option(form, [words[place] for place in places], _called(after))):
+        return option
     if len(places) != 1:
         return ""
     place = places[0]
-    if len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]:
-        other = next(iter(others[place : place + 1]), [])
-        return _with_options(other) if other and programs.name(other[0]) != program else ""
-    cmdlets = [part for part in others if part and _CMDLET.match(part[0])]
-    return _with_options(cmdlets[0]) if len(words) == len(cmdlets) == 1 else ""
+    is_piped = any(part.before == "|" for part in before[place : place + 2])
+    is_same = len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]
+    found = others[place : place + 1] if is_same and is_piped else [part for part in others if part and _CMDLET.match(part[0])]
+    if len(found) != 1 or not found[0] or not (is_same or len(words) == 1) or programs.name(found[0][0]) == program:
+        return ""
+    says_what = (is_same and is_piped) or bool(_arguments(words[place]))
+    return _with_options(found[0]) if says_what and _does_the_same(words[place], found[0]) else ""
+
+
+def _other_option(form: str, failed: list[list[str]], worked: list[list[str]]) -> str:
+    """Return the first option that a call which worked has and those that failed lack, with its program and sub-command, which are those of a refused form."""
+    lacking = {one for one, _ in _options(failed)}
+    for words in worked:
+        if any(_shares(called, words) for called in failed):
+            for one, option in _options([words]):
+                is_other = one.rpartition(" ")[0] == form.rpartition(" ")[0] and one not in lacking
+                if is_other and not any(corrected.bypasses(letter) for letter in _read(option)) and not any(map(_DESTROYS.fullmatch, one.split(" "))):
+                    return one
+    return ""
+
+
+def _does_the_same(failed: list[str], worked: list[str]) -> bool:
+    """Return whether a call can stand for another one: it has an argument of it, shows something if that does, and removes only what that removes."""
+    wanted, given = _arguments(failed), _arguments(worked)
+    if _DESTROYS.fullmatch(programs.name(failed[0])):
+        return _DESTROYS.fullmatch(worked[0]) is not None and bool(wanted) and wanted == given
+    is_view, name = programs.name(failed[0]) in programs.VIEWERS, worked[0]
+    does_other = (name in programs.CHANGERS or (_CMDLET.match(name) and not _SHOWS.match(name))) if is_view else name in programs.VIEWERS or _SHOWS.match(name)
+    removes = any(_DESTROYS.fullmatch(word) for word in worked if word not in wanted)
+    return _shares(failed, worked) and not does_other and not removes
+
+
+def _shares(one: list[str], other: list[str]) -> bool:
+    """Return whether two calls have an argument in common; of one without any, whether the other has only its numbers (`head -5`)."""
+    wanted, given = _arguments(one), _arguments(other)
+    return not wanted.isdisjoint(given) if wanted else given <= {word[1:] for word in one[1:] if word[1:].isdecimal()}
+
+
+def _arguments(words: list[str]) -> set[str]:
+    return {word for word in words[1:] if not word.startswith("-")}
 
 
 def _with_options(words: list[str]) -> str:
-    """Return the name of a program with the options that follow it at once."""
+    """Return the name of a program with the options that follow it at once; "" if it names a place of this machine, or what only the running shell knows."""
     end = next((place for place, word in enumerate(words[1:], 1) if not word.startswith("-")), len(words))
-    return " ".join(words[:end])
+    told = " ".join(words[:end])
+    return "" if exact.MACHINE.search(told) or told[1:2] == ":" or shell.UNKNOWN in told else told
 
 
 def _of_shell(command: str, output: str) -> tuple[str, str] | None:
@@ -129,6 +178,8 @@ def _of_shell(command: str, output: str) -> tuple[str, str] | None:
     """
     of_command, own = forms_of(command), {form.partition(" ")[0] for form in forms.of_command(command)}
     for word, is_option, line in _unknown(output):
+        if word in _OPERATORS and not _PARSED.match(output):
+            continue
         wanted = [form for form in of_command if (form.endswith(f" -{word}") if is_option else form in (word, f"{word}{_ANY}"))]
         if len(wanted) == 1 and program_of(wanted[0]) not in own:
             return wanted[0], line

@@ -14,7 +14,7 @@ _SIGNS = r"！!〜～♪☆★\s\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"
 _MARKS = lazy_pattern(rf"(?<![{_SIGNS}])[{_SIGNS}]+$")
 _DENIES = lazy_pattern(r"(?<=[いきしちにひみりえけせてねへめれかさたなまらわ])(?<![のこそあ])(?:へん|ひん|まへん)(かった)?(?:ねん|わ|で|な|ぞ|よ|やん)?$")
 _RHETORICAL = lazy_pattern(r"(?:ん?じゃ(?:ねー|ねえ|ね|ない)か|やんけ|やんか|やん|じゃん)$")
-_WANTED = lazy_pattern(r"(?:て|で)(?:や|な|くれや|くれよ|くれ)$")
+_WANTED = lazy_pattern(r"(て|で)(?:や|な|くれや|くれよ|くれ)$")
 _OFFERED = lazy_pattern(r"(?:し|(?<=[えけせてねべめれげみ]))(?:よっ?か|よう(?:か|や|ぜ|で|な))$|(?<=[おこそとのぼもろご])う(?:か|や|ぜ|で|な)$")
 _PAST = lazy_pattern(r"([しっいんきえけせてねへめれべげ])[ただ](?:んやで|やで|んやな|んや|んだ|ねん|っす|のだ|やろ|わい|わ|で|ぜ|ぞ|な|ね|よ|や)$")
 _PRESENT = lazy_pattern(r"([うくすつぬぶむぐる])(?:んやで|んやな|んや|んだ|やで|ねん|っす|わい|わ|で|ぜ|ぞ|よ|ね)$")
@@ -22,7 +22,7 @@ _IS = lazy_pattern(
     r"(?:(?<=[一-龥々ァ-ヶーA-Za-z0-9`」）)])|(?<=から|だけ|まま|よう|ため|まで|とき|こと|もの|はず|そう)|(?<=[のん]))\s?"
     r"(?:や(?:で|な|ぞ|わ|ね|ねん)?|だ(?:ぜ|ぞ|な|ね|よ|わ)|っす|じゃ(?:ぞ|な)?)$"
 )
-_ADJECTIVE = lazy_pattern(r"([なたしよ]い)(?:んやで|んや|やで|ねん|っす|わい|わ|で|ぜ|ぞ)$")
+_ADJECTIVE = lazy_pattern(r"([なたしよ]い)(?:んやで|んや|やで|ねん|っす|わい|わ|(?<!ない)で|ぜ|ぞ)$")
 _BAD = lazy_pattern(r"(?:あかん|アカン)(?:ねん|のや|わ|で|な|ぞ|よ)?$")
 _POLITE = {"し": "しました", "っ": "りました", "い": "きました", "ん": "みました", "き": "きました"}
 _STEMS = dict(zip("うくすつぬぶむぐ", "いきしちにびみぎ", strict=True))
@@ -41,7 +41,7 @@ def polite(sentence: str) -> str:
 
 def _ended(said: str) -> str | None:
     """Return a sentence without its last sign with the polite ending; None if it has no other one."""
-    for pattern, polite_end in ((_BAD, "だめです"), (_WANTED, "てください"), (_OFFERED, "しましょうか")):
+    for pattern, polite_end in ((_BAD, "だめです"), (_WANTED, r"\1ください"), (_OFFERED, "しましょうか")):
         if pattern.search(said):
             return pattern.sub(polite_end, said)
     if denied := _DENIES.search(said):

@@ -152,7 +152,7 @@ def instructs(prompt: str) -> bool:
 
 
 def is_of_program(prompt: str) -> bool:
-    """Return whether a text tells a role that only agents have, or a role or task with a sign that a program filled it in. No person asks for anything in it."""
+    """Return whether a text tells a role that only agents have, or a role or task with a sign that a program filled it in. Nobody asks for anything in it."""
     text = prompt[:_LONGEST]
     if _length(text) < _LONG_ROLE:
         return False

@@ -120,6 +120,25 @@ def test_a_list_of_what_a_reviewer_found_states_nothing(prompt):
 @pytest.mark.parametrize(
     "prompt",
     [
+        "Add the following rules:\n- Never mock the database.\n- Always use pnpm.",
+        "Save the following:\n- Never mock the database.",
+        "Add tests for this\nNever mock the database.",
+        "Please group the comments by file. Always use pnpm, never npm.",
+        "Organize the review notes and fix what is wrong. Never push to main without asking me.",
+        "Remaining issues\nNever push to main. Always ask me first.",
+        "Errors in the export:\n- the date is wrong\n\nNever push to main.",
+        "次のルールを追加して：\n- DBは絶対にモックしない。\n- 必ずpnpmを使う。",
+        "残りの不具合\nmainには絶対にプッシュしないこと。",
+        "指摘事項：\n- 日付がずれている。\n\n今後は必ずpnpmを使うこと。",
+    ],
+)
+def test_what_is_no_item_of_a_list_of_faults_stays_an_order(prompt):
+    assert statements(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
         "We need to make sure that once we add more agents this won't say \"Chopsky\" but uses the agent's name",
         "For example, one thing we learned was that we should always buy fresh lemons because they brighten up a dish.",
         "When we started using fresh basil, the sauce got better.",

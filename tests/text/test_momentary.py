@@ -238,3 +238,18 @@ def test_a_sentence_goes_with_the_one_that_names_its_subject():
 
 def test_an_offer_of_nothing_in_particular_is_left_out_at_any_time():
     assert lasting("The lock is per worker. Is there anything else I can help you with?", lambda sentence: False) == "The lock is per worker."
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("Let me know if you want more. This is the root cause: the pool holds 5 connections.", "This is the root cause: the pool holds 5 connections."),
+        ("ほかに何かありますか？ これが原因でした：プールは5本です。", "これが原因でした：プールは5本です。"),
+        ("The cache is still missing.\n\nIt reads the port from PORT.", "It reads the port from PORT."),
+        ("画面のテストは未確認です。\n\nこれはPORTからポートを読みます。", "これはPORTからポートを読みます。"),
+        ("I could write a backfill. This must run first because the index is empty.", "This must run first because the index is empty."),
+        ("I could write a backfill. It would fill the column.", ""),
+    ],
+)
+def test_a_cause_and_another_line_do_not_go_with_what_is_over(said, rest):
+    assert lasting(said).strip() == rest

@@ -225,6 +225,13 @@ def test_what_is_always_so_stays(sentence):
         "`resume` should never read the blob.",
         "案Bを採用しました。",
         "推奨値は30秒に固定されています。",
+        "Plan B: the fallback queue holds orders for 24 hours.",
+        "The client should consider 429 as a retry.",
+        "Clients should switch to v2 before June.",
+        "One thing to check: the port is 5433, not 5432.",
+        "Proposal A was chosen: Redis.",
+        "案1は採用済み",
+        "It was decided to keep Postgres.",
     ],
 )
 def test_what_was_decided_is_no_proposal(sentence):

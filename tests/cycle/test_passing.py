@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.cycle.know.passing import accepts
 from tests.cycle.recalling import Remembering, prompt, start
 from tests.cycle.test_recall_mentioned import OTHERS
 
@@ -117,3 +118,21 @@ def test_a_start_shows_the_state_of_the_newest_day_only(memory):
     told(memory, "second", 2, ("Which licence do the fonts have?", "The fonts have the Open Font License, because the old ones cost money."))
     said = shown(memory, "")
     assert "How are the thumbnails" in said and OPEN not in said
+
+
+REPLIES = {
+    True: (
+        *("yes, do that", "good. implement option B then", "ok, do it", "Use option A", "B please", "go with B", "Yes. But keep the old name.", "let's do it"),
+        *("はい、お願いします", "案Bでお願いします", "Bで", "B案で進めて", "いいですね。ただ名前は残して"),
+    ),
+    False: (
+        *("use a different approach, this one is too slow", "Let's not do that", "Do it later, first fix the login page", "Sure, but not now"),
+        *("I agree with Bob that this is a bad idea", "do a rollback", "take a look at the login", "yes, but with another queue"),
+        *("やってはいけない", "いいですね、でも今回は見送ります", "Cで書き直すのはやめて", "それでは動かないです"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("reply", "is_accepted"), [(reply, is_accepted) for is_accepted, replies in REPLIES.items() for reply in replies])
+def test_a_reply_accepts_only_what_it_does_not_turn_down_or_put_off(reply, is_accepted):
+    assert accepts(reply) is is_accepted

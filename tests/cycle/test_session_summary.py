@@ -65,6 +65,7 @@ def test_a_session_can_be_retold(session, summary):
         ("The header was in cp932 instead of UTF-8. I fixed the reader.", []),
         ("pandas ではなく polars を使うことにしました。", ["pandas ではなく polars を使うことにしました。"]),
         ("I added an index instead of a second service.", ["I added an index instead of a second service."]),
+        ("It was decided to keep Postgres. I fixed the reader.", ["It was decided to keep Postgres."]),
         ("The index was added instead of a second service.", ["The index was added instead of a second service."]),
     ],
 )

@@ -84,6 +84,10 @@ def test_a_text_that_tells_the_change_is_not_left_by_it():
         ("倉庫の田中さんの指示で在庫の並びを変えます", "在庫の並びを変えます"),
         ("広報から連絡がありました。画像が出ません", "。画像が出ません"),
         ("画像から文字を読みます", "画像から文字を読みます"),
+        ("A colleague from sales asks how long a hold lasts", "how long a hold lasts"),
+        *((same, same) for same in ("Why does the checkout page of the shop ask for the address twice?", "The installer told us the port is taken")),
+        *((same, same) for same in ("cronから、失敗の通知と問い合わせのメールが二重に出る", "決済画面から、お問い合わせフォームへの質問リンクが切れている")),
+        ("お客様から、期限は何分前に切れるのかと聞かれました", "期限は何分前に切れるのかと聞かれました"),
     ],
 )
 def test_who_reported_something_is_not_what_it_is_about(text, rest):

@@ -225,6 +225,13 @@ def test_what_is_always_so_stays(sentence):
         "`resume` should never read the blob.",
         "案Bを採用しました。",
         "推奨値は30秒に固定されています。",
+        "Plan B: the fallback queue holds orders for 24 hours.",
+        "The client should consider 429 as a retry.",
+        "Clients should switch to v2 before June.",
+        "One thing to check: the port is 5433, not 5432.",
+        "Proposal A was chosen: Redis.",
+        "案1は採用済み",
+        "It was decided to keep Postgres.",
     ],
 )
 def test_what_was_decided_is_no_proposal(sentence):
@@ -238,3 +245,18 @@ def test_a_sentence_goes_with_the_one_that_names_its_subject():
 
 def test_an_offer_of_nothing_in_particular_is_left_out_at_any_time():
     assert lasting("The lock is per worker. Is there anything else I can help you with?", lambda sentence: False) == "The lock is per worker."
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("Let me know if you want more. This is the root cause: the pool holds 5 connections.", "This is the root cause: the pool holds 5 connections."),
+        ("ほかに何かありますか？ これが原因でした：プールは5本です。", "これが原因でした：プールは5本です。"),
+        ("The cache is still missing.\n\nIt reads the port from PORT.", "It reads the port from PORT."),
+        ("画面のテストは未確認です。\n\nこれはPORTからポートを読みます。", "これはPORTからポートを読みます。"),
+        ("I could write a backfill. This must run first because the index is empty.", "This must run first because the index is empty."),
+        ("I could write a backfill. It would fill the column.", ""),
+    ],
+)
+def test_a_cause_and_another_line_do_not_go_with_what_is_over(said, rest):
+    assert lasting(said).strip() == rest

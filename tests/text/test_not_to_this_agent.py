@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.text.prompts.statements import statements
-from memorybank.text.prompts.typed import instructs, typed
+from memorybank.text.prompts.typed import instructs, is_of_program, typed
 
 REST = " Read the files named below, compare them with the ticket, and hand back one short summary of what you found. Work only from what you were given."
 続き = (
@@ -53,9 +53,51 @@ def test_a_remark_about_this_agent_is_no_role(prompt):
     assert statements(prompt)
 
 
-def test_a_text_for_another_agent_ends_what_the_person_typed():
+LONG = " It took two hours to find out why the last run broke, so please read the log first, then change little, and say in two lines what it was."
+長い = "前回の失敗を調べるのに二時間かかったので、まずログを読み、小さく直して、何が起きたかを二行で書いてください。余計な変更が入ると、見直すのが大変です。"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Your task is to fix the flaky test in auth. Never push to main without asking me.{LONG}",
+        f"Your goal is to get CI green again. From now on, always run make lint before you commit.{LONG}",
+        f"You are responsible for what you push: never push without green tests.{LONG}",
+        f"You are assisting me with the release. Never tag without my OK.{LONG}",
+        f"You are a fast worker, but never push to main without asking me first.{LONG}",
+        f"Always return JSON from the endpoints, never XML. The route is /users/{{user_id}}/orders.{LONG}",
+        f"あなたの仕事は速いですが、今後は必ずテストを実行してからコミットしてください。{長い}",
+        f"あなたは毎回勝手にプッシュするので禁止です。今後は必ず私に確認してからプッシュすること。{長い}",
+    ],
+)
+def test_a_long_prompt_of_a_person_is_one_whatever_it_begins_with(prompt):
+    assert not instructs(prompt)
+    assert not is_of_program(prompt)
+    assert statements(prompt)
+
+
+def test_a_role_alone_is_no_sign_of_a_program():
+    prompt = f"You are the owner of this module from today on, and you know it better than the rest of the team.{LONG}"
+    assert not is_of_program(prompt)
+    assert is_of_program(f"{prompt}\nUser request: rename the queue")
+
+
+@pytest.mark.parametrize("line", ["You are fast.", "You are a chef and a helper.", "あなたは速いです。", "あなたは料理の担当です。"])
+def test_lines_that_begin_like_a_role_take_linear_time(line):
+    assert isinstance(typed("Fix the export.\n" + f"{line}\n" * 4000), str)
+
+
+def test_what_the_person_orders_below_a_persona_stays():
+    role = "You are Prep Chef GPT, a proactive chef assistant that helps a family plan and prepare its food each week, with a box of vegetables as a start."
+    own = typed(f"Create persona.md with this:\n{role}\nIt plans five meals.\nNever push it.\n\nRun the linter afterwards, and always name the ticket.")
+    assert own == "Create persona.md with this:\nNever push it.\n\nRun the linter afterwards, and always name the ticket."
+
+
+def test_a_text_for_another_agent_is_not_what_the_person_typed():
     role = "You are Prep Chef GPT, a proactive chef assistant that helps a family plan and prepare its food each week, with a box of vegetables as a start.\n\n"
-    assert typed(f"Create persona.md and add this to it\n\n{role}Never assume they want meat or dairy by default.") == "Create persona.md and add this to it"
+    prompt = f"Create persona.md and add this to it\n\n{role}Never assume they want meat or dairy by default."
+    assert "Prep Chef" not in typed(prompt)
+    assert statements(prompt) == []
 
 
 @pytest.mark.parametrize(
@@ -73,6 +115,25 @@ def test_a_text_for_another_agent_ends_what_the_person_typed():
 )
 def test_a_list_of_what_a_reviewer_found_states_nothing(prompt):
     assert statements(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Add the following rules:\n- Never mock the database.\n- Always use pnpm.",
+        "Save the following:\n- Never mock the database.",
+        "Add tests for this\nNever mock the database.",
+        "Please group the comments by file. Always use pnpm, never npm.",
+        "Organize the review notes and fix what is wrong. Never push to main without asking me.",
+        "Remaining issues\nNever push to main. Always ask me first.",
+        "Errors in the export:\n- the date is wrong\n\nNever push to main.",
+        "次のルールを追加して：\n- DBは絶対にモックしない。\n- 必ずpnpmを使う。",
+        "残りの不具合\nmainには絶対にプッシュしないこと。",
+        "指摘事項：\n- 日付がずれている。\n\n今後は必ずpnpmを使うこと。",
+    ],
+)
+def test_what_is_no_item_of_a_list_of_faults_stays_an_order(prompt):
+    assert statements(prompt)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +172,19 @@ def test_what_the_product_does_is_no_rule(prompt):
         "Tests may not touch the network.",
         "The staging database must never be reset without asking.",
         "Review comments must always be resolved before you merge.",
+        "Money must be integer cents, never floats.",
+        "Users must never see a stack trace.",
+        "User input must always be escaped.",
+        "Contractors may not merge.",
+        "Passwords must be hashed with argon2.",
+        "Exceptions must not be swallowed.",
+        "Make sure the worker never retries a POST.",
+        "Admins must approve every deploy.",
+        "ユーザーには必ず日本語で返答すること。",
+        "お客様には絶対に値引きを約束しない。",
+        "ユーザーは絶対に物理削除しない。",
+        "管理者以外は絶対にマージしない。",
+        "設定は環境変数でできるようにすること。",
         "Add these to CLAUDE.md: never edit generated files, always run make lint",
         "We group issues by milestone. Never close one yourself.",
         "会議のメモをまとめてください。今後は議事録をmdで書くこと。",

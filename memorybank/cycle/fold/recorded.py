@@ -152,9 +152,9 @@ class LogEvent:
         """Whether a person asks for something: no notice of the host, and no text that a program wrote for an agent."""
         if self.event != "prompt" or not self.human:
             return False
-        from memorybank.text.prompts.typed import instructs  # late: most lines are calls
+        from memorybank.text.prompts.typed import is_of_program  # late: most lines are calls
 
-        return not instructs(self.text("text"))
+        return not is_of_program(self.text("text"))
 
 
 def with_corrections(lines: list[LogEvent]) -> list[LogEvent]:

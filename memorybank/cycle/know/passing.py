@@ -41,13 +41,29 @@ _REPLY = f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY
 _DID = "SELECT 1 FROM turn_files WHERE turn = ?1 UNION ALL SELECT 1 FROM commits WHERE turn = ?1 LIMIT 1"
 _ACCEPTS = lazy_pattern(
     r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*"
-    r"(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
-    r"|(?:implement|take|use|do|choose|pick) (?:it|that|this|option|your|the|[A-E]\b)|i like (?:it|that|this|option))"
-    r"|^\W*(?:はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって|(?:案|オプション)?[A-EＡ-Ｅ](?:案)?(?:で|を|に))",
+    r"(?:(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
+    r"|(?:implement|take|use|do|choose|pick) (?:it|that|this|option|your|the)|i like (?:it|that|this|option))\b"
+    r"|(?:(?:implement|take|use|do|choose|pick) )?(?:option )?(?-i:[A-E])(?=\W*$|[ ,.](?:please|then|is fine|it is)\b)"
+    r"|はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって(?!は)|(?:案|オプション)(?-i:[A-EＡ-Ｅ])|(?-i:[A-EＡ-Ｅ])案?(?:で(?:お願い|いき|行き|進め|[。！!]*$)|を|に))",
     "i",
 )
 """Matches the beginning of a prompt that accepts what an agent proposed."""
+_TURNS_DOWN = lazy_pattern(
+    r"\b(?:not|but|later|different|other|another|instead|except|wait|bad|wrong)\b|n['’]t\b"
+    r"|ない|ません|でも|ですが|けど|見送|やめ|後で|あとで|別の|(?:て|で)は(?:だめ|いけ|なら)",
+    "i",
+)
+"""Matches what a sentence that accepts does not say: it turns down, puts off, or wants something else."""
+_END = lazy_pattern(r"[.;!?。！？\n]")
 _TERMS = f"SELECT (SELECT terms FROM passage_terms t WHERE t.id = p.id) {_LATER} AND turn IS NOT ? ORDER BY at LIMIT {_MOST_LATER}"
+
+
+def accepts(reply: str) -> bool:
+    """Return whether a prompt accepts what an agent proposed, by its first sentence."""
+    found = _ACCEPTS.match(reply)
+    if found is None:
+        return False
+    return _TURNS_DOWN.search(found[0] + _END.split(reply[found.end() :], maxsplit=1)[0]) is None
 
 
 class Passing:
@@ -90,7 +106,7 @@ class Passing:
         connection = self.earlier.connection
         (turn,) = connection.execute(_NEXT, (passage.id,)).fetchone() or (None,)
         (reply,) = connection.execute(_REPLY, (turn,)).fetchone() or ("",)
-        return _ACCEPTS.match(reply) is not None if reply else connection.execute(_DID, (turn,)).fetchone() is not None
+        return accepts(reply) if reply else connection.execute(_DID, (turn,)).fetchone() is not None
 
     def _after(self, passage: Passage) -> Later | None:
         """Return what was said after a passage; None if a later session worked on its branch."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.sentences import LONGEST_SENTENCE
+from memorybank.text.prompts.sentences import LONGEST_SENTENCE, sentences
+from memorybank.text.prompts.spelling import repaired
 from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
@@ -34,7 +35,8 @@ _SAYS = r"(?:explains?|says?|tells?|describes?|shows?|names?|links?|points?|give
 _WRITTEN = lazy_pattern(
     rf"^\W*{_PLEASE}(?:(?:write|add|put|insert|include|append|document|mention|state|draft|compose|say|print|log|display|change|set|update|make"
     rf"|note (?=in|on|under))\b[^:\"“]{{0,80}}?\b{_TEXT}\b[^:\"“]{{0,40}}?(?:\bthat\b(?! {_SAYS}\b)|[:：](?=\s|$)|\b(?:to say|saying)\b|[\"“])"
-    r"|(?:create|add|save|store|put|paste)\b(?:[^.:?!]|\.(?=\w)){0,80}\b(?:below|following|this)\b[^.:?!]{0,30}(?:[:：]|(?<=\w))$"
+    r"|(?:create|add|save|store|put|paste)\b(?=[^:?!]{0,120}\b(?:file|text|[\w-]+\.(?:md|txt|rst|adoc|html))\b)"
+    r"(?![^:?!]{0,120}\b(?:rules?|conventions?|guidelines?)\b)(?:[^.:?!]|\.(?=\w)){0,80}\b(?:below|following|this)\b[^.:?!]{0,30}(?:[:：]|(?<=\w))$"
     rf"|(?:document|mention|explain) that\b)"
     rf"|\b(?:the|this|its?|that|an?) (?:[\w-]+ ){{0,3}}?{_TEXT}(?: (?:for|of|in|on) [\w -]{{1,30}}?)?"
     r" (?:should|must|needs to|has to|shall|can|could|ought to|may) (?:now |just |simply |only |instead )*"
@@ -97,21 +99,37 @@ _SPEAKS = lazy_pattern(
 """Matches a sentence in which the person speaks again after a text."""
 _FROM_NOW = lazy_pattern(r"\b(?:from now on|going forward|in future)\b|今後|今度から|次回から|これからは", "i")
 """Matches what nobody says who lists faults."""
+_ITEM = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)]) ")
 
 
 def composed(said: Sequence[str]) -> set[int]:
     """Return the places of the sentences of a prompt that say what a text is to say, or belong to a text that is to be read over."""
     found: set[int] = set()
-    is_text = is_list = False
+    is_text = False
     for place, sentence in enumerate(said):
-        if is_text and not (_SPEAKS.search(sentence) or (is_list and _FROM_NOW.search(sentence))):
+        if is_text and not _SPEAKS.search(sentence):
             found.add(place)
             continue
         announced = _announced(sentence)
-        is_list = is_list or (len(sentence) <= LONGEST_SENTENCE and _LISTED.search(sentence) is not None)
-        is_text = is_list or ":" in announced or "：" in announced or _is_before_text(sentence, announced)
+        is_text = ":" in announced or "：" in announced or _is_before_text(sentence, announced)
         if announced:
             found.add(place)
+    return found
+
+
+def reviewed(text: str) -> set[str]:
+    """Return the sentences of the items below a heading of faults, or below a request to sort, up to a line that is no item or an empty line after one."""
+    found: set[str] = set()
+    is_list = is_sorted = is_begun = False
+    for line in text.split("\n"):
+        if not line.strip():
+            is_list = is_list and not is_begun
+        elif is_list and (_ITEM.match(line) is not None or (is_sorted and line[-1] not in ".!。！")):
+            found.update(repaired(one) for one in sentences(line) if _FROM_NOW.search(one) is None)
+            is_begun = True
+        else:
+            is_list, is_begun = len(line) <= LONGEST_SENTENCE and _LISTED.search(line) is not None, False
+            is_sorted = line.endswith(("?", "？", ":", "："))
     return found
 
 

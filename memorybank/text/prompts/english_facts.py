@@ -27,6 +27,8 @@ _NOT_OF_WORK = (
     rf"|database|frontend|backend|compatible|any ?more|from now on|{WORKS})\b))"
 )
 """What developers work on and with, and how they keep data. Who says what must be so of something else describes the product: "a guest may see the price"."""
+_NOT_BINDING = r"(?!.*\b(?:always|never|cannot|only|(?:must|may|shall)(?: not|n't)|from now on|forbidden|prohibited|nobody|no one|not allowed)\b)"
+"""An order that binds for good is a rule, whatever it is about."""
 ROWS: tuple[tuple[int, str, str, str], ...] = (
     (3, "", "what recurs",
         r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to|never|always|another|others?|but|want|instead)\b)"
@@ -81,12 +83,16 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
     (3, PREFERENCE, "another language", r"\bin (?:german|french|spanish|chinese|korean|italian|portuguese|dutch)\b"),
     # Against: the matter of the project.
     (-8, "", "what the product does",
-        r"^(?:the |an? |each |every |our |no )?(?:user|guest|customer|visitor|player|member|admin)s? (?:must|shall|should|may|ha(?:s|ve) to)\b"
-        rf"|^{_NOT_OF_WORK}(?!(?:if|when|whenever|before|after|unless|because|since|never|always|nothing|we|i)\b)(?:in the [\w -]{{1,30}}?, )?"
-        r"(?:[\w'-]+ ){0,6}?(?:must(?:n't)?|shall|should(?:n't)?|may|ha(?:s|ve) to)\b"),
+        rf"^{_NOT_BINDING}(?:(?:the |an? |each |every |our )?(?:user|guest|customer|visitor|player)s? (?:must|shall|should|may|ha(?:s|ve) to)\b"
+        rf"|{_NOT_OF_WORK}(?!(?:if|when|whenever|before|after|unless|because|since|nothing|we|i)\b)(?:in the [\w -]{{1,30}}?, )?"
+        r"(?:[\w'-]+ ){0,6}?(?:shall|should|may|ha(?:s|ve) to)\b)"
+        r"|^(?:the |an? |each |every )?(?:guest|visitor|player)s? may (?!not|never|only)"
+        r"|^(?:the |an? |each |every )?(?:motor|sensor|player|enem(?:y|ie)|ball|paddle|bullet|sprite|robot|valve|lid)s? (?:must|may|shall|should)\b"
+        r"|\b(?:block|freeze|cover|overlap)s? the (?:screen|ui|page|button|cursor|content)\b"
+        r"|^the (?:[\w-]+ )?(?:field|sidebar|button|dialog|popup|tooltip|dropdown|checkbox|turret) must\b"),
     (-7, "", "what the product is wanted to do",
-        r"\b(?:make sure|ensure)\b.*\b(?:this|it) (?:won't|doesn't|can't|never|always)\b"
-        rf"|^{_NOT_OF_WORK}.*\b(?:make sure|ensure)\b.*\b(?:the [\w-]+|[\w-]+s) (?:won't|doesn't|don't|can't|never|always)\b"),
+        rf"^{_NOT_BINDING}(?:.*\b(?:make sure|ensure)\b.*\b(?:this|it) (?:won't|doesn't|can't)\b"
+        rf"|{_NOT_OF_WORK}.*\b(?:make sure|ensure)\b.*\b(?:the [\w-]+|[\w-]+s) (?:won't|doesn't|don't|can't)\b)"),
     (-14, "", "an example", r"^(?:for (?:example|instance)|e\.?g\.?)(?!\w)"),
     (-14, "", "what was only imagined", r"^if (?:we|i|you|they|there) (?:had|were|was)\b.*(?:'d|\bwould) "),
     (-5, "", "what came of it once", r"^(?:when|once) (?:i|we|they|he|she) (?!need)(?:\w+ed|began|got|went|tried)\b"),

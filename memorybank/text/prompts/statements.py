@@ -155,7 +155,7 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         if kind is not None and about and unstated is None:
             from memorybank.text.prompts.unstated import Unstated  # late: most prompts state nothing
 
-            unstated = Unstated(typed_in, asked, announced)
+            unstated = Unstated(typed_in, asked, announced, typed(prompt))
         if kind is not None and about and unstated is not None and not unstated.contains(number, kind, said):
             written = without_connective(_as_typed(said, as_typed))
             found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of(about))

@@ -88,30 +88,44 @@ _TURN = lazy_pattern(
 )
 """Beginnings of a text that answers an agent ("ah no, …", "very nice.") or gives it an order ("GNT-12: add …"). Nobody pastes a text that begins so."""
 _INLINE_LOG = lazy_pattern(r"\s(?:\[[A-Z][\w ]{2,30}\]|\[?\d\d:\d\d:\d\d[.\d]*\]?|\d{4}-\d\d-\d\dT\d\d:)\s|\s{3,9}at \S+ \(|\bTraceback \(|\b[A-Z]\w+Error: ")
+_HEAD = r"\s*(?:#+ |\W{0,3}(?:role|system)\W+)?"
+_AGENT = lazy_pattern(
+    rf"{_HEAD}(?:you are (?:now )?(?:an? |the )(?:[\w-]+ ){{0,4}}?(?:agents?|assistant|classifier|reviewer|engineer|developer|architect|expert|specialist"
+    r"|analyst|writer|translator|bot|model|judge|planner|tester)\b|act as (?:an? |the )"
+    r"|あなたは[^。\n]{0,40}(?:エージェント|アシスタント|エンジニア|専門家|分類器|レビュアー|担当者|翻訳者|ライター)(?:です|とし))",
+    "i",
+)
 _ROLE = lazy_pattern(
-    r"\s*(?:#+ |\W{0,3}(?:role|system)\W+)?(?:you are (?:now )?(?:(?-i:[A-Z])[\w ]{1,30}(?:,| [—–-]) )?(?:an? |the )"
+    rf"{_HEAD}(?:you are (?:now )?(?:(?-i:[A-Z])[\w ]{{1,30}}(?:,| [—–-]) )?(?:an? |the )"
     r"(?:(?!(?:at|in|on|for|to|of|too|so|bit|much|little|lot|one|only|best|who|that|which|is)\b)[\w/-]+,? ){0,4}?"
     r"(?!(?:\w*ever|\w*(?:[fl]ast|low|arg|mall|ong|hort|eap|asi|bett|lat)er|lifesaver|super|other|matter|order|number|error)\b)"
     r"(?:[\w-]{3,}(?:er|or|ist|yst|tant|ian)|[\w-]*agents?|architect|expert|engine|bot|model|judge|AI|LLM|tool|system|professional|senior)\b"
-    r"|you are (?:helping (?!me\b|us\b|out\b|a lot\b)|tasked |acting as |asked to |assigned |responsible for |(?:running|operating|working) as |assisting )"
-    r"|your (?:task|job|role|goal|mission) (?:is|will be)\b(?! to (?:help|support) (?:me|us)\b)|(?:i want you to )?act as (?:an? |the )"
-    r"|あなた(?:は(?![^。\n]{0,60}(?:よう|みたい|つもり|はず|[のんうい])です)[^。\n]{1,60}(?:です(?![かがけねよ])|である|とし[てま])"
-    r"|の(?:役割|任務|仕事|タスク|目的)は))",
+    r"|you are (?:acting|running|operating|working) as (?:an? |the )|(?:i want you to )?act as (?:an? |the )"
+    r"|あなたは[^。\n]{0,60}(?:[者係役官員人師家]|担当|[ァ-ヶー]{3}|AI|LLM|GPT)(?:です(?![かがけねよの])|である|とし[てま]))",
     "i",
 )
+_TASK = lazy_pattern(
+    rf"{_HEAD}(?:you are (?:helping|tasked|asked to|assigned|responsible for|assisting) |your (?:task|job|role|goal|mission) (?:is|will be)\b"
+    r"|あなたの(?:役割|任務|仕事|タスク|目的)は)",
+    "i",
+)
+"""Matches the beginning of a task. People begin so too, but not where they fill in a template."""
 _TEMPLATE = (
-    lazy_pattern(r"\b(?:return|output|respond with|reply with|answer with) (?:\w+ ){0,4}JSON\b|JSON(?:形式)?(?:のみ|だけ)", "i"),
+    lazy_pattern(r"\b(?:return|output|respond with|reply with|answer with) (?:\w+ ){0,4}JSON\b(?! (?:from|for|in|at)\b)|JSON(?:形式)?(?:のみ|だけ)", "i"),
     lazy_pattern(
         r"^(?:user (?:request|input|message|prompt|query)|mode|payload|(?:output|response) (?:format|schema)|rubric|ユーザーの?(?:入力|依頼)|出力形式)[:：]",
         "im",
     ),
-    lazy_pattern(r"(?<![\w${`]){[a-z]+(?:_[a-z]+)+}"),
+    lazy_pattern(r"(?<![\w${`/]){[a-z]+(?:_[a-z]+)+}"),
 )
 """Signs of a text that a program fills in. Two of them make a template."""
+_GIVEN = lazy_pattern(r"\b(?:named|given|provided|listed|goal|text|input) below\b|\b(?:answer|reply|respond) with (?:one|exactly|only)\b|与えられた", "i")
+_OWN = lazy_pattern(r"\b(?:[Mm]e|us|[Mm]y|I)\b|\A[^。\n]{0,120}(?:ので|から|ですが|けど)")
+"""Matches words of a person who speaks to this agent."""
 _LONG_ROLE = 160
 """Characters from which a prompt that begins with a role is more than a remark about the agent ("you are a bit fast today")."""
 _TO_AN_AGENT = ("You are ", "あなたは")
-"""Beginnings of a line from which on a prompt may be the text for another agent: "put this into persona.md", "You are a chef …"."""
+_ORDER = lazy_pattern(r"\b(?:always|never|me|my|from now on)\b|今後|必ず|絶対|常に", "i")
 _OF_WINDOW = lazy_pattern(
     r"(?:(?<![\w/])(?:#(?:terminal\w+|selection|codebase|testFailure)|@(?:workspace|vscode|codebase))"
     r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
@@ -131,9 +145,25 @@ def is_notice(text: str) -> bool:
 def instructs(prompt: str) -> bool:
     """Return whether a text tells an agent its role or task ("You are a read-only classifier. …"), or is a template. Programs write such prompts, and people
     paste them: what they order holds for this task, and the person wants nothing with it."""
-    if _length(prompt[:_LONGEST]) < _LONG_ROLE:
+    text = prompt[:_LONGEST]
+    if _length(text) < _LONG_ROLE:
         return False
-    return _ROLE.match(prompt) is not None or sum(sign.search(prompt[:_LONGEST]) is not None for sign in _TEMPLATE) > 1
+    return is_of_program(text) or (_ROLE.match(text) is not None and _OWN.search(text) is None) or _signs(text) > 1
+
+
+def is_of_program(prompt: str) -> bool:
+    """Return whether a text tells a role that only agents have, or a role or task with a sign that a program filled it in. Nobody asks for anything in it."""
+    text = prompt[:_LONGEST]
+    if _length(text) < _LONG_ROLE:
+        return False
+    if _AGENT.match(text) is not None:
+        return True
+    return (_ROLE.match(text) or _TASK.match(text)) is not None and (_signs(text) > 0 or _GIVEN.search(text) is not None) and _OWN.search(text) is None
+
+
+def _signs(text: str) -> int:
+    """Return the number of signs of a template."""
+    return sum(sign.search(text) is not None for sign in _TEMPLATE)
 
 
 def title(prompt: str) -> str:
@@ -229,9 +259,12 @@ def _own_lines(lines: list[str]) -> tuple[list[str], int]:
     printed = 0
     document = _starts_document(lines)
     fence = ""
+    persona = _persona(lines[:document])
     for number, line in enumerate(lines):
-        if number >= document or _PLAN.match(line[:_LONGEST_LINE]) or (number and line.startswith(_TO_AN_AGENT) and instructs("\n".join(lines[number:]))):
+        if number >= document or _PLAN.match(line[:_LONGEST_LINE]):
             break
+        if number in persona:
+            continue
         mark = line.strip()[:3]
         if fence or (mark in ("```", "~~~", '"""') and line.count(mark) == 1):
             fence = "" if fence and mark == fence else fence or mark
@@ -243,6 +276,15 @@ def _own_lines(lines: list[str]) -> tuple[list[str], int]:
             printed += pasted
             kept.append("" if pasted else line.strip())
     return kept, printed
+
+
+def _persona(lines: list[str]) -> set[int]:
+    """Return the numbers of the lines that give another agent its role, up to an empty line. Orders below the first one may be the person's."""
+    start = next((number for number, line in enumerate(lines) if number and line.startswith(_TO_AN_AGENT) and _ROLE.match(line[:_LONGEST_LINE])), len(lines))
+    if not instructs("\n".join(lines[start:])):
+        return set()
+    end = next((number for number in range(start, len(lines)) if not lines[number].strip()), len(lines))
+    return {number for number in range(start, end) if number == start or _ORDER.search(lines[number]) is None}
 
 
 def _starts_document(lines: list[str]) -> int:

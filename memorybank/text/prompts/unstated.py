@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.prompts.composed import composed
+from memorybank.text.prompts.composed import composed, reviewed
 from memorybank.text.prompts.details import details
 from memorybank.text.prompts.faults import asks_for_repair, comes_first, goes_wrong, is_fault, is_seen
 from memorybank.text.prompts.moments import is_of_moment
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 class Unstated:
     """The sentences of a prompt (`said`) that state nothing of the person. before: those of the prompt before it. announced: places after a label that says
-    that what follows lasts."""
+    that what follows lasts. text: the prompt with its lines."""
 
-    def __init__(self, said: Sequence[str], before: Sequence[str], announced: Collection[int]) -> None:
+    def __init__(self, said: Sequence[str], before: Sequence[str], announced: Collection[int], text: str) -> None:
         self._said = said
         self._announced = announced
+        self._reviewed = reviewed(text)
         # Each of these functions reads the entire prompt, so it is asked once.
         self._places: Memo[Callable[..., set[int]], set[int]] = Memo(lambda find: find(said, before) if find is details else find(said), 3)
 
@@ -34,7 +35,7 @@ class Unstated:
         """Return whether a sentence belongs to these. kind, text: what it would state."""
         sentence = self._said[number]
         following = self._said[number + 1] if number + 1 < len(self._said) else ""
-        if _reports_fault(kind, text, following) or is_seen(sentence):
+        if _reports_fault(kind, text, following) or is_seen(sentence) or sentence in self._reviewed:
             return True
         if text == sentence and number not in self._announced and (is_of_moment(text) or number in self._places[details]):
             return True

@@ -58,13 +58,14 @@ _OF_THAT_DAY = lazy_pattern(
 )
 """Matches what was wrong, or not finished, when it was said."""
 _CONSIDERS = lazy_pattern(
-    r"^\W*(?:options?|alternative|approach|proposal|plan) [A-E1-9]\b(?=\W{0,3}(?:[:：—–(]| would\b| - ))|^[^.\n]{0,80}?\bi(?:['’]d| would)?"
+    r"^\W*(?:options?|alternative|approach|proposal) [A-E1-9]\b(?=\W{0,3}(?:[:：—–(]| would\b| - ))|^[^.\n]{0,80}?\bi(?:['’]d| would)?"
     r" (?:(?:strongly|also|still|personally|rather) )?(?:recommend|suggest|propose|lean(?: towards?)?|opt for|vote for)\b"
     r"|\bi(?:['’]d| would) (?:go with|pick|choose|favou?r|do|use|start with|keep)\b"
-    r"|\bmy (?:recommendation|suggestion|pick|vote|preference) (?:is|would be)\b|\bshould (?:adopt|consider|move to|switch to|mirror)\b"
+    r"|\bmy (?:recommendation|suggestion|pick|vote|preference) (?:is|would be)\b|\bshould (?:adopt|mirror)\b"
+    r"|\b(?:we|you|i) should (?:consider|move to|switch to)\b"
     r"|(?:お(?:すすめ|勧め|薦め)|推奨)(?:です|します|は)|を(?:ご)?提案(?:し(?:ます|ています)|いたします|です)|(?:の|方|ほう)が(?:よさそう|良さそう|(?:よい|良い|いい)(?:です|でしょう|と思))"
-    r"|^\W*(?:案|オプション) ?[A-EＡ-Ｅ1-9１-９]\W{0,3}[:：はが（(]"
-    r"|^\W*(?:(?:the|my|our|some|other|two|three|four|several)\W+)*(?:options?|alternatives?|recommendations?|suggestions?|proposals?"
+    r"|^\W*(?:案|オプション) ?[A-EＡ-Ｅ1-9１-９]\W{0,3}[:：はが（(](?![^。]{0,20}(?:採用|決ま|決定|済み|選[ばん]))"
+    r"|^(?![^:：.\n]{0,80}\b(?:chosen|accepted|adopted|taken|implemented|merged|rejected|decided)\b)\W*(?:(?:the|my|our|some|other|two|three|four|several)\W+)*(?:options?|alternatives?|recommendations?|suggestions?|proposals?"
     r"|(?:possible|potential|proposed|suggested|recommended|best|alternative) (?:\w+ )?(?:scenario|solution|option|approach|fix|logic|design|cause|change|way"
     r"|plan|idea|improvement|strateg|step)\w*)\b(?:[^:：.\n]{0,40}[:：]|\W*$)"
     r"|^\W*(?:(?:考えられる|ありうる|ありえる)(?:原因|対応|方法|案|シナリオ)|(?:対応|修正|改善|解決|設計)?(?:案|候補|選択肢|提案)(?:\w{0,4}(?:つ|件|個))?(?:は|[:：]))",

@@ -84,7 +84,7 @@ _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
     r"|^\W*(?:want to|ready to|should we|sound good|what do you think|thoughts|does (?:this|that) (?:work|look))\b[^.?]{0,80}\?\W*$"
-    r"|\b(?:one|another|\d) (?:more )?(?:things?|points?|questions?) (?:(?:for you )?to (?:confirm|check|verify|decide|answer)|for you)\b"
+    r"|\b(?:one|another|\d) (?:more )?(?:things?|points?|questions?) (?:(?:for you )?to (?:confirm|check|verify|decide|answer)|for you)\b(?![:：] [^?]{0,200}$)"
     r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
     r"|if you(?:['’]d)? (?:like|want|prefer|wish|agree)|is there anything else|feel free to|happy to help)\b"
     r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"
@@ -173,7 +173,7 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
     """
     confirmed = Memo(_confirmed, 1)  # few texts suppose anything
     kept: list[str] = []
-    is_below = is_gone = False
+    is_below = False
     for line in text.split("\n"):
         said = sentences(line)
         if is_below and _ITEM.match(line) is not None:
@@ -181,16 +181,22 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
         if not said or line.lstrip().startswith(_KEPT):
             kept.append(line)
             continue
-        rest = []
+        rest, is_gone = [], False
         for one in said:
-            stated = _stated(one)
-            is_passing = (_is_supposed(stated) and one not in confirmed[text]) or _POLITE.search(one) is not None or (_is_momentary(stated) and is_over(one))
-            is_gone = is_passing or (is_gone and opens(one))
-            rest += [] if is_gone else [one]
+            stated, is_polite = _stated(one), _POLITE.search(one) is not None
+            is_passing = (_is_supposed(stated) and one not in confirmed[text]) or is_polite or (_is_momentary(stated) and is_over(one))
+            goes = is_passing or (is_gone and opens(one) and not _stands_alone(stated))
+            rest += [] if goes else [one]
+            is_gone = goes and not is_polite  # nothing hangs on an offer of nothing
         is_below = not rest and line.rstrip().endswith((":", "："))
         kept += [line] if rest == said else [_joined(line, rest)] if rest else []
     left = "\n".join(kept).strip("\n")
     return left if left != text.strip("\n") else text
+
+
+def _stands_alone(said: str) -> bool:
+    """Return whether a sentence states a cause, a reason, or what holds for good, whatever it begins with."""
+    return any(pattern.search(said) is not None for pattern in (_CONFIRMS, _REASON, _FOR_GOOD))
 
 
 def _confirmed(text: str) -> set[str]:

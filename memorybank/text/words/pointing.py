@@ -13,7 +13,8 @@ _KNOWN = r"(?! (?:repo|repository|project|code ?base|package|branch|bank|team|co
 _KNOWN_JA = "(?!リポジトリ|プロジェクト|コードベース|ブランチ|チーム)"
 _THING_JA = "(?:[こそあ]れ(?!から|まで|ぞれ|でも|ば)|[こそあ]ちら|[こそ]こ(?!から|まで))"
 _OPENING = lazy_pattern(
-    rf"^\W*(?:(?:(?:it|they|both(?! \w+s\b)|the (?:former|latter|same|other)s?)\b|(?:this|that|these|those)\b{_KNOWN})(?!['’]s? (?:why|how))"
+    rf"^\W*(?:(?:(?:it(?! (?:was|is|has been) (?:decided|agreed)\b)|they|both(?! \w+s\b)|the (?:former|latter|same|other)s?)\b"
+    rf"|(?:this|that|these|those)\b{_KNOWN})(?!['’]s? (?:why|how))"
     rf"|(?:{_THING_JA}|[こそあ]の{_KNOWN_JA}|同様|上記|前述|両方|いずれも))",
     "i",
 )

@@ -7,7 +7,7 @@ from memorybank.cycle.event import MAIN, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Event
 from memorybank.cycle.router import HookRouter
 from memorybank.text.prompts import things
 from tests.conftest import NOW
-from tests.cycle.recalling import Remembering, before
+from tests.cycle.recalling import Remembering, before, prompt
 
 ENGLISH = {
     "shared/conventions.md": "# Conventions\n\n## Code\n\n- Fares are integer øre everywhere, also in fixtures.\n- Money is whole cents in the ledger.\n"
@@ -94,6 +94,34 @@ def test_each_sentence_of_a_note_is_shown_once(bank, fixed_clock):
     assert "argon2id" in remembering.ask(looks("src/password.ts")(root)).text
     assert remembering.ask(looks("src/fare.ts")(root)) is None
     assert "FB-12" in remembering.ask(runs('git commit -m "fix it"')(root)).text
+
+
+LONG = "# House rules of the shop\n\n" + "The shop sells vouchers and rents boats. " * 12
+LONG_JAPANESE = "# 店の規約\n\n" + "この店ではボートの貸し出しと回数券の販売をしています。" * 16
+
+
+@pytest.mark.parametrize(("note", "asks", "file", "said"), [
+    (LONG + "\n\n- Money is integer cents everywhere.\n", "what are the house rules of the shop for vouchers and boats?", "src/price.ts", "integer cents"),
+    (LONG_JAPANESE + "\n\n- 金額は税抜きの整数で持つ。\n", "店の規約でボートの貸し出しと回数券の販売はどうなっていますか？", "app/price.py", "税抜き"),
+])  # fmt: skip
+def test_an_order_that_an_excerpt_left_out_is_shown_at_the_call(bank, fixed_clock, note, asks, file, said):
+    remembering = Remembering(bank({"shared/rules.md": note}), fixed_clock).index()
+    excerpt = remembering.ask(prompt(asks))
+    assert excerpt is not None and said not in excerpt.text
+    assert said in remembering.ask(looks(file)(remembering.root())).text
+    assert remembering.ask(looks(file)(remembering.root())) is None
+
+
+@pytest.mark.parametrize(("note", "asks", "file", "said"), [
+    ("# House rules of the shop\n\nThe shop rents boats:\n\n- Money is integer cents.\n- Boats are blue.\n", "what are the house rules of the shop?",
+     "src/price.ts", "integer cents"),
+    ("# 店の規約\n\n- 金額は整数で持つ。\n- ボートは青い。\n", "店の規約でボートの金額はどうなっていますか？", "app/price.py", "整数"),
+])  # fmt: skip
+def test_an_order_that_an_excerpt_contains_is_not_shown_again(bank, fixed_clock, note, asks, file, said):
+    remembering = Remembering(bank({"shared/rules.md": note}), fixed_clock).index()
+    assert said in remembering.preview(looks(file)(remembering.root())).injection.text
+    assert said in remembering.ask(prompt(asks)).text
+    assert remembering.ask(looks(file)(remembering.root())) is None
 
 
 def test_a_read_asks_only_where_a_note_may_say_something(bank, fixed_clock):

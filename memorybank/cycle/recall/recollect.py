@@ -158,9 +158,9 @@ class Draft(Reading):
         left_out = []
         for one in (*self.earned, *self._topics, *self._of_others):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
-            is_known = is_known and not self.has_new_text(one.memory, self.tail if tail is None else tail)
+            is_known = is_known and not self.has_new_text(one.memory, log_end)
             item = None if is_known else self.item(one)
-            if item is not None and said and self.is_said(item.text, said):
+            if item is not None and said and self._is_said(item.text, said) and not self.was_changed(one.memory, log_end):
                 item, is_known = None, True
             why = self._why_withheld(one, item, items) if item is not None else None
             if why is not None:
@@ -245,6 +245,12 @@ class Draft(Reading):
 
         said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
         return next(said, -1)
+
+    def _is_said(self, text: str, said: Collection[str]) -> bool:
+        """Return whether a context that was shown sentences with these digests was shown every sentence of a text."""
+        from memorybank.cycle.recall import repeated  # late: in the first injection of a session nothing was shown before
+
+        return repeated.is_said(self.base.key(), text, said)
 
     def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
         """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said. What came of

@@ -57,6 +57,16 @@ _TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの�
 """Match what a sentence orders something about: its subject, the object of an order, and the topic of one in Japanese."""
 _PATH = lazy_pattern(r"(?<![\w./-])[\w.-]{0,80}/[\w./-]{0,120}")
 _DEFINED = lazy_pattern(r"^(?:[-*+・]\s+)?\*\*([^*:：]{1,40})\*\*\s*(?:[:：]|[—–-] )|^[-*+・]\s+\*\*([^*:：]{1,40})[:：]\*\*")
+_CLAUSES = lazy_pattern(r"[;:。、；：]|[,.](?=\s|$)|\b(?:but|without|unless|except|until|other than)\b", "i")
+"""Matches between the parts of a sentence of which one may be negated and another is not."""
+_EXCLUDED = lazy_pattern(
+    r"(?:\b(?:never|not(?! only)|no|nor|avoid|instead of|rather than)\b|n['’]t\b).*"
+    r"|^.*(?:ではなく|でなく|じゃなく|の代わり)|^(?!.*(?:以外|しか|なけれ|なくて|ないと)).*(?:ない|禁止|避け|やめ|せず).*",
+    "i",
+)
+"""Matches what a part of a sentence excludes."""
+_ANOTHER = lazy_pattern(r"\s*(?:(?:and|or|nor) )?[\w`-]{1,40}(?: (?:and|or|nor) [\w`-]{1,40})?\s*")
+"""Matches a part that continues a list."""
 
 
 def of_note(body: str) -> list[tuple[Sequence[str], str]]:
@@ -127,5 +137,21 @@ def _synonyms(number: int) -> Sequence[str]:
 
 
 def is_followed(sentence: str, term: str, added: Collection[str]) -> bool:
-    """Return whether an edit that adds these terms has what a sentence about the thing with this term wants: a name that stands in it."""
-    return any(one in added and one != term and is_name(one) for one in content_terms(sentence))
+    """Return whether an edit that adds these terms has what a sentence about the thing with this term wants: a name that stands in it, and none of those that
+    it excludes."""
+    wanted, excluded = _names_of(sentence)
+    return not any(one in added for one in excluded - wanted - {term}) and any(one in added for one in wanted - {term})
+
+
+def _names_of(sentence: str) -> tuple[set[str], set[str]]:
+    """Return the names in a sentence that it wants, and those that it excludes: "argon2id, never md5 or sha1"."""
+    wanted: set[str] = set()
+    excluded: set[str] = set()
+    is_excluding = False
+    for clause in _CLAUSES.split(sentence):
+        negated = _EXCLUDED.search(clause)
+        is_excluding = negated is not None or (is_excluding and _ANOTHER.fullmatch(clause) is not None)
+        left_out = negated[0] if negated is not None else clause if is_excluding else ""
+        excluded.update(filter(is_name, content_terms(left_out)))
+        wanted.update(filter(is_name, content_terms(clause.replace(left_out, " ", 1))))
+    return wanted, excluded

@@ -170,6 +170,12 @@ def test_a_read_asks_only_where_a_note_may_say_something(bank, fixed_clock):
     ("# Log\n\n- Prices were floats until June.\n", []),
     ("# 記録\n\n- 金額は小数でした。\n", []),
     ("# Log\n\nThe price list has two pages.\n", []),
+    ("# Search\n\nThe database index must be rebuilt after every import.\n", []),
+    ("# Rules\n\n- The search index is rebuilt after every import.\n- Types are written in singular.\n", []),
+    ("# Staff\n\nThe team is always happy to help.\n", []),
+    ("# Shop\n\nA voucher is never negative.\n", ["voucher"]),
+    ("# 予定\n\n会議は必ず 10 時に始まる。\n", []),
+    ("# 在庫\n\n在庫数は必ず整数で持つ。\n", ["stock"]),
 ])  # fmt: skip
 def test_a_sentence_is_found_by_its_subject_and_its_synonyms(body, terms):
     found = [term for named, _ in things.of_note(body) for term in named]

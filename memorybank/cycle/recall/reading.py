@@ -319,7 +319,7 @@ class Reading:
         if memory.memory not in self._anchors:
             table, column = _ANCHORS[memory.kind]
             connection = self.sources.index
-            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 128", (memory.number,)) if connection is not None else ()
+            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 192", (memory.number,)) if connection is not None else ()
             own = [_own_anchor(memory.key)] if memory.kind == ranking.NOTE else []
             self._anchors[memory.memory] = [*own, *(row[0] for row in rows if not row[0].startswith(anchors.KINDS_OF_CONVENTIONS))]
         return self._anchors[memory.memory]

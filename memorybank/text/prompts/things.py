@@ -43,9 +43,10 @@ _GENERAL = lazy_pattern(
 )
 _OF_CODE = lazy_pattern(
     r"`|\b(?:(?:stor|sav|nam|typ|hash|round|format|log|print|pars|return|pass|represent|comput|quot|encod|escap|validat|convert|seriali[sz]|encrypt|test|mock|stub"
-    r"|rais|us|delet|prefix|suffix|sort|throw)(?:e[sd]?|s|g?ed)?|keep|kept|writ(?:e|ten)|read|sent|carr(?:y|ies)|thrown|int|integers?|floats?|decimals?|strings?|cents|pence"
-    r"|utc|iso|ascii|ids?|uuids?|json|null|negative|positive|unique|(?:milli)?seconds|bytes|characters|digits"
-    r"|(?:upper|lower|kebab|snake|camel|pascal)[ -]?case|enums?|plain ?text|endpoints?|functions?|class(?:es)?|methods?|columns?|tables?|fields?|rows?|variables?|exceptions?|errors?)\b"
+    r"|rais|us|delet|prefix|suffix|sort|throw)(?:e[sd]?|s|g?ed)?|keep|kept|writ(?:e|ten)|read|sent|carry|carries|thrown|int|integers?|floats?|decimals?|strings?"
+    r"|cents|pence|utc|iso|ascii|ids?|uuids?|json|null|negative|positive|unique|(?:milli)?seconds|bytes|characters|digits"
+    r"|(?:upper|lower|kebab|snake|camel|pascal)[ -]?case|enums?|plain ?text|endpoints?|functions?|class(?:es)?|methods?|columns?|tables?|fields?|rows?"
+    r"|variables?|exceptions?|errors?)\b"
     r"|保存|保持|格納|持[つたちっ]|扱[うわい]|書[くかき]|入れ|名付け|命名|丸め|変換|返[すさし]|渡[すさし]|投げ|記録|出力|ログ|使[うわい]|テスト|検証|整数|小数|文字|桁"
     r"|税抜|税込|単位|形式|マイナス|負の|平文|暗号|ハッシュ|エスケープ|型|関数|クラス|メソッド|テーブル|フィールド|列|例外",
     "i",

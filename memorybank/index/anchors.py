@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST = 64
 """Maximum number of anchors stored for one note; a longer list of files is about none of them in particular."""
+MOST_OF_CONVENTIONS = 128
+"""The same for the anchors of `KINDS_OF_CONVENTIONS`. A term of each sentence and the words of a glossary come before other terms of the sentences."""
 DOES = "does:"
 """Kind of an anchor of a note that says how something is done: `does:commit`."""
 FOR, MEANS = "for:", "means:"
@@ -61,12 +63,15 @@ def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:
 
 
 def of_conventions(body: str) -> tuple[str, ...]:
-    """Return the anchors of what a note says how it is to be done (`text.prompts.conventions`), and of the things that it is about (`text.prompts.things`)."""
+    """Return the anchors of what a note says how it is to be done (`text.prompts.conventions`), and of the things that it is about (`text.prompts.things`),
+    at most `MOST_OF_CONVENTIONS`."""
     from memorybank.text.prompts import conventions, things  # late: a day's episode says nothing of this
 
-    ordered = (FOR + term for terms, _ in things.of_note(body) for term in terms)
+    ordered = [list(terms) for terms, _ in things.of_note(body)]
+    first = (FOR + terms[0] for terms in ordered)
     explained = (MEANS + word for word, _ in things.defined_in(body))
-    return tuple(dict.fromkeys((*(DOES + action for action, _ in conventions.of_note(body)), *ordered, *explained)))[:MOST]
+    others = (FOR + term for terms in ordered for term in terms[1:])
+    return tuple(dict.fromkeys((*(DOES + action for action, _ in conventions.of_note(body)), *first, *explained, *others)))[:MOST_OF_CONVENTIONS]
 
 
 def anchor_of(path: str) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from memorybank.clock import DAY, FixedClock
+from memorybank.cycle.know import rejected
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, prompt
 
@@ -93,3 +94,39 @@ def test_a_paragraph_is_found_by_what_it_is_about(remembering, notes, asked, sai
 def test_words_of_everyday_language_find_nothing(remembering, notes, asked):
     found = remembering[id(notes)].preview(prompt(asked))
     assert found.injection is None or found.injection.text == ""
+
+
+MONDAYS = {
+    **ENGLISH,
+    "planning/mondays.md": "# Mondays\n\nHedda counts the opened syringes at the close of the week, and puts the sheet into the blue binder.\n\n"
+    + "".join(f"On day {day} somebody writes down what the cupboard holds and what is missing. " for day in range(40)),
+}
+JAPANESE_MONDAYS = {
+    **JAPANESE,
+    "planning/月曜.md": "# 月曜の作業\n\n台車の空気圧は佐野さんが測り、青いノートに控える。\n\n"
+    + "".join(f"棚の{place}番目の引き出しの中身を確かめる。" for place in range(80)),
+}
+TWO_QUESTIONS = [
+    (MONDAYS, "can she be reimbursed for the food? and in which binder does the sheet with the opened syringes go?", "unopened food", "blue binder"),
+    (JAPANESE_MONDAYS, "Mapboxに戻すのはどう？ 台車の空気圧を控える青いノートは？", "三倍になった", "佐野さん"),
+]
+
+
+@pytest.mark.parametrize(("notes", "asked", "first", "second"), TWO_QUESTIONS)
+def test_a_note_that_answers_the_other_half_stays_behind_the_paragraph(bank, notes, asked, first, second):
+    text = Remembering(bank(notes), FixedClock(NOW + 60 * DAY)).index().preview(prompt(asked)).injection.text
+    assert 0 < text.find(first) < text.find(second)
+
+
+@pytest.mark.parametrize(("notes", "asked", "first", "second"), TWO_QUESTIONS)
+@pytest.mark.parametrize("was_rejected", [True, False])
+def test_a_note_gives_way_only_to_a_paragraph_that_may_be_shown(bank, notes, asked, first, second, was_rejected):
+    remembering = Remembering(bank(notes), FixedClock(NOW + 60 * DAY)).index()
+    begin = asked[: asked.index("?" if asked.isascii() else "？") + 1]
+    (memory,) = remembering.preview(prompt(begin)).shown
+    if was_rejected:
+        rejected.add(remembering.scratch.layout, memory.memory.memory, is_rejected=True, by=rejected.COMMAND, what="", clock=remembering.clock)
+    else:
+        assert first in remembering.ask(prompt(begin)).text
+    text = remembering.preview(prompt(asked)).injection.text
+    assert second in text and first not in text

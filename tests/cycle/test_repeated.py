@@ -52,6 +52,8 @@ def test_a_finding_is_shown_at_the_prompt_or_at_the_call(bank, fixed_clock, file
     ("Done.", "Done.", False),
     ("The limit is 15. A second factor may take long here.", "The limit is 12. A second factor may take long here.", False),
     ("再試行は三回までにしました。", "再試行は五回までにしました。", False),
+    ("Port of the staging database: 5433", "Port of the staging database: 6000", False),
+    ("本番への金曜日のデプロイ：禁止", "本番への金曜日のデプロイ：許可", False),
 ])  # fmt: skip
 def test_a_text_is_said_if_each_of_its_sentences_is(shown, text, is_said):
     said = set(repeated.digests(KEY, shown))

@@ -112,3 +112,20 @@ class Frequencies(RuleBasedStateMachine):
 
 
 TestFrequencies = Frequencies.TestCase
+
+
+WORDS = "amber birch cedar domino ember fjord grape hazel igloo jewel koala lemon mango nylon otter pearl quartz raven saffron tulip umber velvet walnut xenon"
+
+
+@pytest.mark.parametrize(("title", "named", "said"), [
+    ("# Rules", "Money Passwords Errors Dates Orders Customers Payments Invoices", "- {} are stored as integers, never floats.\n"),
+    ("# 規約", "金額 日時 在庫 予約 顧客 請求 支払 割引", "- {}は必ず整数で持つ。\n"),
+])  # fmt: skip
+def test_each_rule_and_each_word_of_a_long_page_has_an_anchor(title, named, said):
+    """Synonyms take what is left."""
+    rules = "".join(said.format(subject) for subject in (*named.split(), *WORDS.split()))
+    words = "".join(f"- **{word}x**: {word} of the shop\n" for word in WORDS.split())
+    found = anchors.of_conventions(f"{title}\n\n{rules}\n## Words\n\n{words}")
+    assert {f"for:{word}" for word in WORDS.split()} <= set(found)
+    assert len([one for one in found if one.startswith("means:")]) == len(WORDS.split())
+    assert len(found) <= anchors.MOST_OF_CONVENTIONS

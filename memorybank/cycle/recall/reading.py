@@ -31,7 +31,7 @@ from memorybank.visibility import Viewer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from memorybank.cycle.base import CycleContext
     from memorybank.cycle.event import Event
@@ -131,20 +131,29 @@ class Reading:
 
     def has_new_text(self, memory: Memory, tail: bytes) -> bool:
         """Return whether a context that was shown a note lacks what it would show: the note was changed since, or only other sentences of it were shown."""
-        if memory.kind != ranking.NOTE or _VERSIONED not in tail:
-            return False
-        before = contexts.versions_in(tail, self.context.agent, max(self.context.epoch, 1), memory.memory)
-        if not before or not before[0]:
-            return False
-        text, _, quoted = self.version(memory).partition(_QUOTED)
+        before = self._versions(memory, tail)
+        text, _, quoted = self.version(memory).partition(_QUOTED) if before else ("", "", "")
         of_text = [one.partition(_QUOTED)[2] for one in before if one.startswith(text)]
-        return not before[0].startswith(text) or all(one not in ("", quoted) for one in of_text)
+        is_there = quoted in of_text or ("" in of_text and self._has_sentences(memory.quoted, tail))
+        return bool(before) and not (is_there and before[0].startswith(text))
 
-    def is_said(self, text: str, said: Collection[str]) -> bool:
-        """Return whether a context that was shown sentences with these digests was shown every sentence of a text."""
-        from memorybank.cycle.recall import repeated  # late: in the first injection of a session nothing was shown before
+    def was_changed(self, memory: Memory, tail: bytes) -> bool:
+        """Return whether a note was changed since a context was shown it."""
+        before = self._versions(memory, tail)
+        return bool(before) and not before[0].startswith(self.version(memory).partition(_QUOTED)[0])
 
-        return repeated.is_said(self.base.key(), text, said)
+    def _versions(self, memory: Memory, tail: bytes) -> Sequence[str]:
+        """Return the versions of a note that the context was shown, the last one first; nothing when the log does not say."""
+        if memory.kind != ranking.NOTE or _VERSIONED not in tail:
+            return ()
+        before = contexts.versions_in(tail, self.context.agent, max(self.context.epoch, 1), memory.memory)
+        return before if before and before[0] else ()
+
+    def _has_sentences(self, quoted: str, tail: bytes) -> bool:
+        """Return whether a sentence that a note is quoted with was among the sentences that the context was shown."""
+        from memorybank.cycle.recall import repeated
+
+        return contexts.sentences_in(tail, self.context.agent, max(self.context.epoch, 1), at_start=True).issuperset(repeated.digests(self.base.key(), quoted))
 
     def was_shown(self, memory: Memory) -> bool:
         """Return whether a context was shown a memory as it is."""
@@ -310,7 +319,7 @@ class Reading:
         if memory.memory not in self._anchors:
             table, column = _ANCHORS[memory.kind]
             connection = self.sources.index
-            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 128", (memory.number,)) if connection is not None else ()
+            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 192", (memory.number,)) if connection is not None else ()
             own = [_own_anchor(memory.key)] if memory.kind == ranking.NOTE else []
             self._anchors[memory.memory] = [*own, *(row[0] for row in rows if not row[0].startswith(anchors.KINDS_OF_CONVENTIONS))]
         return self._anchors[memory.memory]

@@ -104,8 +104,8 @@ class Draft(Reading):
             self.near += near
 
     def _ranked(self, found: Sequence[Memory], event: Event) -> tuple[list[Recollection], list[Recollection]]:
-        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words. Notes of people of which only the text has
-        words in common with the prompt give way to that."""
+        """Rank the memories, at a prompt with the paragraph of a note of people that it is about in other words. Notes of people that share
+        only everyday words and words of that paragraph with the prompt give way to it."""
         ranked = ranking.rank(found, self.query, self.reader)
         of_people = [one.memory for one in ranked[0] if one.memory.kind == ranking.NOTE and one.memory.author == ranking.HUMAN]
         if self.query.moment != events.PROMPT or any(memory.shared or _names_subject(memory) for memory in of_people):
@@ -118,9 +118,13 @@ class Draft(Reading):
         about = own_paragraphs.about(self, prompt)
         if about is None or (of_people and (len(about.matched) + bool(about.titled) == 1 or about.memory in [memory.memory for memory in of_people])):
             return ranked
+        if of_people and (self.suppressed(about) is not None or self.was_shown(about)):
+            return ranked
         earned, near = ranking.rank([about, *(one for one in found if one.memory != about.memory)], self.query, self.reader)
+        earned.sort(key=lambda one: bool(of_people) and one.memory is not about)
         for one in earned:
-            one.why = Reason("recall.far_better", match=one.memory.match, best=about.match) if one.memory in of_people else one.why
+            if one.memory in of_people and not any(is_name(word) and word not in about.matched for word in one.memory.matched):
+                one.why = Reason("recall.far_better", match=one.memory.match, best=about.match)
         return [one for one in earned if one.why is None], [*(one for one in earned if one.why is not None), *near][: ranking.MOST_NEAR]
 
     def close_others(self) -> None:
@@ -158,9 +162,9 @@ class Draft(Reading):
         left_out = []
         for one in (*self.earned, *self._topics, *self._of_others):
             is_known = _is_known(one.memory, given, answered) or self._is_quoted(one.memory, given)
-            is_known = is_known and not self.has_new_text(one.memory, self.tail if tail is None else tail)
+            is_known = is_known and not self.has_new_text(one.memory, log_end)
             item = None if is_known else self.item(one)
-            if item is not None and said and self.is_said(item.text, said):
+            if item is not None and said and self._is_said(item.text, said) and not self.was_changed(one.memory, log_end):
                 item, is_known = None, True
             why = self._why_withheld(one, item, items) if item is not None else None
             if why is not None:
@@ -245,6 +249,12 @@ class Draft(Reading):
 
         said = (place for place, before in enumerate(items) if before.memory.startswith((_SAID, _RULE)) and shown.contains(item.text, before.text))
         return next(said, -1)
+
+    def _is_said(self, text: str, said: Collection[str]) -> bool:
+        """Return whether a context that was shown sentences with these digests was shown every sentence of a text."""
+        from memorybank.cycle.recall import repeated  # late: in the first injection of a session nothing was shown before
+
+        return repeated.is_said(self.base.key(), text, said)
 
     def _is_quoted(self, memory: Memory, given: Collection[str]) -> bool:
         """Return whether a context already has a person's words from another source: a rule, its note, or the prompt in which they were said. What came of

@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_LEAST, _TELLING = (8, 5), (24, 12)
-"""Characters of a part that counts, and of one that is not in many texts; in English, and in Japanese. Of the latter a text must have one."""
+_TELLING = (24, 12)
+"""Characters of a part that is not in many texts, in English and in Japanese. A text must have one."""
 _BYTES = 6
 _MOST = 120
 """Parts of one injection whose digests are kept."""
@@ -37,7 +37,7 @@ def is_said(key: bytes, text: str, said: Collection[str]) -> bool:
 
 def _sentences(text: str) -> list[str]:
     parts = (" ".join(part.strip(_AROUND).split()) for part in _ENDS.split(text.translate(_QUOTES)))
-    return [part for part in parts if len(part) >= _LEAST[not part.isascii()]]
+    return [part for part in parts if part]
 
 
 def _is_telling(sentence: str) -> bool:

@@ -23,6 +23,8 @@ _MOST_SYNONYMS, _LEAST = 6, 3
 """English words of a concept whose words mean nearly the same, and letters of one that is looked for in code."""
 _MOST_TERMS, _MOST_DEFINED = 12, 3
 """Terms that show what a sentence is about, and words that a glossary explains at once."""
+OF_MANY = frozenset(str.split("index main mod init packag setup config configur set util helper type"))
+"""Terms of the names of files that every project has, which name nothing."""
 _SIGNS = tuple(
     str.split("""convention rule guide style standard agreement principle quirk formats units everywhere always never only must should not instead
     規約 規則 ルール 決まり 約束 癖 くせ 形式 単位 書き方 作法 すべて 全て 必ず 常に いつも だけ のみ ない 禁止 こと 統一 どこでも 固定""")
@@ -39,6 +41,17 @@ _GENERAL = lazy_pattern(
     r"|すべて|全て|必ず|常に|いつも|だけ|のみ|しない|ない。?$|禁止|こと。?$|統一|どこでも|固定",
     "i",
 )
+_OF_CODE = lazy_pattern(
+    r"`|\b(?:(?:stor|sav|nam|typ|hash|round|format|log|print|pars|return|pass|represent|comput|quot|encod|escap|validat|convert|seriali[sz]|encrypt|test|mock|stub"
+    r"|rais|us|delet|prefix|suffix|sort|throw)(?:e[sd]?|s|g?ed)?|keep|kept|writ(?:e|ten)|read|sent|carry|carries|thrown|int|integers?|floats?|decimals?|strings?"
+    r"|cents|pence|utc|iso|ascii|ids?|uuids?|json|null|negative|positive|unique|(?:milli)?seconds|bytes|characters|digits"
+    r"|(?:upper|lower|kebab|snake|camel|pascal)[ -]?case|enums?|plain ?text|endpoints?|functions?|class(?:es)?|methods?|columns?|tables?|fields?|rows?"
+    r"|variables?|exceptions?|errors?)\b"
+    r"|保存|保持|格納|持[つたちっ]|扱[うわい]|書[くかき]|入れ|名付け|命名|丸め|変換|返[すさし]|渡[すさし]|投げ|記録|出力|ログ|使[うわい]|テスト|検証|整数|小数|文字|桁"
+    r"|税抜|税込|単位|形式|マイナス|負の|平文|暗号|ハッシュ|エスケープ|型|関数|クラス|メソッド|テーブル|フィールド|列|例外",
+    "i",
+)
+"""Matches what an order about data or code says of it: how a value is kept, named, written, tested."""
 _BE = (
     r"(?:is|are|must|should|shall|has|have|gets?|go(?:es)?|lives?|stays?|uses?|needs?|carry|carries|comes?|begins?|starts?|ends?|never|always|only|may|cannot)"
 )
@@ -57,6 +70,16 @@ _TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの�
 """Match what a sentence orders something about: its subject, the object of an order, and the topic of one in Japanese."""
 _PATH = lazy_pattern(r"(?<![\w./-])[\w.-]{0,80}/[\w./-]{0,120}")
 _DEFINED = lazy_pattern(r"^(?:[-*+・]\s+)?\*\*([^*:：]{1,40})\*\*\s*(?:[:：]|[—–-] )|^[-*+・]\s+\*\*([^*:：]{1,40})[:：]\*\*")
+_CLAUSES = lazy_pattern(r"[;:。、；：]|[,.](?=\s|$)|\b(?:but|without|unless|except|until|other than)\b", "i")
+"""Matches between the parts of a sentence of which one may be negated and another is not."""
+_EXCLUDED = lazy_pattern(
+    r"(?:\b(?:never|not(?! only)|no|nor|avoid|instead of|rather than)\b|n['’]t\b).*"
+    r"|^.*(?:ではなく|でなく|じゃなく|の代わり)|^(?!.*(?:以外|しか|なけれ|なくて|ないと)).*(?:ない|禁止|避け|やめ|せず).*",
+    "i",
+)
+"""Matches what a part of a sentence excludes."""
+_ANOTHER = lazy_pattern(r"\s*(?:(?:and|or|nor) )?[\w`-]{1,40}(?: (?:and|or|nor) [\w`-]{1,40})?\s*")
+"""Matches a part that continues a list."""
 
 
 def of_note(body: str) -> list[tuple[Sequence[str], str]]:
@@ -70,7 +93,7 @@ def of_note(body: str) -> list[tuple[Sequence[str], str]]:
     for heading, sentence in sentences_of(body):
         if not 8 <= len(sentence) <= LONGEST or PAST.search(sentence) is not None:
             continue
-        if not _GENERAL.search(sentence) and not _HOUSE.search(heading) and not _HOUSE.search(title):
+        if not (_HOUSE.search(heading) or _HOUSE.search(title) or (_GENERAL.search(sentence) and _OF_CODE.search(sentence))):
             continue
         terms = _terms(subject(sentence))
         if terms:
@@ -106,6 +129,8 @@ def _terms(named: str) -> Sequence[str]:
     named = _PATH.sub(" ", named).replace("`", " ")  # a note is found by the files and folders that it names anyway
     terms = content_terms(named)
     telling = [term for term in terms if share_of(term) < COMMON]
+    if not OF_MANY.isdisjoint((telling or terms)[-1:]):
+        return []
     if not telling:
         return [f"={term}" for term in terms[:1] if len(terms) == 1]
     chosen = dict.fromkeys([telling[-1], *(term for term in telling if is_name(term))])
@@ -117,7 +142,7 @@ def _terms(named: str) -> Sequence[str]:
         near = sorted((group for group in groups if len(group) <= _MOST_SYNONYMS), key=len)
         found.update(dict.fromkeys(near[0] if near else ()))
     found.update(dict.fromkeys(term for term in chosen if not term.isascii()))
-    return list(found)[:_MOST_TERMS]
+    return [term for term in found if term not in OF_MANY][:_MOST_TERMS]
 
 
 def _synonyms(number: int) -> Sequence[str]:
@@ -127,5 +152,21 @@ def _synonyms(number: int) -> Sequence[str]:
 
 
 def is_followed(sentence: str, term: str, added: Collection[str]) -> bool:
-    """Return whether an edit that adds these terms has what a sentence about the thing with this term wants: a name that stands in it."""
-    return any(one in added and one != term and is_name(one) for one in content_terms(sentence))
+    """Return whether an edit that adds these terms has what a sentence about the thing with this term wants: a name that stands in it, and none of those that
+    it excludes."""
+    wanted, excluded = _names_of(sentence)
+    return not any(one in added for one in excluded - wanted - {term}) and any(one in added for one in wanted - {term})
+
+
+def _names_of(sentence: str) -> tuple[set[str], set[str]]:
+    """Return the names in a sentence that it wants, and those that it excludes: "argon2id, never md5 or sha1"."""
+    wanted: set[str] = set()
+    excluded: set[str] = set()
+    is_excluding = False
+    for clause in _CLAUSES.split(sentence):
+        negated = _EXCLUDED.search(clause)
+        is_excluding = negated is not None or (is_excluding and _ANOTHER.fullmatch(clause) is not None)
+        left_out = negated[0] if negated is not None else clause if is_excluding else ""
+        excluded.update(filter(is_name, content_terms(left_out)))
+        wanted.update(filter(is_name, content_terms(clause.replace(left_out, " ", 1))))
+    return wanted, excluded

@@ -340,13 +340,25 @@ def test_what_the_shell_does_not_know_is_one_problem_whatever_the_command_was(re
 
 
 @pytest.mark.parametrize("folder", ["a", "在庫"])
-def test_a_remedy_is_waited_for_until_the_end_of_the_turn(refused_at, session, folder):
-    work = session("earlier")
-    work.run(f"mkdir {folder} && cd b", error=SEPARATOR)
-    work.run("Get-Location")
-    work.run(f"mkdir {folder}; cd b")
+def test_a_remedy_is_waited_for_until_the_end_of_the_turn(refused_at, sessions, folder):
+    for work in sessions(2):
+        work.run(f"mkdir {folder} && cd b", error=SEPARATOR)
+        work.run("Get-Location")
+        work.run(f"mkdir {folder}; cd b")
     (problem,) = refused_at("git add . && git commit")
     assert problem.remedy == ";"
+
+
+@pytest.mark.parametrize("outcome", [{}, {"error": "1 test failed"}])
+def test_what_another_shell_understood_is_no_problem(refused_at, sessions, outcome):
+    """On one machine, one session may run in PowerShell and the next in bash."""
+    one, two, three = sessions(3)
+    for work in (one, two):
+        work.run("cd app && pnpm build", error=SEPARATOR)
+        work.run("cd app; pnpm build")
+    assert refused_at("git add . && git commit")
+    three.run("cd app && pnpm test", **outcome)
+    assert not refused_at("git add . && git commit")
 
 
 @pytest.mark.parametrize("quoted", [SEPARATOR, 区切り])
@@ -357,10 +369,11 @@ def test_a_document_that_quotes_an_error_teaches_nothing(refused_at, sessions, q
     assert not refused_at("git add . && git commit")
 
 
-def test_a_program_that_is_missing_is_known_once_something_else_did_it_or_it_was_missing_twice(refused_at, sessions):
+def test_a_program_that_was_missing_in_two_sessions_is_known(refused_at, sessions):
     one, two = sessions(2)
-    one.run("git log | grep cart", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
-    one.run("git log | Select-String cart")
+    for work in (one, two):
+        work.run("git log | grep cart", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
+        work.run("git log | Select-String cart")
     (problem,) = refused_at("pnpm ls | grep react")
     assert problem.shown("en") == "`grep` does not work here: use `Select-String`"
     two.run("jq . a.json", error="bash: jq: command not found")

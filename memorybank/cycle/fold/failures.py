@@ -31,9 +31,12 @@ def form_of_line(line: LogEvent) -> str:
 
 
 def count(connection: Connection, file: int, line: LogEvent) -> None:
-    """Count a command that ran: which words follow its programs, and in which logs its forms occur, and worked."""
+    """Count a command that ran: which words follow its programs, in which logs its forms occur, and worked, and which words the shell understood."""
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
+    if refusals.word_refused(line.text("command"), line.error or line.whole) is None:
+        understood = filter(refusals.is_word, refusals.forms_of(line.text("command")))
+        connection.executemany("INSERT OR IGNORE INTO understood VALUES (?)", ((word,) for word in understood))
     worked = line.status == "success" and line.cell.is_public
     ran = "INSERT INTO forms VALUES (?, ?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = excluded.worked, command = excluded.command"
     for form, command in exact.by_form(line.text("command")).items():

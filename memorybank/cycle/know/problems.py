@@ -162,12 +162,12 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
 
 
 def _refused(connection: Connection, own: str, now: int, called: Collection[str] | None) -> list[KnownProblem]:
-    """Return the words of calls that were refused lately because they do not exist here, with what stood there instead. At the call itself, once is enough."""
-    # A program without a substitute may be installed in between.
+    """Return the words of calls that were refused lately, and that no shell understood, with what stood there instead."""
     of_calls, listed = ("", ()) if called is None else (f" AND {_OF_FORMS}", (encode(list(called)),))
     rows = connection.execute(
         "SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure"
-        f" WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS} AND at >= ? AND {IS_SEEN_FAILURE} ORDER BY form, at",
+        f" WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS} AND at >= ? AND {IS_SEEN_FAILURE}"
+        " AND form NOT IN (SELECT word FROM understood) ORDER BY form, at",
         (*listed, own, now, now - _REFUSED_FOR),
     ).fetchall()
     found = []
@@ -175,7 +175,7 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
         of_form = [row for row in rows if row[0] == form]
         sessions, (_, _, at, said, line, _) = len({row[1] for row in of_form}), of_form[-1]
         remedy = next((row[-1] for row in reversed(of_form) if row[-1]), "")
-        least = _LEAST_REFUSED if called is None else 1 if remedy or not refusals.program_of(form) else _LEAST_SESSIONS
+        least = _LEAST_REFUSED if called is None else 1 if not refusals.is_word(form) else _LEAST_SESSIONS
         if sessions >= least:
             found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([line])))
     return sorted(found, key=lambda problem: (-problem.failed, problem.form))

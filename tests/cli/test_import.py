@@ -115,7 +115,7 @@ def test_what_was_imported_is_recalled(bank, run, tmp_path):
     run(scratch, "import", "claude-code", str(tmp_path / "given"))
     assert "nothing would be injected" in run(scratch, "recall", "the gutter of the roof leaks").out
     said = run(scratch, "recall", "the kettle test fails again").out
-    assert "the kettle test fails, mend it please" in said and "2025-09-04" in said
+    assert "いつも pytest は -q を付けて実行して" in said and "2025-09-04" in said
     assert "The kettle heats" in run(scratch, "recall", "--as-of", "2025-09-05").out
 
 

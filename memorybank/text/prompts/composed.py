@@ -59,7 +59,7 @@ _COLLECTED = (
 )
 _LISTED = lazy_pattern(
     r"^\W*(?:(?:some|the|these|more|other|further|remaining|minor|major|critical|factual|quality|logic|style|security|code|copilot|reviewer['’]s|review)\W+)*"
-    rf"{_COLLECTED}(?: (?:in|with|from|of|on|about|found) [^.:?!]{{1,60}})?(?:[:：]|(?<=\w))$"
+    rf"{_COLLECTED}(?: (?:in|with|from|of|on|about|found) (?![^.:?!]*\byour?\b)[^.:?!]{{1,60}})?(?:[:：]|(?<=\w))$"
     r"|\b(?:agent|reviewer|copilot|codex|review|colleague|auditor)(?:['’]s)? (?:(?:has |just |also )*(?:reviewed|found|flagged|says|said|reported|noted"
     r"|commented))\b[^.:?!]{0,60}[:：]$"
     r"|(?:^\W*|\b(?:help me|please|(?:can|could|would) you) )(?:categori[sz]e|structure|organi[sz]e|group|cluster|triage)\b[^.:?!]{0,40}"
@@ -90,7 +90,7 @@ _READ_OVER_JA = lazy_pattern(
     r"|(?:計画|案|プラン|文章|文面|下書き|原稿|仕様書?|設計|提案|ドラフト|方針|メール)(?:を|は|について|に)?(?:[^。？?、]{0,12}"
     r"(?:見て|見直し|レビュー|確認し|添削|チェック|読んで|評価|意見|どう)[^。？?]{0,12}|(?:はこれ|は以下)(?:です)?)(?:[：:]|$)"
 )
-_LASTING = lazy_pattern(r"\b(?:always|every|each|whenever|never|from now on)\b|必ず|常に|毎回|いつも|今後|たびに|ごとに", "i")
+_LASTING = lazy_pattern(r"\b(?:always|every|each|whenever|never|from now on)\b|必ず|絶対|禁止|常に|毎回|いつも|今後|たびに|ごとに", "i")
 _SPEAKS = lazy_pattern(
     r"^\W*(?:also|and|but|btw|by the way|please|oh|one more|besides|apart from|separately|ps|p\.s|then)\b|[?？][\"'”」』)）\s]{0,4}$"
     r"|^(?:あと|それと|ちなみに|なお|また|それから|別件)|(?:教えて|ください|下さい)[。！!]*$",
@@ -118,19 +118,22 @@ def composed(said: Sequence[str]) -> set[int]:
 
 
 def reviewed(text: str) -> set[str]:
-    """Return the sentences of the items below a heading of faults, or below a request to sort, up to a line that is no item or an empty line after one."""
+    """Return the sentences of the items below a heading of faults, or below a request to sort, up to a line that is no item or an empty line after one.
+    What is also said outside such a list, is the person's own."""
     found: set[str] = set()
+    own: set[str] = set()
     is_list = is_sorted = is_begun = False
     for line in text.split("\n"):
         if not line.strip():
             is_list = is_list and not is_begun
-        elif is_list and (_ITEM.match(line) is not None or (is_sorted and line[-1] not in ".!。！")):
+        elif is_list and (_ITEM.match(line) is not None or (is_sorted and line[-1] not in ".!。！" and _LASTING.search(line) is None)):
             found.update(repaired(one) for one in sentences(line) if _FROM_NOW.search(one) is None)
             is_begun = True
         else:
+            own.update(map(repaired, sentences(line)))
             is_list, is_begun = len(line) <= LONGEST_SENTENCE and _LISTED.search(line) is not None, False
             is_sorted = line.endswith(("?", "？", ":", "："))
-    return found
+    return found - own
 
 
 def _announced(sentence: str) -> str:

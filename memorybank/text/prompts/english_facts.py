@@ -27,8 +27,13 @@ _NOT_OF_WORK = (
     rf"|database|frontend|backend|compatible|any ?more|from now on|{WORKS})\b))"
 )
 """What developers work on and with, and how they keep data. Who says what must be so of something else describes the product: "a guest may see the price"."""
-_NOT_BINDING = r"(?!.*\b(?:always|never|cannot|only|(?:must|may|shall)(?: not|n't)|from now on|forbidden|prohibited|nobody|no one|not allowed)\b)"
+_NOT_FOR_GOOD = r"(?!.*\b(?:always|never|cannot|only|from now on|forbidden|prohibited|nobody|no one|not allowed)\b)"
+_NOT_BINDING = rf"{_NOT_FOR_GOOD}(?!.*\b(?:must|may|shall)(?: not|n't)\b)"
 """An order that binds for good is a rule, whatever it is about."""
+_IN_CODE = r"(?!.*(?:\b(?:mock\w*|tests?|called|named|uses?|imports?)\b|\w_\w|\w/))"
+"""What is said with code in mind: "the sensor must be mocked", "players must use the pool"."""
+_ACTORS = r"(?:motor|sensor|player|enem(?:y|ie)|ball|paddle|bullet|sprite|robot|valve|lid)s?"
+"""What moves in a game or a machine."""
 ROWS: tuple[tuple[int, str, str, str], ...] = (
     (3, "", "what recurs",
         r"^(?!.*\b(?:should|could|would|must|needs? to|can|have to|never|always|another|others?|but|want|instead)\b)"
@@ -86,10 +91,10 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
         rf"^{_NOT_BINDING}(?:(?:the |an? |each |every |our )?(?:user|guest|customer|visitor|player)s? (?:must|shall|should|may|ha(?:s|ve) to)\b"
         rf"|{_NOT_OF_WORK}(?!(?:if|when|whenever|before|after|unless|because|since|nothing|we|i)\b)(?:in the [\w -]{{1,30}}?, )?"
         r"(?:[\w'-]+ ){0,6}?(?:shall|should|may|ha(?:s|ve) to)\b)"
-        r"|^(?:the |an? |each |every )?(?:guest|visitor|player)s? may (?!not|never|only)"
-        r"|^(?:the |an? |each |every )?(?:motor|sensor|player|enem(?:y|ie)|ball|paddle|bullet|sprite|robot|valve|lid)s? (?:must|may|shall|should)\b"
-        r"|\b(?:block|freeze|cover|overlap)s? the (?:screen|ui|page|button|cursor|content)\b"
-        r"|^the (?:[\w-]+ )?(?:field|sidebar|button|dialog|popup|tooltip|dropdown|checkbox|turret) must\b"),
+        rf"|^{_NOT_FOR_GOOD}{_IN_CODE}(?:(?:the |an? |each |every )?(?:guest|visitor|player)s? may (?!not)"
+        rf"|(?:the |an? |each |every )?{_ACTORS} must not \w+ while\b)"
+        rf"|^{_NOT_BINDING}{_IN_CODE}(?:(?:the |an? |each |every )?{_ACTORS} (?:must|may|shall|should) (?!be \w+(?:ed|ad|en) (?:by|through|from|in|with)\b)"
+        r"|the (?:[\w-]+ )?(?:sidebar|button|dialog|popup|tooltip|dropdown|checkbox|turret) must\b)"),
     (-7, "", "what the product is wanted to do",
         rf"^{_NOT_BINDING}(?:.*\b(?:make sure|ensure)\b.*\b(?:this|it) (?:won't|doesn't|can't)\b"
         rf"|{_NOT_OF_WORK}.*\b(?:make sure|ensure)\b.*\b(?:the [\w-]+|[\w-]+s) (?:won't|doesn't|don't|can't)\b)"),

@@ -63,25 +63,21 @@ _MACHINE = lazy_pattern(
 )
 _PERSONAL = lazy_pattern(
     r"\b(?i:i|i'm|i'd|i've|my|me|let's|lets|we|our|please|pls|can you|could you|did you|do you|would you|should you|what do you|make sure|ok|okay"
-    r"|yes)\b"
-    r"|\b[Yy]ou (?:write|wrote|did|said|made|used|forgot|missed|broke|changed|added|removed|put|just|still|already)\b"
+    r"|yes)\b|\b[Yy]ou (?:write|wrote|did|said|made|used|forgot|missed|broke|changed|added|removed|put|just|still|already)\b"
     r"|(?:^|[.!] )(?i:commit|push|merge|rebase|redo|go ahead)(?: (?:it|this|that|all|both|and push|on (?:the|a) branch|please|when \w+"
     r"|then))*[.!]?\s*$"
     r"|[?？](?:\s|$)|ください|下さい|お願い|ほしい|欲しい|たい|思う|思い|思っ|ですか|ますか|ましょう|しよう|して(?:[。\n]|$)|私|僕|俺|うち|ないで"
     r"|こと[。\n]|こと$|[てで]ね?[。！!\n]|[てで]ね?$",
 )
 _ORDERED = (
-    r"(?:add|ask|build|change|check|compare|create|delete|deploy|describe|document|draft|drop|explain|export|extend|find|fix|generate|give"
-    r"|go through|implement"
-    r"|import|improve|install|investigate|keep|list|look|make|merge|migrate|move|open|plot|prepare|print|publish|pull|put|read|refactor|release"
-    r"|remove|rename"
-    r"|rerun|restart|review|rewrite|run|send|set|show|sort|split|start|store|tell|test|track|train|translate|try|turn|update|upgrade|use|verify"
-    r"|wire|write)"
+    r"(?:add|ask|build|change|check|compare|create|delete|deploy|describe|document|draft|drop|explain|export|extend|find|fix|generate|give|go through"
+    r"|implement|import|improve|install|investigate|keep|list|look|make|merge|migrate|move|open|plot|prepare|print|publish|pull|put|read|refactor|release"
+    r"|remove|rename|rerun|restart|review|rewrite|run|send|set|show|sort|split|start|store|tell|test|track|train|translate|try|turn|update|upgrade|use"
+    r"|verify|wire|write)"
 )
 _TURN = lazy_pattern(
     r"\W*(?:(?:ah|oh|hm+|no|nope|yes|yep|yeah|ok|okay|right|well|sorry|thanks|thank you|stop|halt|hold on|hang on|wait|good|great|fine|cool|perfect"
-    r"|excellent|lovely"
-    r"|(?:very |looks )?(?:nice|good|well))(?: (?:no|yes|job|work|catch|point|then|so far))?\s*[,.:;!…]"
+    r"|excellent|lovely|(?:very |looks )?(?:nice|good|well))(?: (?:no|yes|job|work|catch|point|then|so far))?\s*[,.:;!…]"
     r"|one (?:more )?(?:thing|remark|question|request)\b|now (?:the|a|to|for|on|please|let|that|we)\b"
     rf"|(?:[^\s.:]{{1,20}}(?: [^\s.:]{{1,20}}){{0,3}}: )?(?:now |then |next,? )?{_ORDERED} )",
     "i",
@@ -119,9 +115,12 @@ _TEMPLATE = (
     lazy_pattern(r"(?<![\w${`/]){[a-z]+(?:_[a-z]+)+}"),
 )
 """Signs of a text that a program fills in. Two of them make a template."""
-_GIVEN = lazy_pattern(r"\b(?:named|given|provided|listed|goal|text|input) below\b|\b(?:answer|reply|respond) with (?:one|exactly|only)\b|与えられた", "i")
+_GIVEN = lazy_pattern(
+    r"\b(?:named|given|provided|listed|goal|text|input) below\b|\b(?:(?:answer|reply|respond) with|return) (?:one|exactly|only)\b|与えられた", "i"
+)
 _OWN = lazy_pattern(r"\b(?:[Mm]e|us|[Mm]y|I)\b|\A[^。\n]{0,120}(?:ので|から|ですが|けど)")
 """Matches words of a person who speaks to this agent."""
+_WISH = lazy_pattern(r"ほしい|欲しい|ください|下さい")
 _LONG_ROLE = 160
 """Characters from which a prompt that begins with a role is more than a remark about the agent ("you are a bit fast today")."""
 _TO_AN_AGENT = ("You are ", "あなたは")
@@ -146,19 +145,20 @@ def instructs(prompt: str) -> bool:
     """Return whether a text tells an agent its role or task ("You are a read-only classifier. …"), or is a template. Programs write such prompts, and people
     paste them: what they order holds for this task, and the person wants nothing with it."""
     text = prompt[:_LONGEST]
-    if _length(text) < _LONG_ROLE:
-        return False
-    return is_of_program(text) or (_ROLE.match(text) is not None and _OWN.search(text) is None) or _signs(text) > 1
+    is_role = _AGENT.match(text) is not None or (_ROLE.match(text) is not None and _OWN.search(text) is None)
+    return _length(text) >= _LONG_ROLE and (is_role or _signs(text) > 1 or _is_filled_in(text))
 
 
 def is_of_program(prompt: str) -> bool:
-    """Return whether a text tells a role that only agents have, or a role or task with a sign that a program filled it in. Nobody asks for anything in it."""
+    """Return whether a text tells a role or task, with a sign that a program filled it in and no word of a person. Nobody asks for anything in it."""
     text = prompt[:_LONGEST]
-    if _length(text) < _LONG_ROLE:
-        return False
-    if _AGENT.match(text) is not None:
-        return True
-    return (_ROLE.match(text) or _TASK.match(text)) is not None and (_signs(text) > 0 or _GIVEN.search(text) is not None) and _OWN.search(text) is None
+    return _length(text) >= _LONG_ROLE and _is_filled_in(text) and _WISH.search(text) is None
+
+
+def _is_filled_in(text: str) -> bool:
+    """Return whether a text begins with a role or task and has a sign of a template, and nobody speaks of themselves in it."""
+    is_filled_in = _signs(text) > 0 or _GIVEN.search(text) is not None
+    return is_filled_in and any(begins.match(text) for begins in (_AGENT, _ROLE, _TASK)) and _OWN.search(text) is None
 
 
 def _signs(text: str) -> int:

@@ -108,6 +108,8 @@ def test_other_calls_and_edits_that_follow_it_are_shown_nothing(banks, notes, ca
     ("Passwords use argon2id; md5 is forbidden", "password", "argon2id", True),
     ("Passwords use argon2id. `md5`, `sha1` and `crc` are not allowed.", "password", "argon2id sha1", False),
     ("momentjs is deprecated", "date", "momentjs", False),
+    ("momentjs is no longer used", "date", "momentjs", False),
+    ("momentjs は使わなくてよい、dayjs で", "日付", "momentjs", False),
     ("Dates use dayjs, momentjs must not be used.", "date", "momentjs", False),
     ("Never use `print`, `console.log` or `debugger` — use `logger`.", "output", "logger console.log", False),
     ("Never use `print`, `console.log` or `debugger` — use `logger`.", "output", "print logger", False),

@@ -30,7 +30,8 @@ _MISSING = lazy_pattern(
     r"|^(?:[^\s':]{1,40} ?: )?(?:A parameter cannot be found that matches parameter name|パラメーター名) '(?P<letters>\w{1,40})'"
     r"|^'(?P<inner>[^']{1,40})' (?:is not recognized|は、内部コマンド)"
     r"|^(?:(?:zsh|\(eval\))(?::\d{1,9})?: )?command not found: (?P<last>[\w.+-]{1,40})$"
-    r"|^(?:(?:[^\s:]{1,80}|(?:[a-z]:)?[\\/][^:]{1,80}[\\/](?:ba|z|da|k)?sh(?:\.exe)?): (?:(?:line|行) )?(?:\d{1,9}: )?)?(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
+    r"|^(?:(?:[^\s:]{1,80}|(?:[a-z]:)?[\\/][^:]{1,80}[\\/](?:ba|z|da|k)?sh(?:\.exe)?): (?:(?:line|行) )?(?:\d{1,9}: )?)?"
+    r"(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
     "i",
 )
 """Matches how the shells of Windows and Unix name a word that they do not know, from the beginning of the line: behind a file and its line, or a step of a log,

@@ -79,9 +79,9 @@ _EXCLUDED = lazy_pattern(
 )
 """Matches what a part of a sentence excludes."""
 _FORBIDS = lazy_pattern(
-    r"\b(?:forbidden|deprecated|banned|prohibited|disallowed|obsolete|discouraged)\b"
+    r"\b(?:forbidden|deprecated|banned|prohibited|disallowed|obsolete|discouraged|replaced|no longer|stop using)\b"
     r"|\b(?:must|should|may|can|is|are|will|shall)(?:(?: ?not(?! only)| never)\b|n['’]t\b) "
-    r"|^(?!.*(?:以外|しか|なけれ|なくて|ないと)).*(?:ない(?!で)|ません|禁止|厳禁|避け|やめ|不可|だめ|ダメ|\bNG|非推奨|廃止|[うくぐすつぬぶむる]な\W*$)",
+    r"|^(?!.*(?:以外|しか|なけれ|なくて(?!も?[よい])|ないと)).*(?:ない(?!で)|なくても?[よい]|置き換え|ません|禁止|厳禁|避け|やめ|不可|だめ|ダメ|\bNG|非推奨|廃止|[うくぐすつぬぶむる]な\W*$)",
     "i",
 )
 """Matches a part that says of what it names before and behind that it is not to be."""

@@ -80,11 +80,13 @@ _ROUTINE = lazy_pattern(
 )
 _CHEERS = lazy_pattern(
     r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
-    r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,80}!\W*$"
-    r"|(?:完了|完璧|成功|でき[たま]|直っ|直り|動くよう|動作す|動きます|ばっちり|バッチリ|ガチ|最高|やった|よっしゃ|スムーズ|終わ|安心|解決|言って|じゃねー|いこう|行こう)[^！!]{0,40}[！!]\W*$",
+    r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,25}!\W*$"
+    r"|(?:完了|完璧|成功|でき[たま]|直っ|直り|動くよう|動作す|動きます|ばっちり|バッチリ|ガチ|最高|やった|よっしゃ|スムーズ|終わ|安心|解決|言って|じゃねー|いこう|行こう)[^！!]{0,25}[！!]\W*$",
     "i",
 )
 """Matches a sentence that cheers. Without a value or a cause it says only that it went well."""
+_RESTRICTS = lazy_pattern(r"\b(?:not|never|only|before|until|fail\w*|without|by)\b|n['’]t\b|ない|ません|必要|前に|壊れ|だけ", "i")
+"""Matches what says more than a cheer: what does not hold, or under which condition."""
 _OUTPUT = lazy_pattern(
     r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
     r"|(?:debug|info|warn|trace)\s+\S+\s"
@@ -143,7 +145,7 @@ def tells(sentence: str) -> bool:
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:
-    return not is_cause and _CHEERS.search(sentence) is not None
+    return not is_cause and _CHEERS.search(sentence) is not None and _RESTRICTS.search(sentence) is None
 
 
 def worth(sentence: str) -> float:

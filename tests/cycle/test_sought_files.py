@@ -82,7 +82,8 @@ GONE = ("holiday_csv もう使ってないから消して", "holiday_csv.py を�
 
 
 @pytest.mark.parametrize(("tool", "inputs", "error", "session", "said"), [
-    ("Read", {"file_path": "ROOT/web/Ledger.tsx"}, "File does not exist.\nROOT/web/Ledger.tsx", ENGLISH, "Journal.tsx now"),
+    ("Read", {"file_path": "ROOT/web/Ledger.tsx"}, "File does not exist.", ENGLISH, "Journal.tsx now"),
+    ("Read", {"file_path": "ROOT/lib/features.py"}, "File does not exist. Did you mean signals.py?", JAPANESE, "signals.py に変えました"),
     ("Read", {"file_path": "ROOT/lib/features.py"}, "File not found: ROOT/lib/features.py", JAPANESE, "signals.py に変えました"),
     ("Edit", {"file_path": "ROOT/lib/features.py", "old_string": "a", "new_string": "b"}, "ENOENT: no such file, ROOT/lib/features.py", JAPANESE, "signals.py"),
     ("Bash", {"command": "sed -n 1,40p web/Ledger.tsx"}, "Exit code 2\nsed: can't read web/Ledger.tsx: No such file or directory", ENGLISH, "Journal.tsx now"),
@@ -98,6 +99,7 @@ def test_a_call_that_does_not_find_a_file_is_told_where_it_is(failing, tool, inp
 @pytest.mark.parametrize(("tool", "inputs", "error", "session", "file"), [
     ("Read", {"file_path": "ROOT/web/Ledger.tsx"}, "File content exceeds the limit: ROOT/web/Ledger.tsx", ENGLISH, ""),
     ("Read", {"file_path": "ROOT/web/Ledger.tsx"}, "Line 900 does not exist in ROOT/web/Ledger.tsx", ENGLISH, "web/Ledger.tsx"),
+    ("Edit", {"file_path": "ROOT/lib/features.py"}, "String to replace not found in file.", JAPANESE, "lib/features.py"),
     ("Read", {"file_path": "ROOT/web/OldLedger.tsx"}, "File not found: ROOT/web/OldLedger.tsx", ENGLISH, ""),
     ("Read", {"file_path": "ROOT/lib/features.py"}, "File not found: ROOT/lib/features.py", ("定数を移して", "定数を features.py に移しました。"), ""),
     ("Bash", {"command": "cd api && python scripts/features.py"}, SCRIPT, JAPANESE, "api/scripts/features.py"),

@@ -41,19 +41,20 @@ def sought_in(prompt: str) -> list[str]:
 
 
 def not_found(event: Event, root: str) -> list[str]:
-    """Return the names of the files that a failed call names, and that are not there; the line of its error that says so names them too."""
+    """Return the names of the files that a failed call names, and that are not there. A command may name others, so the line of its error that says so names
+    them too."""
     error, path, folders = event.error or "", event.inputs.get("file_path"), [event.cwd or root]
     if _NOT_FOUND.search(error) is None:
         return []
-    named, said = [path] if isinstance(path, str) else [], [error]
+    named, said = [path] if isinstance(path, str) else [], ""
     if event.tool == "Bash":
-        named, said = _WORD.findall(command_of(event)), [line for line in error.split("\n") if _NOT_FOUND.search(line)]
+        named, said = _WORD.findall(command_of(event)), "\n".join(line for line in error.split("\n") if _NOT_FOUND.search(line))
         folders.append(_changed_to(command_of(event), folders[0]))  # the event may have the folder after the change
     if any(shell.UNKNOWN in folder for folder in folders):
         return []
     there = {file_name(word) for word in named if any(os.path.exists(join(folder, word)) for folder in folders)}
     names = dict.fromkeys(name for word in named if (name := file_name(word)) and name not in there)
-    return [name for name in names if any(name in line for line in said)][:_MOST_SENTENCES]
+    return [name for name in names if event.tool != "Bash" or name in said][:_MOST_SENTENCES]
 
 
 def _changed_to(command: str, folder: str) -> str:

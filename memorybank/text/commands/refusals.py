@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.commands import corrected, exact, forms, programs, shell
+from memorybank.text.commands import exact, forms, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -29,8 +29,9 @@ _MISSING = lazy_pattern(
     r"|^(?:\| *)?(?:The (?:term|token)|用語|トークン) '(?P<word>[^']{1,40})' (?:is not |は、)"
     r"|^(?:[^\s':]{1,40} ?: )?(?:A parameter cannot be found that matches parameter name|パラメーター名) '(?P<letters>\w{1,40})'"
     r"|^'(?P<inner>[^']{1,40})' (?:is not recognized|は、内部コマンド)"
-    r"|^(?:zsh(?::\d{1,9})?: )?command not found: (?P<last>[\w.+-]{1,40})$"
-    r"|^(?:[^\s:]{1,80}: (?:line )?(?:\d{1,9}: )?)?(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
+    r"|^(?:(?:zsh|\(eval\))(?::\d{1,9})?: )?command not found: (?P<last>[\w.+-]{1,40})$"
+    r"|^(?:(?:[^\s:]{1,80}|(?:[a-z]:)?[\\/][^:]{1,80}[\\/](?:ba|z|da|k)?sh(?:\.exe)?): (?:(?:line|行) )?(?:\d{1,9}: )?)?"
+    r"(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
     "i",
 )
 """Matches how the shells of Windows and Unix name a word that they do not know, from the beginning of the line: behind a file and its line, or a step of a log,
@@ -45,12 +46,6 @@ _CMDLET = lazy_pattern(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]+\Z")
 _SHOWS = lazy_pattern(
     r"(?:Compare|Convert(?:From|To)|Find|ForEach|Format|Get|Group|Join|Measure|Resolve|Search|Select|Show|Sort|Split|Tee|Test|Where|Write)-[A-Z]\w+"
 )
-_DESTROYS = lazy_pattern(
-    r"(?:Remove|Clear|Stop|Uninstall)-\w+|rm|rmdir|del|erase|unlink|shred|truncate|dd|mkfs\S*|drop|reset|clean|purge|prune|destroy|delete|kill|pkill|killall"
-    r"|uninstall|-D|-delete|-i|--(?:in-place|hard|delete|prune|force|mirror)\b.*",
-    "i",
-)
-"""Matches a word of a command that removes something. It stands only for another one, of the same things: nobody should learn it from a command that worked."""
 _OPERATORS = ("&&", "||")
 _ANY = " …"
 """Follows the name of a program in the form that stands for every call of it."""
@@ -107,51 +102,26 @@ def is_word(form: str) -> bool:
 def instead(form: str, failed: str, worked: str) -> str:
     """Return what stands in a command that worked for the refused word of the one before it: `;` for `&&`, `Select-String` for `grep`; "" if nothing shows it.
 
-    It does the same: an option belongs to the same sub-command, and a program gets an argument of the refused one. In a pipe the other parts must be equal too;
-    elsewhere only a cmdlet counts.
+    Only a cmdlet that shows something stands for a program, and only for a viewer. It gets an argument of the refused call, or stands in its place in the same
+    pipe. Nothing stands for an option: another one of the same program may do anything.
     """
     before, after = shell.parts(failed), shell.parts(worked)
     words, others = ([programs.without_shell_keywords(part.words) for part in parts] for parts in (before, after))
     if form in _OPERATORS:
         signs = {now.before for was, now in zip(before, after, strict=False) if was.before == form}
-        return signs.pop() if words == others and len(signs) == 1 and signs.isdisjoint((form, "|")) else ""
-    program = form.partition(" ")[0]
+        return ";" if words == others and signs == {";"} else ""
+    program = program_of(form)
     places = [place for place, called in enumerate(words) if called and programs.name(called[0]) == program]
-    if not program_of(form) and (option := _other_option(form, [words[place] for place in places], _called(after))):
-        return option
-    if len(places) != 1:
+    if len(places) != 1 or program not in programs.VIEWERS:
         return ""
     place = places[0]
     is_piped = any(part.before == "|" for part in before[place : place + 2])
     is_same = len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]
     found = others[place : place + 1] if is_same and is_piped else [part for part in others if part and _CMDLET.match(part[0])]
-    if len(found) != 1 or not found[0] or not (is_same or len(words) == 1) or programs.name(found[0][0]) == program:
+    if len(found) != 1 or not found[0] or not (is_same or len(words) == 1) or not _SHOWS.fullmatch(found[0][0]):
         return ""
     says_what = (is_same and is_piped) or bool(_arguments(words[place]))
-    return _with_options(found[0]) if says_what and _does_the_same(words[place], found[0]) else ""
-
-
-def _other_option(form: str, failed: list[list[str]], worked: list[list[str]]) -> str:
-    """Return the first option that a call which worked has and those that failed lack, with its program and sub-command, which are those of a refused form."""
-    lacking = {one for one, _ in _options(failed)}
-    for words in worked:
-        if any(_shares(called, words) for called in failed):
-            for one, option in _options([words]):
-                is_other = one.rpartition(" ")[0] == form.rpartition(" ")[0] and one not in lacking
-                if is_other and not any(corrected.bypasses(letter) for letter in _read(option)) and not any(map(_DESTROYS.fullmatch, one.split(" "))):
-                    return one
-    return ""
-
-
-def _does_the_same(failed: list[str], worked: list[str]) -> bool:
-    """Return whether a call can stand for another one: it has an argument of it, shows something if that does, and removes only what that removes."""
-    wanted, given = _arguments(failed), _arguments(worked)
-    if _DESTROYS.fullmatch(programs.name(failed[0])):
-        return _DESTROYS.fullmatch(worked[0]) is not None and bool(wanted) and wanted == given
-    is_view, name = programs.name(failed[0]) in programs.VIEWERS, worked[0]
-    does_other = (name in programs.CHANGERS or (_CMDLET.match(name) and not _SHOWS.match(name))) if is_view else name in programs.VIEWERS or _SHOWS.match(name)
-    removes = any(_DESTROYS.fullmatch(word) for word in worked if word not in wanted)
-    return _shares(failed, worked) and not does_other and not removes
+    return _with_options(found[0]) if says_what and _shares(words[place], found[0]) else ""
 
 
 def _shares(one: list[str], other: list[str]) -> bool:

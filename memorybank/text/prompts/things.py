@@ -57,7 +57,7 @@ _BE = (
 )
 _OF = "(?: (?:of|in|from|for|on|that|which|we) [^.:;]{1,40}?)"
 _SUBJECT = lazy_pattern(
-    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:\w[\w`’'-]{{0,30}} ){{0,2}}\w[\w`’'-]{{0,30}}){_OF}? {_BE}\b",
+    rf"^\W*(?:(?:all|every|each|any|the|our|both) )*((?:\w[\w`’'-]{{0,30}} ){{0,2}}?\w[\w`’'-]{{0,30}}){_OF}? {_BE}\b",
     "i",
 )
 _ORDERED = lazy_pattern(
@@ -70,16 +70,26 @@ _TOPIC = lazy_pattern(r"^\W*(?:すべての|全ての|全|各)?([^はをがの�
 """Match what a sentence orders something about: its subject, the object of an order, and the topic of one in Japanese."""
 _PATH = lazy_pattern(r"(?<![\w./-])[\w.-]{0,80}/[\w./-]{0,120}")
 _DEFINED = lazy_pattern(r"^(?:[-*+・]\s+)?\*\*([^*:：]{1,40})\*\*\s*(?:[:：]|[—–-] )|^[-*+・]\s+\*\*([^*:：]{1,40})[:：]\*\*")
-_CLAUSES = lazy_pattern(r"[;:。、；：]|[,.](?=\s|$)|\b(?:but|without|unless|except|until|other than)\b", "i")
+_CLAUSES = lazy_pattern(r"[;:。、；：—–]|[,.](?=\s|$)|\b(?:but|without|unless|except|until|other than)\b", "i")
 """Matches between the parts of a sentence of which one may be negated and another is not."""
 _EXCLUDED = lazy_pattern(
     r"(?:\b(?:never|not(?! only)|no|nor|avoid|instead of|rather than)\b|n['’]t\b).*"
-    r"|^.*(?:ではなく|でなく|じゃなく|の代わり)|^(?!.*(?:以外|しか|なけれ|なくて|ないと)).*(?:ない|禁止|避け|やめ|せず).*",
+    r"|^.*(?:ではなく|でなく|じゃなく|の代わり|[せわかさたまらがばな]ず(?!つ)|ないで)",
     "i",
 )
 """Matches what a part of a sentence excludes."""
-_ANOTHER = lazy_pattern(r"\s*(?:(?:and|or|nor) )?[\w`-]{1,40}(?: (?:and|or|nor) [\w`-]{1,40})?\s*")
-"""Matches a part that continues a list."""
+_FORBIDS = lazy_pattern(
+    r"\b(?:forbidden|deprecated|banned|prohibited|disallowed|obsolete|discouraged|replaced|no longer|stop using)\b"
+    r"|\b(?:must|should|may|can|is|are|will|shall)(?:(?: ?not(?! only)| never)\b|n['’]t\b) "
+    r"|^(?!.*(?:以外|しか|なけれ|なくて(?!も?[よい])|ないと)).*(?:ない(?!で)|なくても?[よい]|置き換え|ません|禁止|厳禁|避け|やめ|不可|だめ|ダメ|\bNG|非推奨|廃止|[うくぐすつぬぶむる]な\W*$)",
+    "i",
+)
+"""Matches a part that says of what it names before and behind that it is not to be."""
+_ANOTHER = lazy_pattern(r"\s*(?:(?:and|or|nor) )?[\w`.-]{1,40}(?: (?:and|or|nor) [\w`.-]{1,40})?\s*")
+"""Matches a part that continues or begins a list."""
+_QUOTED = lazy_pattern(r"`[^`]{1,80}`")
+_VERBS = frozenset(str.split("hash encod encrypt mock stub serial suffix mask sanit trim strip cast fetch export commit"))
+"""Terms that say what is done with a thing, and occur in code whatever it is done with."""
 
 
 def of_note(body: str) -> list[tuple[Sequence[str], str]]:
@@ -153,20 +163,29 @@ def _synonyms(number: int) -> Sequence[str]:
 
 def is_followed(sentence: str, term: str, added: Collection[str]) -> bool:
     """Return whether an edit that adds these terms has what a sentence about the thing with this term wants: a name that stands in it, and none of those that
-    it excludes."""
+    it excludes. In doubt it has not."""
     wanted, excluded = _names_of(sentence)
-    return not any(one in added for one in excluded - wanted - {term}) and any(one in added for one in wanted - {term})
+    return not any(one in added for one in excluded - wanted - {term}) and any(one in added for one in wanted - {term} - _VERBS if one.isascii())
 
 
 def _names_of(sentence: str) -> tuple[set[str], set[str]]:
     """Return the names in a sentence that it wants, and those that it excludes: "argon2id, never md5 or sha1"."""
     wanted: set[str] = set()
     excluded: set[str] = set()
+    listed = ""
     is_excluding = False
     for clause in _CLAUSES.split(sentence):
+        continues = _ANOTHER.fullmatch(clause) is not None
+        forbids = _FORBIDS.search(clause) is not None
         negated = _EXCLUDED.search(clause)
-        is_excluding = negated is not None or (is_excluding and _ANOTHER.fullmatch(clause) is not None)
-        left_out = negated[0] if negated is not None else clause if is_excluding else ""
-        excluded.update(filter(is_name, content_terms(left_out)))
-        wanted.update(filter(is_name, content_terms(clause.replace(left_out, " ", 1))))
+        is_excluding = forbids or negated is not None or (is_excluding and continues)
+        left_out = clause if forbids else negated[0] if negated is not None else clause if is_excluding else ""
+        excluded.update(_names(f"{listed} {left_out}" if forbids else left_out), *map(content_terms, _QUOTED.findall(left_out)))
+        wanted.update(_names(clause.replace(left_out, " ", 1)))
+        listed = f"{listed} {clause}" if continues and not is_excluding else ""
+        wanted.difference_update(_names(listed))
     return wanted, excluded
+
+
+def _names(text: str) -> Iterator[str]:
+    return filter(is_name, content_terms(text))

@@ -78,7 +78,7 @@ _ROUTINE = lazy_pattern(
     r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
-_CHEERS = lazy_pattern(
+_CHEERING = lazy_pattern(
     r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
     r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,25}!\W*$"
     r"|(?:完了|完璧|成功|でき[たま]|直っ|直り|動くよう|動作す|動きます|ばっちり|バッチリ|ガチ|最高|やった|よっしゃ|スムーズ|終わ|安心|解決|言って|じゃねー|いこう|行こう)[^！!]{0,25}[！!]\W*$",
@@ -101,10 +101,12 @@ _OUTPUT = lazy_pattern(
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""
+CHEERS = 0.25
+"""The worth of a complete sentence that only says that all went well."""
 TELLS = 0.7
 """The least worth of a sentence that states a result."""
 _MOST_VALUES = 4
-_PER_VALUE, _PER_CAUSE, _FOR_ROUTINE, _FOR_QUESTION, _FOR_FRAGMENT = 0.5, 0.75, 0.25, 0.4, 0.4
+_PER_VALUE, _PER_CAUSE, _FOR_QUESTION, _FOR_FRAGMENT = 0.5, 0.75, 0.4, 0.4
 _ENDS = tuple(".!。！）)」…")
 """The endings of complete sentences. Items of a list, rows of a table and headings end otherwise."""
 
@@ -145,7 +147,7 @@ def tells(sentence: str) -> bool:
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:
-    return not is_cause and _CHEERS.search(sentence) is not None and _RESTRICTS.search(sentence) is None
+    return not is_cause and _CHEERING.search(sentence) is not None and _RESTRICTS.search(sentence) is None
 
 
 def worth(sentence: str) -> float:
@@ -160,7 +162,7 @@ def worth(sentence: str) -> float:
     values = len(_VALUE.findall(sentence))
     found = PLAIN + _PER_VALUE * min(_MOST_VALUES, values) + _PER_CAUSE * is_cause
     if _ROUTINE.search(sentence) or (not values and _cheers(sentence, is_cause)):
-        found *= _FOR_ROUTINE
+        found *= CHEERS / PLAIN
     if sentence.endswith(("?", "？")):
         found *= _FOR_QUESTION
     elif not sentence.rstrip("`*\"'”").endswith(_ENDS):

@@ -1,4 +1,4 @@
-"""What is no rule of the person: text for a program or another agent, a reviewer's list, and what the product is to do. What is said about the work is one."""
+"""Text for a program or another agent, a reviewer's list and requirements for the product do not become rules. Statements about the work do."""
 
 import pytest
 

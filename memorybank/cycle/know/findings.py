@@ -49,7 +49,7 @@ applies to all passages, and to `LEAST_SHARE`, and the number of passages does n
 many, these nats are much."""
 _LEAST_ASKED = 2
 _OF_WORDS = 0.5
-"""Part of what must be in common that the words in common must weigh, where words consist of several terms: one long word is no three rare ones."""
+"""Share of the required rarity that the shared words must reach when each word counts once. In Japanese, one long word has several terms."""
 _DIGITS = 9
 _ALIKE = 0.5
 """Passages that share at least this part of their words say the same."""

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
-from memorybank.summarize.findings import PLAIN, changes, worth
+from memorybank.summarize.findings import CHEERS, PLAIN, changes, worth
 from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import MORE
 from memorybank.text.pattern import lazy_pattern
@@ -83,8 +83,6 @@ _REMARK = lazy_pattern(
 """Matches a side remark: what something costs, whom it does not affect, praise."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
-_CHEERS = 0.25
-"""Worth up to which a sentence only says that all went well. It is a result where nothing else is."""
 _INCOMPLETE = 0.5
 """Factor on a sentence without an end: an item of a list, often without a verb."""
 _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
@@ -98,8 +96,8 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
-    if any(worth(sentence) > _CHEERS for _, weighed in told for weight, sentence in weighed if weight):
-        told = [(at, [one for one in weighed if worth(one[1]) > _CHEERS]) for at, weighed in told]
+    if any(worth(sentence) > CHEERS for _, weighed in told for weight, sentence in weighed if weight):
+        told = [(at, [one for one in weighed if worth(one[1]) > CHEERS]) for at, weighed in told]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:
         return []

@@ -154,7 +154,7 @@ class Draft(Reading):
             return composed
         beyond = Reason("recall.beyond_limit", most=limit)
         log_end, epoch = self.tail if tail is None else tail, max(self.context.epoch, 1)
-        # A start tells of days. Whoever asks for one of these things is answered all the same.
+        # A prompt is answered even if the start of the session already showed the same sentence among the earlier days.
         said = contexts.sentences_in(log_end, self.context.agent, epoch, at_start=self.query.moment != events.PROMPT)
         answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []

@@ -42,9 +42,9 @@ class Sayings:
 
     def of(self, passage: Passage, best: float, answers: Sequence[Passage], *, alone: bool = True) -> Memory | None:
         """Return an earlier request with its result, and that of a later turn. None when one of the answers already says that, and where the prompt asks for
-        a reason that the earlier turn did not give. A request without a result says something only by what its person stated in it: not to the prompt itself,
-        nor to a pasted plan that it may have led to, nor as a question, nor unless it is understood `alone`. If its result is no longer so, return what is so
-        instead."""
+        a reason that the earlier turn did not give. A request without a result counts only for what the person stated in it: it must not
+        repeat the prompt, be a question, or need its conversation (`alone`), and a pasted plan may have come from it. If the result is outdated, return what
+        replaced it."""
         if passage.kind != SAID:  # it changed a request
             return self._later(passage, best, answers)
         changed: list[Passage] = []

@@ -118,8 +118,8 @@ def composed(said: Sequence[str]) -> set[int]:
 
 
 def reviewed(text: str) -> set[str]:
-    """Return the sentences of the items below a heading of faults, or below a request to sort, up to a line that is no item or an empty line after one.
-    What is also said outside such a list, is the person's own."""
+    """Return the sentences of list items below a heading that announces faults, or below a request to sort. A list ends at a blank line, or at a line
+    that is not an item. A sentence that also stands outside the list belongs to the person."""
     found: set[str] = set()
     own: set[str] = set()
     is_list = is_sorted = is_begun = False

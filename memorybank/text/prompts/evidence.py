@@ -20,6 +20,7 @@ SAID_AGAIN = 3
 _MOST_JUDGED = 256
 """Sentences that a table remembers."""
 A_FAULT = "a fault"
+FOR_NOW = "order for now"
 OF_THE_SENTENCE = frozenset(
     ("what others say", "printed by a program", "message of a program", "of the moment", "doubt", A_FAULT, "what the product does", "a proposal")
 )

@@ -95,11 +95,13 @@ ENGLISH = EvidenceTable(
         rf"|t?ting)?\b(?! (?:it"
         r"|this|that)\b)|\b(?:before|after|when|while) \w+ing (?!the |this|that|it\b)(?:[\w-]+ )?[\w-]+s\b|\b(?:before|after) (?:each|every|any"
         r"|an?) |\b(?:before|after) the (?:tests|build)\b|\bunless (?:\w+ly )?(?:i|we|it is|it's|you"
-        r"|asked|told|requested|needed|necessary)\b|^(?:before|after) \w+ing[,:]|\bwithout (?:asking|a|an|my) "),
+        r"|asked|told|requested|needed|necessary)\b|^as (?:you|we) \w+ (?:each|every|any) |^(?:before|after) \w+ing[,:]|\bwithout (?:asking|a|an|my) "),
     (4, PREFERENCE, "a measure", r"\b(?:one|a single|at most|no more than) [\w/ -]+ (?:per|at a time|each|for each)\b"),
     (4, PROCEDURE, "what to do for a purpose",
         r"\byou(?:'ll| will) need .* (?:for|to)\b|\byou (?:just )?(?:should|need to|have to|must) (?:just )?(?:run|use|call) [`\"'./]"
-        r"|^to \w+ .{2,60}?(?:,| you| please)? (?:use|run|call|set|start|ask) \S"),
+        r"|^to \w+ .{2,60}?(?:,| you| please)? (?:use|run|call|set|start|ask) \S"
+        r"|\b(?:you (?:need to|have to|must|should)|make sure (?:you|to)) (?:(?!to (?:check|make|be|see)\b)[\w./`'-]+ ){1,8}to (?:(?:make|be) sure|check|see)"
+        r"(?: that| if| whether)? (?:things?|everything|it all|all|nothing)\b"),
     (3, CONSTRAINT, "what a team does not do", NOT_DONE),
     (4, "", "work that a team does not do", WORK_NOT_DONE),
     (1, "", "of a team or project",
@@ -119,10 +121,9 @@ ENGLISH = EvidenceTable(
         r"|just )?(?:one|two|\d+)\b|^our (?:own )?[\w-]+(?: [\w-]+)? (?!class\b|is\b|has\b|was\b)[a-z]+s (?!(?:fail|slow|broken)\b)"),
     (5, PREFERENCE, "what a person likes",
         r"\bi(?:'d| would)? (?:really |much |strongly |generally |usually |always )*(?:prefer|rather|hate|dislike|like (?:my|small|short|long|simple"
-        r"|clear|explicit"
-        rf"|plain|early|to have|it when)|care about|don't care|don't like|do not like|don't want|do not want) {ALONE}"
-        r"|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b|\bwe (?:don't "
-        r"|do not |always |never )(?:want|like)\b|\bwe (?:prefer|favou?r)|^prefer\b|\bmy (?:preference|default)\b|\bthe convention\b"
+        rf"|clear|explicit|plain|early|to have|it when)|care about|don't care|don't like|do not like|don't want|do not want) {ALONE}"
+        r"|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b"
+        r"|\bwe (?:(?:don't|do not|always|never) (?:want|like)\b|prefer|favou?r)|^prefer\b|\b(?:my (?:preference|default)|important (?:to|for) (?:me|us)|the convention)\b"
         r"|\bwe want .* to (?:stay|remain|be)\b|\b(?:repo|project|code ?base) we want\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look"
         r"|test)\b|\brather would\b"),
     (2, CONSTRAINT, "prohibition",
@@ -206,8 +207,7 @@ ENGLISH = EvidenceTable(
         r"\b(?:english|japanese|spelling|tabs|spaces|snake_case|snake case|kebab|casing|sentence case|conventions?|style|emojis?|conventional commits"
         r"|naming scheme|co-authored-by|signed-off-by|sign-?offs?)\b|\bbe (?:brief|concise|terse|precise|short|direct|blunt)\b"),
     (1, CONSTRAINT, "by which means",
-        r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b"
-        r"|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me |us |them |her |him )?(?:first|before)|together with)\b"),
+        r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me |us |them |her |him )?(?:first|before)|together with)\b"),
     (1, "", "one thing in place of another",
         r"\b(?:instead of|rather than|and not|over|in place of)\b|, not \w+\b|^(?:here |[\w-]+,? )?we use [\w .-]+ not \w+"),
     (1, "", "something with a name", NAME),
@@ -215,8 +215,8 @@ ENGLISH = EvidenceTable(
         r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as|(?:the|our|your) \w+ (?:\w+s\b|can't|don't|won't|only)) "),
     (6, PROCEDURE, "request not to forget", r"\b(?:remember to|(?:don't|do not) forget to)\b"),
     (6, ENVIRONMENT, "request to remember",
-        r"\bremember[:,] |\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that"
-        r"|for (?:future )?reference|make a note"
+        r"\bremember[:,] |\b(?:update|(?:add|save|put|write) (?:this|it|that) (?:to|in|into))(?: your| the)? memor\w{1,2}\b"
+        r"|\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
         r"|take note)\b"),
     (8, PROCEDURE, "rule for a file of instructions",
         r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI"
@@ -243,8 +243,8 @@ ENGLISH = EvidenceTable(
         r"|always|never|uses?|is|are|runs?|needs?|targets?|has|lives?)\b|\bthis (?:repo|repository|project|code ?base|app|package|library) (?:is|uses"
         r"|targets|supports|runs|needs|requires|follows|has)\b"),
     (4, ENVIRONMENT, "where something is",
-        rf"(?:^|[,;] )(?:the |our )?[\w-]+(?: [\w-]+)?(?: (?:is|are|lives?|sits?|comes?|goes?|go|come|arrives?)) (?:in|at|on|under|from|through|via"
-        rf"|behind) (?:the |our )?{NAME}"),
+        rf"(?:^|[,;] (?:and )?)(?:the |our )?[\w-]+(?: [\w-]+)?(?: (?:is|are|lives?|sits?|comes?|goes?|go|come|arrives?)) (?:in|at|on|under|from|through|via"
+        rf"|behind) (?:the |our )?(?:\.{{0,2}}/)?{NAME}|\byou (?:now )?(?:have|have got|'ve got) access to (?!this|that|it\b|these)\w"),
     (4, ENVIRONMENT, "what something is",
         r"(?:^|[,;] )(?:the |our |my )?(?!(?:it|this|that|there|he|she|what|which)\b)[\w-]+(?: [\w-]+)? is (?:at |still )?"
         r"(?:`[^`]{2,60}`|/\w[\w/.-]+|\d{2,5}(?=\W|$)|[a-z]\w*(?:[._/:@-]\w+){2,}|[A-Z]+_[A-Z_]+)|^\d{2,5} is (?:the|our|my|for)\b"),
@@ -308,7 +308,7 @@ ENGLISH = EvidenceTable(
     # Against: the task.
     (-3, "", "order for now",
         rf"^(?:please |just |now |then |you |and |also |first |lets |let's |next |i'd like to |i want to |we (?:can|could|should) )*{TASK}\b"
-        rf"|^(?:this: )?instead of .*, {TASK}\b"),
+        rf"|^(?:this: )?instead of .*, {TASK}\b|\band make sure (?:that )?(?:it|everything|all|things|they)(?: all)? (?:works?|runs?|pass(?:es)?|is|are)\b"),
     (-2, "", "order about one thing",
         rf"^(?:please |just |now |then |and |also |don't |do not )*(?:{TASK}|use|touch|run|keep|make|leave) (?:the|my|your|an?|one|some|two|his"
         rf"|her)\b"),

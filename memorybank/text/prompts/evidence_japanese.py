@@ -151,7 +151,7 @@ JAPANESE = EvidenceTable(
     (2, "", "talk", r"(?:回答|返答|返事|会話|やり取り|応答|コミュニケーション)"),
     (3, CONSTRAINT, "order not to do it to something", rf"を[^、。がは]{{1,9}}(?:[わかさらまけえべげれ]|し)ない{_END}"),
     (1, "", "statement about a topic", r"^[^、。]{1,25}は|^[^、。]{1,12}なら"),
-    (1, "", "something with a name", rf"{_NAME}(?:は|を|で|に|では|経由)|`[^`]+`"),
+    (1, "", "something with a name", rf"{_NAME}(?:は|を|で|に|では|経由)|`[^`]+`|じゃなく(?:て)?、?{_NAME}(?:です|で|だ)?{_END}"),
     (3, PREFERENCE, "one thing in place of another", rf"{_NAME}\s*(?:ではなく|じゃなく|の代わりに|より)"),
     (3, "", "by which way", r"経由|通して"),
     (2, PREFERENCE, "by which means",

@@ -15,7 +15,7 @@ from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.called import forbids_again, returns
 from memorybank.text.prompts.clauses import clauses, orders_beside
 from memorybank.text.prompts.corrections import corrections
-from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, OF_THE_SENTENCE, SAID_AGAIN
+from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, FOR_NOW, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object, only_answers
 from memorybank.text.prompts.objects import limits
@@ -64,7 +64,8 @@ _ONLY_REPEATED = lazy_pattern(
 """Sentences that only say that the one before was said earlier: "I said that already."."""
 _ABOUT_BEFORE = lazy_pattern(
     r"^\W*(?:and |so |please )*(?:(?:from (?:now|here) on|in (?:the )?future|going forward|next time|ever again)\b.{0,30}"
-    r"|(?:never|always|don't|do not|please don't) do (?:this|that|it|so)\b.{0,20})$"
+    r"|(?:never|always|don't|do not|please don't) do (?:this|that|it|so)\b.{0,20}|(?:never|do not|please don't|don't) \w+ (?:it|this|that|them) (?:again|ever)"
+    r"\W*)$"
     r"|^\W*(?:今後|これから|次(?:回)?から|今度から|もう二度と)[はも]?[^、。は]{1,12}[。！!]*$",
     "i",
 )
@@ -110,7 +111,7 @@ _ORDERS = lazy_pattern(
     r"(?:^|[,;:.–—-] |\b(?:so|and|but|because|since) )(?:(?:so|and|but|then|please|pls|just)\b,? ){0,3}"
     r"(?:(?:never|do not|don['’]?t) (?!(?:mind|worry|forget|remember|know|think|have|has|need|in|on|at|for|by|from|with|when|while|once|the|an?|been|was)\b)\w"
     r"|always (?!(?:in|on|at|for|by|from|with|the|an?|been)\b|\w+(?:s|ed|ing)\b)\w|(?:please|pls) (?:ask|leave|keep|use|stay|treat|only)\b"
-    r"|avoid \w|stop \w+ing\b)",
+    r"|avoid \w|no more \w|stop \w+ing\b)",
     "i",
 )
 """Matches an order to do or not to do something, in any part of a sentence: "main is protected, never push to it"."""
@@ -222,7 +223,18 @@ def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | No
             return CORRECTION, sentence
         if forbids_again(sentence):
             return CONSTRAINT, sentence
-    return (kind, sentence) if kind is not None else _clause(sentence)
+    return _clause(sentence) if kind is None else _without_request(kind, sentence)
+
+
+def _without_request(kind: str, sentence: str) -> tuple[str, str]:
+    """Return (kind, text) of a sentence that lasts, without what it asks for now: "fix the login, and never touch the schema"."""
+    parts = clauses(sentence)
+    if len(parts) > 1 and any(evidence.what == FOR_NOW for evidence in table_for(sentence).find(sentence[slice(*parts[0])], ENOUGH)):
+        rest = sentence[parts[1][0] :]
+        said = _kind_of_part(rest)
+        if said is not None and not lacks_object(rest):
+            return said, rest
+    return kind, sentence
 
 
 def _with_neighbour(kind: str | None, sentence: str, before: str, found: Mapping[str, Statement]) -> tuple[str | None, str]:

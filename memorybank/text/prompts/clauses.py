@@ -16,7 +16,8 @@ _BINDS = (
 _JOINTS = lazy_pattern(
     r"\s[-–—]+\s+|[;:]\s+|(?:…|\.\.\.)\s*"
     rf"|(?P<order>(?:,?\s(?:and|but)|,)\s+(?=(?:please |pls |also |so |and )*{_BINDS})"
-    r"|、(?=(?:あと|それと|それから|ちなみに|なお)(?:[、A-Za-zァ-ヶ一-龥]|これから)|(?:今後|これから|以後|次回から|今度から)))|,\s+(?=(?:purely|exclusively|strictly|solely) )",
+    r"|、(?=(?:あと|それと|それから|ちなみに|なお)(?:[、A-Za-zァ-ヶ一-龥]|これから)|(?:今後|これから|以後|次回から|今度から)))"
+    r"|,\s+(?=(?:purely|exclusively|strictly|solely) )",
     "i",
 )
 _FORBIDS = lazy_pattern(

@@ -123,8 +123,8 @@ ENGLISH = EvidenceTable(
         r"\bi(?:'d| would)? (?:really |much |strongly |generally |usually |always )*(?:prefer|rather|hate|dislike|like (?:my|small|short|long|simple"
         rf"|clear|explicit|plain|early|to have|it when)|care about|don't care|don't like|do not like|don't want|do not want) {ALONE}"
         r"|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b"
-        r"|\bwe (?:(?:don't|do not|always|never) (?:want|like)\b|prefer|favou?r)|^prefer\b|\b(?:my (?:preference|default)|important (?:to|for) (?:me|us)|the convention)\b"
-        r"|\bwe want .* to (?:stay|remain|be)\b|\b(?:repo|project|code ?base) we want\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look"
+        r"|\bwe (?:(?:don't|do not|always|never) (?:want|like)\b|prefer|favou?r)|^prefer\b"
+        r"|\b(?:my (?:preference|default)|important (?:to|for) (?:me|us)|the convention)\b|\bwe want .* to (?:stay|remain|be)\b|\b(?:repo|project|code ?base) we want\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look"
         r"|test)\b|\brather would\b"),
     (2, CONSTRAINT, "prohibition",
         r"(?:^|[,;:.–—-] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid"
@@ -198,8 +198,7 @@ ENGLISH = EvidenceTable(
         r"|release|edit"
         r"|[a-z]+s)\b"),
     (4, CONSTRAINT, "permission",
-        r"\byou (?:may|can always|are allowed|'re allowed|are free|have (?:my )?permission)\b|\bi allow\b|\b(?:it is|it's) (?:fine|ok"
-        r"|okay) to \w+ (?!it"
+        r"\byou (?:may|can always|are allowed|'re allowed|are free|have (?:my )?permission)\b|\bi allow\b|\b(?:it is|it's) (?:fine|ok|okay) to \w+ (?!it"
         r"|this|that)|\bno need (?:to|for) (?!do|run|change|fix|the|wait|this|that)|\bno worries about\b|\b(?:is|are) (?:fine|ok|okay"
         r"|good enough) (?:for|in|on) (?!(?:now|me|this)\b)\w|^\w+ing .*\b(?:is|are) (?:fine|ok|okay|allowed)\b|\b(?:don't|doesn't) (?:have"
         r"|need) to\b"),
@@ -207,7 +206,8 @@ ENGLISH = EvidenceTable(
         r"\b(?:english|japanese|spelling|tabs|spaces|snake_case|snake case|kebab|casing|sentence case|conventions?|style|emojis?|conventional commits"
         r"|naming scheme|co-authored-by|signed-off-by|sign-?offs?)\b|\bbe (?:brief|concise|terse|precise|short|direct|blunt)\b"),
     (1, CONSTRAINT, "by which means",
-        r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me |us |them |her |him )?(?:first|before)|together with)\b"),
+        r"(?:\b(?:not|never|no|avoid|stop|nothing|nobody|only)|n't)\b.*\b(?:by hand|manually|directly|on your own)\b"
+        r"|\b(?:without (?:asking|a|an|my)|(?:ask|check with) (?:me |us |them |her |him )?(?:first|before)|together with)\b"),
     (1, "", "one thing in place of another",
         r"\b(?:instead of|rather than|and not|over|in place of)\b|, not \w+\b|^(?:here |[\w-]+,? )?we use [\w .-]+ not \w+"),
     (1, "", "something with a name", NAME),

@@ -12,12 +12,14 @@ from memorybank.text.commands.forms import names_command
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import denies, differ, has_another_value, says_change
 from memorybank.text.prompts.called import calls, returns
+from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.languages import language_of
 from memorybank.text.prompts.permissions import takes_back
 from memorybank.text.prompts.stated import CORRECTION
 from memorybank.text.prompts.superseding import supersedes
+from memorybank.text.words.terms import content_terms
 
-_REPEATS = 0.6
+_REPEATS, _FEW = 0.6, 3
 _ORDERS = lazy_pattern(r"\b(?:before|after|first|then)\b|前に|後に|後は|先に|まず", "i")
 """Matches what has to run before or after something, and replaces nothing."""
 
@@ -72,13 +74,26 @@ def _says_the_same(newer: Stated, older: Stated) -> bool:
     and an order does not repeat a prohibition."""
     if _corrects_alike(newer, older) and newer.statement.kind == older.statement.kind == CORRECTION:
         return True
-    if newer.subject.isdisjoint(older.subject) or not _has_most_words_of(newer, older):
-        return False
-    if takes_back(newer.statement.text) != takes_back(older.statement.text):
-        return False
     said, other = newer.statement.text, older.statement.text
+    if newer.subject.isdisjoint(older.subject) or takes_back(said) != takes_back(other):
+        return False
+    if complaint(said)[0] or complaint(other)[0]:
+        return _complains_of(said, other) or _complains_of(other, said)
+    if not _has_most_words_of(newer, older):
+        return False
     is_changed = (not newer.words <= older.words and says_change(said)) or has_another_value(said, other)
     return not is_changed and denies(said) == denies(other) and not differ(said, other)
+
+
+def _complains_of(text: str, order: str) -> bool:
+    """Return whether a person complains that an order was not followed, or says the same again. The order may be a complaint, too."""
+    said, is_forbidden = complaint(text)
+    wanted, is_other_forbidden = complaint(order)
+    words, others = set(content_terms(said)), set(content_terms(wanted or order))
+    common = len(words & others)
+    if not common or common < _REPEATS * len(words) or (common == 1 and len(others) > _FEW):
+        return False
+    return (is_forbidden or denies(said)) == (is_other_forbidden or denies(wanted or order))
 
 
 def _has_most_words_of(newer: Stated, older: Stated) -> bool:

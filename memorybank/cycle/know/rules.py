@@ -23,6 +23,7 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import (
+    AGAIN,
     ALLOWING,
     CORRECTION,
     EXPECTATION,
@@ -309,15 +310,15 @@ def _ending(replaced: Iterable[tuple[Stated, Stated]]) -> Set[int]:
 
 
 def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
-    """Return the rule that a statement and its repetitions express, in the shortest wording that says what it is about. ending: as from `_ending`."""
+    """Return the rule that a statement and its repetitions express, in the shortest wording that gives it whole. ending: as from `_ending`."""
     standing = [one for one in group if STANDING in one.traits]
-    said = min(standing or group, key=lambda one: (RETURNING in one.traits, UNNAMED in one.traits, len(one.statement.text), -one.at))
+    said = min(standing or group, key=lambda one: (RETURNING in one.traits, UNNAMED in one.traits, AGAIN in one.traits, len(one.statement.text), -one.at))
     rule = Rule(said.statement.kind, [said.statement.text], group)
     rule.traits = said.traits
     if group[0].left:
         rule.sayings = [_what_is_left(group[0])]
     # What a person has to say again in another session applies to more than that day.
-    is_repeated = rule.is_preferring and rule.sessions >= LEAST_SESSIONS
+    is_repeated = (rule.is_preferring or AGAIN in rule.traits) and rule.sessions >= LEAST_SESSIONS
     rule.is_standing = bool(standing) or is_repeated
     rule.has_ended = any(id(one) in ending for one in group)
     return rule

@@ -147,6 +147,10 @@ class EvidenceTable:
         """Return whether a sentence is a question, or a request in the form of one."""
         return self._judged[sentence][2]
 
+    def repeats(self, sentence: str) -> bool:
+        """Return whether a sentence begins with words by which a person repeats what was said before."""
+        return self._judged[sentence][1]
+
     def _judge(self, sentence: str) -> tuple[str, bool, bool]:
         """Return (a sentence without its introduction and long quotations, whether it repeats what was said before, whether it is a question)."""
         plain = self._introduction.sub("", self._spelled(_QUOTED.sub('"…"', sentence)), count=1)

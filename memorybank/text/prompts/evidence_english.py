@@ -32,7 +32,7 @@ _INTRODUCTION = lazy_pattern(
     r"^(?:(?:or|please|pls|ok|okay|alright|yes|yeah|yep|(?:no|nope)(?=[,.;:])|and|also|but|so|well|hey|hmm+|oh|ah|sorry|then|wait|btw|important"
     r"|reminder|(?:note|be aware)(?: that)?"
     r"|one more thing|quick thing|actually|right|great|thanks|because|since|i mean|(?:i (?:also )?(?:think|feel|believe|reckon|mean)|i'd say"
-    r"|imo)(?: that)?)"
+    r"|imo)(?: that)?|you are an? (?:[\w-]+ ){0,4}?(?:expert|engineer|developer|architect|specialist|assistant|agent)(?: (?:in|for|with) [\w.+#-]+)?(?=[,.]))"
     r"(?:[,:;!.]|\s-)*\s+)+",
     "i",
 )
@@ -69,7 +69,7 @@ ENGLISH = EvidenceTable(
         r"\bas (?:always|usual|ever)\b|\b(?:like|same as) (?:always|everywhere|last time|the others)\b|\bthe usual (?:way|rules?|style)\b"),
     (5, CONSTRAINT, "order that begins with never or always",
         r"^(?:never (?!mind\b|ever\b|got\b|saw\b|had\b|seen\b|heard\b|been\b|was\b|again\b|\w+ed\b)|always (?!a\b|the\b|had\b|got\b|was\b|been\b|\w+ed\b"
-        r"|\w+ing\b))[a-z]+ \S"),
+        r"|\w+ing\b|\w+(?<![su])s\b))[a-z]+ \S"),
     (1, CONSTRAINT, "order never to",
         r"(?:^|[,;:] |\b(?:please|should|must|to|we|you|and|sure \w+ \w+) )never (?!mind|got\b|saw|had|seen|heard|been|was)\w+[a-z]\b(?<!ed)|\bnever\W*$"
         r"|\bnot \w+ .*\bever\b|\bunder no circumstances\b|n't ever\b|, ever\b"),
@@ -124,8 +124,8 @@ ENGLISH = EvidenceTable(
         rf"|clear|explicit|plain|early|to have|it when)|care about|don't care|don't like|do not like|don't want|do not want) {ALONE}"
         r"|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b"
         r"|\bwe (?:(?:don't|do not|always|never) (?:want|like)\b|prefer|favou?r)|^prefer\b"
-        r"|\b(?:my (?:preference|default)|important (?:to|for) (?:me|us)|the convention)\b|\bwe want .* to (?:stay|remain|be)\b|\b(?:repo|project|code ?base) we want\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look"
-        r"|test)\b|\brather would\b"),
+        r"|\b(?:my (?:preference|default)|important (?:to|for) (?:me|us)|the convention|(?:repo|project|code ?base) we want)\b|\bwe want .* to (?:stay|remain"
+        r"|be)\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look|test)\b|\brather would\b"),
     (2, CONSTRAINT, "prohibition",
         r"(?:^|[,;:.–—-] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid"
         r"|leave \w+ \w+ alone)\b(?! (?:worry|mind|think|know|see))|\bno direct\b"),
@@ -299,7 +299,7 @@ ENGLISH = EvidenceTable(
     (-4, "", "what one meets with",
         r"\b(?:i|we|you|they|he|she|players?|users?) (?:always|never|often|keep|usually|sometimes|still) (?:get|got|see|have|hit|run into|end up"
         r"|forget|miss|wonder|\w+ing)\b"
-        r"|\balways (?:at |in |on )?the same\b|\bhelps? \w+ always\b"),
+        r"|\balways (?:at |in |on )?the same\b|\bhelps? \w+ always\b|\bhappens? (?:to|with) (?:me|us|you)\b"),
     (-4, "", "a fault",
         r"\b(?:fail\w*|crash\w*|errors?(?! (?:messages?|enums?|types?|class(?:es)?|codes?|handl\w+|variants?|envelope|format|go\b|must|should"
         r"|are (?:never|always|not)|carry))|broken|unstable|flaky|(?<!the )wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500"

@@ -10,7 +10,7 @@ CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "en
 CORRECTION, EXPECTATION = "correction", "expectation"
 STANDING, PREFERRING, REPRIMAND, UNNAMED = "standing", "preferring", "reprimand", "unnamed"
 PERMISSION, FOR_GOOD, ALLOWING, RETURNING = "permission", "for_good", "allowing", "returning"
-IN_A_LANGUAGE = "language"
+IN_A_LANGUAGE, AGAIN = "language", "again"
 """Traits of a statement (`traits`)."""
 _WITHOUT_SUBJECT = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"

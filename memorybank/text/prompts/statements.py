@@ -14,6 +14,7 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.called import forbids_again, returns
 from memorybank.text.prompts.clauses import clauses, orders_beside
+from memorybank.text.prompts.complaints import blames, complaint
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, FOR_NOW, OF_THE_SENTENCE, SAID_AGAIN
 from memorybank.text.prompts.lasting import is_end_of_rule
@@ -150,8 +151,9 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
             found[undone[1]].text = joined((found[undone[1]].text, sentence))[:_LONGEST_TEXT]
             undone = kind = None
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
-        about = _about(said) if kind is not None or said in corrected else []
-        if kind is None and len(about) >= _LEAST_CORRECTION and not _holds(_UNDOING, said):
+        complained = complaint(said)[0]
+        about = _about(said) or complained.split() if kind is not None or said in corrected or complained else []
+        if kind is None and (complained or len(about) >= _LEAST_CORRECTION) and not _holds(_UNDOING, said):
             kind = CORRECTION
         if kind is not None and about and unstated is None:
             from memorybank.text.prompts.unstated import Unstated  # late: most prompts state nothing
@@ -167,7 +169,8 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         if not before or not is_reason(sentence):
             is_more = kind is None and before and lacks_subject(said) and len(before) < _SHORT_BEFORE
             before = said if not is_more else before if before in found else joined((before, said))
-    return list(found.values())[:_MOST]
+    orders = [one for said, one in found.items() if one.kind != CORRECTION or said in corrected or not complaint(said)[0]]
+    return (orders or list(found.values()))[:_MOST]  # an order beside a complaint says what is wanted
 
 
 def _as_typed(said: str, as_typed: Mapping[str, str]) -> str:
@@ -201,7 +204,7 @@ def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | No
     """
     if len(sentence) > LONGEST_SENTENCE:
         return None, sentence
-    if _holds(_ONLY_REPEATED, sentence):
+    if _holds(_ONLY_REPEATED, sentence) and not complaint(sentence)[0]:
         return kind_of(before, SAID_AGAIN), before
     if before:
         if _holds(_ONLY_REMEMBER, sentence):
@@ -231,8 +234,7 @@ def _without_request(kind: str, sentence: str) -> tuple[str, str]:
     parts = clauses(sentence)
     if len(parts) > 1 and any(evidence.what == FOR_NOW for evidence in table_for(sentence).find(sentence[slice(*parts[0])], ENOUGH)):
         rest = sentence[parts[1][0] :]
-        said = _kind_of_part(rest)
-        if said is not None and not lacks_object(rest):
+        if (said := _kind_of_part(rest)) is not None and not lacks_object(rest):
             return said, rest
     return kind, sentence
 
@@ -319,7 +321,7 @@ def kind_of(sentence: str, further: int = 0) -> str | None:
     if len(sentence) > LONGEST_SENTENCE or sentence.rstrip().endswith((":", "：")):
         return None
     found = table_for(sentence).enough(sentence, further)
-    if not found or is_reprimand(sentence):
+    if not found or is_reprimand(sentence) or blames(sentence):
         return None
     if _holds(_OF_THE_PERSON, sentence):
         return ENVIRONMENT

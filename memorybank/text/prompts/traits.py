@@ -8,6 +8,7 @@
   earlier one.
 - returning: it only says that an earlier rule is in force again (`called`).
 - language: it says in which language something is to be.
+- again: it says an order again, or complains that one was not followed (`complaints`).
 - allowing: it does nothing but allow, whatever it may have taken back.
 """
 
@@ -17,10 +18,12 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.called import returns
+from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.languages import language_of
 from memorybank.text.prompts.permissions import only_allows, permission_of, takes_back
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import (
+    AGAIN,
     ALLOWING,
     CONSTRAINT,
     CORRECTION,
@@ -66,6 +69,7 @@ def traits(kind: str, text: str) -> list[str]:
         ALLOWING: only_allows(text) and not orders,
         RETURNING: returns(text),
         IN_A_LANGUAGE: language_of(text) != "",
+        AGAIN: complaint(text)[0] != "" or _is_repeated(text),
     }
     return [name for name, holds in found.items() if holds]
 
@@ -73,6 +77,12 @@ def traits(kind: str, text: str) -> list[str]:
 def _is_standing(kind: str, text: str) -> bool:
     is_lasting = kind in _STANDING or _REMEMBERED.search(text) is not None
     return is_lasting and (_OF_ONE_SCREEN.search(text) is None or _BINDS_ALL.search(text) is not None)
+
+
+def _is_repeated(text: str) -> bool:
+    from memorybank.text.prompts.statements import table_for  # late, as below
+
+    return table_for(text).repeats(text)
 
 
 def orders_besides(text: str) -> bool:

@@ -107,7 +107,7 @@ _TASK = lazy_pattern(
 )
 """Matches the beginning of a task. People begin so too, but not where they fill in a template."""
 _TEMPLATE = (
-    lazy_pattern(r"\b(?:return|output|respond with|reply with|answer with) (?:\w+ ){0,4}JSON\b(?! (?:from|for|in|at)\b)|JSON(?:形式)?(?:のみ|だけ)", "i"),
+    lazy_pattern(r"\b(?:return|output|respond with|reply with|answer with) (?:\w+ ){0,4}JSON\b(?! (?:from|for|in|at)\b)|JSON(?:形式)? ?(?:のみ|だけ)", "i"),
     lazy_pattern(
         r"^(?:user (?:request|input|message|prompt|query)|mode|payload|(?:output|response) (?:format|schema)|rubric|ユーザーの?(?:入力|依頼)|出力形式)[:：]",
         "im",
@@ -142,10 +142,11 @@ def is_notice(text: str) -> bool:
 
 
 def instructs(prompt: str) -> bool:
-    """Return whether a text tells an agent its role or task ("You are a read-only classifier. …"), or is a template. Programs write such prompts, and people
-    paste them: what they order holds for this task, and the person wants nothing with it."""
+    """Return whether a text tells an agent its role or task, or is a template. Programs write such prompts and people paste them, so what they order holds for
+    this task. In one paragraph without a sign of a template, the person orders what follows the role: "You are an expert. Fix the form and never …"."""
     text = prompt[:_LONGEST]
     is_role = _AGENT.match(text) is not None or (_ROLE.match(text) is not None and _OWN.search(text) is None)
+    is_role = is_role and ("\n" in text.rstrip() or _signs(text) > 0)
     return _length(text) >= _LONG_ROLE and (is_role or _signs(text) > 1 or _is_filled_in(text))
 
 
@@ -257,8 +258,7 @@ def _own_lines(lines: list[str]) -> tuple[list[str], int]:
     """Return (lines, number of lines that a program printed). Fences, printed lines and a document under headings are replaced by empty lines."""
     kept: list[str] = []
     printed = 0
-    document = _starts_document(lines)
-    fence = ""
+    document, fence = _starts_document(lines), ""
     persona = _persona(lines[:document])
     for number, line in enumerate(lines):
         if number >= document or _PLAN.match(line[:_LONGEST_LINE]):
@@ -281,7 +281,7 @@ def _own_lines(lines: list[str]) -> tuple[list[str], int]:
 def _persona(lines: list[str]) -> set[int]:
     """Return the numbers of the lines that give another agent its role, up to an empty line. Orders below the first one may be the person's."""
     start = next((number for number, line in enumerate(lines) if number and line.startswith(_TO_AN_AGENT) and _ROLE.match(line[:_LONGEST_LINE])), len(lines))
-    if not instructs("\n".join(lines[start:])):
+    if not instructs("\n".join(["", *lines[start:]])):
         return set()
     end = next((number for number in range(start, len(lines)) if not lines[number].strip()), len(lines))
     return {number for number in range(start, end) if number == start or _ORDER.search(lines[number]) is None}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.composed import composed, reviewed
 from memorybank.text.prompts.details import details
 from memorybank.text.prompts.faults import asks_for_repair, comes_first, goes_wrong, is_fault, is_seen
@@ -44,6 +45,6 @@ class Unstated:
 
 def _reports_fault(kind: str, said: str, following: str) -> bool:
     """Return whether a statement of this kind reports what goes wrong, or is a fact that the next sentence asks to repair."""
-    if goes_wrong(said) or (kind == CORRECTION and comes_first(following)):
+    if (goes_wrong(said) and not complaint(said)[0]) or (kind == CORRECTION and comes_first(following)):
         return True
-    return asks_for_repair(following) if kind == ENVIRONMENT else is_fault(said)
+    return asks_for_repair(following) if kind == ENVIRONMENT else is_fault(said) and not complaint(said)[0]

@@ -151,3 +151,35 @@ def test_a_rule_that_was_named_is_withdrawn_before_the_prompt_is_folded(base, cy
     logs.fold(base, cycle, wait=True)
     assert rules.find(cycle, "now", NOW, allowed_in([FORGET], "now", NOW)) == []
     assert rules.taken_back(cycle, NOW, allowed_in([FORGET], "now", NOW)) == [(EMOJI, NOW)]
+
+
+@pytest.mark.parametrize(
+    ("said", "wording"),
+    [
+        (("you need to run the build to make sure things work", "again you forgot to run the build"), "you need to run the build to make sure things work"),
+        (("again you forgot to run the build", "you forgot to run the build"), "you forgot to run the build"),
+        (("I told you not to touch the lockfile", "Never touch the lockfile."), "Never touch the lockfile."),
+        (("why do you keep using any", "you keep using any"), "you keep using any"),
+        (("テストも必ず一緒に書いて", "またテストを書いてない"), "テストも必ず一緒に書いて"),
+        (("またnpm使ってる", "またnpm使ってる。"), "またnpm使ってる"),
+    ],
+)
+def test_what_a_person_complains_about_again_is_a_rule_in_the_words_of_the_order(base, cycle, session, said, wording):
+    said_in_turn(session, *said)
+    logs.fold(base, cycle, wait=True)
+    (rule,) = rules.find(cycle, "now", NOW)
+    assert (rule.sayings, rule.sessions) == ([wording], 2)
+
+
+@pytest.mark.parametrize("said", ["you forgot to run the build", "またnpm使ってる", "I told you not to touch the lockfile"])
+def test_one_complaint_is_about_its_session(base, cycle, session, said):
+    said_in_turn(session, said)
+    logs.fold(base, cycle, wait=True)
+    assert rules.find(cycle, "now", NOW) == [] and [rule.sayings for rule in rules.stated(cycle, "now", NOW)] == [[said]]
+
+
+@pytest.mark.parametrize("said", [("Never run the build.", "you forgot to run the build"), ("Use npm for the docs.", "またnpm使ってる")])
+def test_a_complaint_does_not_repeat_the_opposite(base, cycle, session, said):
+    said_in_turn(session, *said)
+    logs.fold(base, cycle, wait=True)
+    assert "repeats" not in [row[2] for row in relations(cycle)]

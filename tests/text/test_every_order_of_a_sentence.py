@@ -36,6 +36,17 @@ def test_a_sentence_with_a_prohibition_is_a_constraint():
         ("Please fix the login form, and never commit to main directly.", "never commit to main directly."),
         ("The build is red since yesterday, and never commit to main directly.", "never commit to main directly."),
         ("icons.ts comes from a script - never edit it by hand", "icons.ts comes from a script - never edit it by hand"),
+        ("rename the column and always keep the .env out of git pls", "always keep the .env out of git pls"),
+        ("fix the login, purely using Prisma, remember, no more raw SQL", "purely using Prisma, remember, no more raw SQL"),
+        ("make the button blue and from now on run prettier before committing", "from now on run prettier before committing"),
+        ("more fails, make sure you build to check things are fine.", "make sure you build to check things are fine."),
+        ("other error. you need to do npm run build to make sure things work.", "you need to do npm run build to make sure things work."),
+        ("The deploy config works now. DO NOT TOUCH IT AGAIN.", "The deploy config works now. DO NOT TOUCH IT AGAIN."),
+        ("retry. no more sql is allowed (update your memory for this)", "no more sql is allowed"),
+        ("ログイン画面を直して、あと今後はテストも必ず一緒に書いて", "今後はテストも必ず一緒に書いて"),
+        ("ボタンを青にして、これからはコミット前にprettierかけて", "これからはコミット前にprettierかけて"),
+        ("ビルドを直して、ちなみにnpmじゃなくてpnpmね", "npmじゃなくてpnpmね"),
+        ("金額の列を直して。金額は整数で持つ（覚えておいて）", "金額は整数で持つ"),
     ],
 )
 def test_what_stands_beside_an_order_is_none(prompt, text):
@@ -48,6 +59,8 @@ def test_what_stands_beside_an_order_is_none(prompt, text):
         "The error shows up and never goes away in production.",
         "The parser fails on empty lines and never returns a value to the callers.",
         "Yesterday's newsletter: never trust the cache.",
+        "Run `chezmoi update` and make sure everything works fine",
+        "Fix the header (remember to add a test)",
     ],
 )
 def test_what_never_happens_is_not_ordered(prompt):

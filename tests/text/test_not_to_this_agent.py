@@ -90,6 +90,25 @@ def test_a_person_may_tell_an_agent_its_role(prompt):
     assert not is_of_program(prompt)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "order"),
+    [
+        (
+            "You are an expert React developer. Fix the form in src/Form.tsx so that it checks the address before it is sent, and never use inline styles,"
+            " the design system has classes for all of that.",
+            "never use inline styles, the design system has classes for all of that.",
+        ),
+        (
+            "あなたは経験豊富なエンジニアです。レポートが遅い原因を調べて直してください。四秒もかかるので、どこに時間がかかっているかも教えてください。"
+            "今後、依存パッケージは勝手に追加しないでください。社内の審査が必要です。",
+            "今後、依存パッケージは勝手に追加しないでください。",
+        ),
+    ],
+)
+def test_what_a_person_orders_after_a_role_is_an_order(prompt, order):
+    assert [found.text for found in statements(prompt)] == [order]
+
+
 def test_a_role_alone_is_no_sign_of_a_program():
     prompt = f"You are the owner of this module from today on, and you know it better than the rest of the team.{LONG}"
     assert not is_of_program(prompt)

@@ -231,7 +231,8 @@ def _is_meant(form: str, command: str, saying: str) -> bool:
 
 def _around(said: list[str], place: int) -> str:
     """Return a sentence with those around it that say something, the earlier ones first, as far as they fit."""
-    from memorybank.text.prompts.statements import subject, without_connective
+    from memorybank.text.prompts.clauses import without_connective
+    from memorybank.text.prompts.statements import subject
 
     begin, end = place, place + 1
     while begin and len(joined(said[begin - 1 : end])) <= _LONGEST_SAYING:

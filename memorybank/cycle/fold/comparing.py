@@ -89,7 +89,7 @@ def _complains_of(text: str, order: str) -> bool:
     """Return whether a person complains that an order was not followed, or says the same again. The order may be a complaint, too."""
     said, is_forbidden = complaint(text)
     wanted, is_other_forbidden = complaint(order)
-    words, others = set(content_terms(said)), set(content_terms(wanted or order))
+    words, others = (set(content_terms(one) or one.split()) for one in (said, wanted or order))
     common = len(words & others)
     if not common or common < _REPEATS * len(words) or (common == 1 and len(others) > _FEW):
         return False

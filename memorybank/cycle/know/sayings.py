@@ -7,6 +7,7 @@ __light__ = True
 from math import log, sqrt
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.complaints import complaint
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -37,7 +38,8 @@ _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 
 
 def sayings(theme: list[Stated]) -> list[str]:
-    """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new."""
+    """Return the most typical saying, then others that take a stance (not, only, before …), each with something new. A complaint that it was not done
+    ("again you forgot the tests") says less than an order, so it is only used where every saying is one."""
     words = {one.statement.text: one.words for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
@@ -52,12 +54,13 @@ def sayings(theme: list[Stated]) -> list[str]:
 
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule
 
-    first = max(words, key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text))
-    stances = [text for text in words if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
+    orders = [text for text in words if not complaint(text)[0]] or list(words)
+    orders.sort(key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text), reverse=True)
+    stances = [text for text in orders if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]
     most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
     covered: set[str] = set()
-    for text in (first, *stances):
+    for text in (orders[0], *stances):
         if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
             chosen.append(excerpt(text, LONGEST_SAYING))
             covered |= words[text]

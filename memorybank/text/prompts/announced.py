@@ -53,6 +53,12 @@ _INTO_INSTRUCTIONS = lazy_pattern(
 )
 """Matches an order to write something into the instructions of agents: in English what precedes it, in Japanese the sentence, with what is to be written
 in a group."""
+_TAG = lazy_pattern(
+    r"[（(](?:(?:please|pls|and|also)\b,? )*(?:(?:update|add|save|put|write|note|keep)\b[^()（）]{0,40}?\b(?:memor\w{1,2}|mind|(?:claude|agents|gemini)\.md)"
+    r"|remember\b(?! to\b)|[^()（）]{0,12}(?:覚えて|記憶|メモ))[^()（）]{0,30}[)）][.。!！]*$",
+    "i",
+)
+"""Matches an order at the end of a sentence to remember what it says, in parentheses."""
 _LASTS = lazy_pattern(
     rf"\b(?:rules?|conventions?|guidelines?|preferences?|standing|permanent|lasting|{_FOR_HOW_LONG})\b"
     r"|今後|これから|以後|次回から|今度から|ずっと|恒久|ルール|決ま|決め|約束|方針|覚えて",
@@ -74,6 +80,10 @@ def unlabelled(found: Sequence[str], items: Callable[[str], list[str]] | None = 
         if written is not None:
             announced[len(kept)] = ONE
             kept.append(next((said for said in written.groups() if said), sentence[written.end() :]))
+            continue
+        if sentence.endswith((")", "）", ".", "。")) and (tag := _TAG.search(sentence)) is not None:
+            announced[len(kept)] = ONE
+            kept.append(sentence[: tag.start()].rstrip())
             continue
         label = _LABEL.match(sentence)
         rest = sentence[label.end() :] if label is not None else sentence

@@ -46,7 +46,7 @@ _REPEATED = lazy_pattern(
 """Beginnings by which a person repeats what was said before."""
 _QUESTION = lazy_pattern(
     r"^(?!.*\b(?:claude|agents|gemini)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
-    r"(?:.*[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
+    r"(?:.*(?<!, ok)(?<!/ ok)(?<! okay)(?<! please)(?<! pls)[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
     r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any(?! code)"
     r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
@@ -78,7 +78,7 @@ ENGLISH = EvidenceTable(
         r"|anything|when|if|at all)\w+"),
     (3, PREFERENCE, "order to do always",
         r"(?<!\bi )(?<!\bit )(?<!they )(?<!\bis )\balways (?!a\b|the\b|get|forget|break|miss|do (?:this|that|it)|there|here|had|got|was\b"
-        r"|are\b)\w+(?<!s)(?<!ed)(?<!ing)(?<!een)\b"),
+        r"|are\b)\w+(?<!s)(?<!ed)(?<!ing)(?<!een)\b|^next time,? (?:please )?(?!we\b|i\b|it\b|the\b|there\b|you\b)\w+ \w"),
     (1, "", "all of a kind",
         r"\b(?:every|each|all|any|anything|nothing|nobody|no one|everyone|everything|anyone|across the (?:whole|entire))\b|^only (?!in\b|for\b|on\b)[\w-]+ "),
     (3, CONSTRAINT, "what each of a kind has",
@@ -215,9 +215,9 @@ ENGLISH = EvidenceTable(
         r"\b(?:because|since|otherwise|so that|or else)\b|[,;] (?:it|they|ci|so|as|(?:the|our|your) \w+ (?:\w+s\b|can't|don't|won't|only)) "),
     (6, PROCEDURE, "request not to forget", r"\b(?:remember to|(?:don't|do not) forget to)\b"),
     (6, ENVIRONMENT, "request to remember",
-        r"\bremember[:,] |\b(?:update|(?:add|save|put|write) (?:this|it|that) (?:to|in|into))(?: your| the)? memor\w{1,2}\b"
-        r"|\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference|make a note"
-        r"|take note)\b"),
+        r"\bremember[:,] |(?<!\bi )(?<!you )\bremember (?:we|our) |\b(?:update|(?:add|save|put|write) (?:this|it|that) (?:to|in|into))(?: your| the)?"
+        r" memor\w{1,2}\b|\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference"
+        r"|make a note|take note)\b"),
     (8, PROCEDURE, "rule for a file of instructions",
         r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI"
         r")(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
@@ -288,11 +288,11 @@ ENGLISH = EvidenceTable(
         r"\b(?:(?:for|right) now|(?<!from )(?<!we )now(?!\W*$)|yet|today|tomorrow|yesterday|currently|already|at the moment|at this point|for the moment"
         r"|still(?! (?:used|needed|supported|required) (?:by|in|for)\b)|temporarily|this (?:time|once)"
         r"|just once|tonight|meanwhile|later|lately|recent(?:ly)?|so far|latest|twice|this (?:week|month|sprint|afternoon|morning"
-        r"|evening)|(?:last|next) (?:night|week|month|sprint|time|year)"
+        r"|evening)|(?:last|next) (?:night|week|month|sprint|(?<=last )time|year)"
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
     (-14, "", "what passes", PASSING),
-    (-1, "", "a step", r"\b(?:just|next(?! to)|then|again|last|first|(?<!from )(?<!we )now)\b"),
+    (-1, "", "a step", r"\b(?:just|next(?! to| time)|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"
         r"|(?!need)\w+ed)\b|\b(?:i've|i have|it has) (?:been )?\w+ed\b|\bi'm \w+ing\b|\bi am \w+ing\b|\bwas\b(?! retired)|\bnever got\b"),
@@ -332,7 +332,7 @@ ENGLISH = EvidenceTable(
         r"|would(?! (?:rather|prefer|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say"
         r"|think)\b"),
     (-2, "", "what others say",
-        r"\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?"
+        r"(?<!before )\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?"
         r"|claims?)\b"
         r"|\b(?:that says|says (?:the|that)|complains?|complaining|according to|feedback)\b"),
     (-4, "", "what others want",

@@ -141,7 +141,7 @@ JAPANESE = EvidenceTable(
         rf"|[えけせてねべめれげ]る)(?:方針|ルール)?{_END}"),
     (2, "", "things of a kind", rf"(?:^|[。、にのを]){_WORK}(?:は|には|では|の\S+(?:は|に)|に|と|で)"),
     (1, PREFERENCE, "order", rf"(?:[てで](?:ください|下さい|ね)?|お願いします|うに){_END}"),
-    (1, "", "work on things of a kind", rf"(?:^|[。、]){_WORK}(?:が|を)"),
+    (1, "", "work on things of a kind", rf"(?:^|[。、]){_WORK}[がをも]"),
     (3, PREFERENCE, "language and style",
         r"(?:日本|英|中国|韓国|ドイツ|フランス|スペイン)語"
         r"|敬語|丁寧語|です・?ます|(?:スネーク|キャメル|ケバブ)ケース|Conventional Commits|(?:スタイルガイド|規約|ガイドライン)に[従沿準]"),

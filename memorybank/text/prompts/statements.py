@@ -13,7 +13,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import SEVERAL, unlabelled
 from memorybank.text.prompts.called import forbids_again, returns
-from memorybank.text.prompts.clauses import clauses, orders_beside
+from memorybank.text.prompts.clauses import bound, clauses, orders_beside, without_connective
 from memorybank.text.prompts.complaints import blames, complaint
 from memorybank.text.prompts.corrections import corrections
 from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, FOR_NOW, OF_THE_SENTENCE, SAID_AGAIN
@@ -80,12 +80,6 @@ _SHORT_BEFORE = 120
 """Maximum number of characters before a sentence that has no subject of its own: "I looked at the tests. They are slow."."""
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
-_CONNECTIVE = lazy_pattern(
-    r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)"
-    r"|^(?:それと(?![同似違比関一別])|それから|ちなみに|あと)(?=[A-Za-zァ-ヶ一-龥])(?![数何少半一二三四五六七八九十])",
-    "i",
-)
-"""Matches the words that only join a sentence to what was said before it."""
 _NEAR = 2
 """Sentences after one that reverses a decision among which one says what holds now."""
 _UNDOING = lazy_pattern(
@@ -226,6 +220,11 @@ def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | No
             return CORRECTION, sentence
         if forbids_again(sentence):
             return CONSTRAINT, sentence
+    if kind is None and (clause := bound(sentence)) and not table_for(sentence).asks(sentence):
+        found = table_for(clause).find(clause, ENOUGH)
+        if len(_about(clause)) >= _SHORTEST_CLAUSE and sum(evidence.weight for evidence in found) >= 0:
+            said = kind_of(clause, ENOUGH)
+            return PREFERENCE if said in (None, ENVIRONMENT) else said, sentence[sentence.index(clause) :]
     return _clause(sentence) if kind is None else _without_request(kind, sentence)
 
 
@@ -284,11 +283,6 @@ def _clause(sentence: str) -> tuple[str | None, str]:
 
 def _kind_of_part(part: str) -> str | None:
     return kind_of(part) if part.count("`") % 2 == 0 and len(_about(part)) >= _SHORTEST_CLAUSE else None
-
-
-def without_connective(sentence: str) -> str:
-    """Return a sentence without the words that only join it to what was said before it: "And never …", 「それと、…」."""
-    return _CONNECTIVE.sub("", sentence, count=1)
 
 
 def subject_of(about: list[str]) -> str:

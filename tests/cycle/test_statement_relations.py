@@ -157,6 +157,10 @@ def test_a_rule_that_was_named_is_withdrawn_before_the_prompt_is_folded(base, cy
     ("said", "wording"),
     [
         (("you need to run the build to make sure things work", "again you forgot to run the build"), "you need to run the build to make sure things work"),
+        (
+            ("you need to do npm run build to make sure things work.", "make sure you build to check things are fine."),
+            "you need to do npm run build to make sure things work.",
+        ),
         (("again you forgot to run the build", "you forgot to run the build"), "you forgot to run the build"),
         (("I told you not to touch the lockfile", "Never touch the lockfile."), "Never touch the lockfile."),
         (("why do you keep using any", "you keep using any"), "you keep using any"),

@@ -12,7 +12,7 @@ from memorybank.text.commands.forms import names_command
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import denies, differ, has_another_value, says_change
 from memorybank.text.prompts.called import calls, returns
-from memorybank.text.prompts.complaints import complaint
+from memorybank.text.prompts.complaints import work_of
 from memorybank.text.prompts.languages import language_of
 from memorybank.text.prompts.permissions import takes_back
 from memorybank.text.prompts.stated import CORRECTION
@@ -77,18 +77,18 @@ def _says_the_same(newer: Stated, older: Stated) -> bool:
     said, other = newer.statement.text, older.statement.text
     if newer.subject.isdisjoint(older.subject) or takes_back(said) != takes_back(other):
         return False
-    if complaint(said)[0] or complaint(other)[0]:
-        return _complains_of(said, other) or _complains_of(other, said)
+    if work_of(said)[0] or work_of(other)[0]:
+        return _is_about_work_of(said, other) or _is_about_work_of(other, said)
     if not _has_most_words_of(newer, older):
         return False
     is_changed = (not newer.words <= older.words and says_change(said)) or has_another_value(said, other)
     return not is_changed and denies(said) == denies(other) and not differ(said, other)
 
 
-def _complains_of(text: str, order: str) -> bool:
-    """Return whether a person complains that an order was not followed, or says the same again. The order may be a complaint, too."""
-    said, is_forbidden = complaint(text)
-    wanted, is_other_forbidden = complaint(order)
+def _is_about_work_of(text: str, order: str) -> bool:
+    """Return whether a sentence complains that an order was not followed, or orders the same work. The order may be a complaint, too."""
+    said, is_forbidden = work_of(text)
+    wanted, is_other_forbidden = work_of(order)
     words, others = (set(content_terms(one) or one.split()) for one in (said, wanted or order))
     common = len(words & others)
     if not common or common < _REPEATS * len(words) or (common == 1 and len(others) > _FEW):

@@ -21,6 +21,7 @@ from memorybank.text.commands.forms import is_done_by, is_interpreter, names_com
 from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
+from memorybank.text.prompts.complaints import work_of
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import (
     AGAIN,
@@ -310,9 +311,9 @@ def _ending(replaced: Iterable[tuple[Stated, Stated]]) -> Set[int]:
 
 
 def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
-    """Return the rule that a statement and its repetitions express, in the shortest wording that gives it whole. ending: as from `_ending`."""
+    """Return the rule that a statement and its repetitions express, in its clearest wording. ending: as from `_ending`."""
     standing = [one for one in group if STANDING in one.traits]
-    said = min(standing or group, key=lambda one: (RETURNING in one.traits, UNNAMED in one.traits, AGAIN in one.traits, len(one.statement.text), -one.at))
+    said = min(standing or group, key=_clearness)
     rule = Rule(said.statement.kind, [said.statement.text], group)
     rule.traits = said.traits
     if group[0].left:
@@ -322,6 +323,12 @@ def _of_statements(group: list[Stated], ending: Set[int] = frozenset()) -> Rule:
     rule.is_standing = bool(standing) or is_repeated
     rule.has_ended = any(id(one) in ending for one in group)
     return rule
+
+
+def _clearness(one: Stated) -> tuple[object, ...]:
+    """Return the key by which the clearest wording of a rule is the first: not a complaint, with most words for the work, and short."""
+    work = content_terms(work_of(one.statement.text)[0])
+    return RETURNING in one.traits, UNNAMED in one.traits, AGAIN in one.traits, -len(work), len(one.statement.text), -one.at
 
 
 def _what_is_left(one: Stated) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.english_work import WORKS
+from memorybank.text.prompts.english_work import CHECKS, WORKS
 from memorybank.values import lru_cache
 
 _OPENS = r"^\W*(?:(?:and|but|so|hey|no|ok|wait|claude|again|once again|yet again)\b\W*)*"
@@ -37,6 +37,7 @@ _SAID = lazy_pattern(
     "i",
 )
 """Matches an order that was given before, and an order to stop."""
+_CHECKS = lazy_pattern(CHECKS, "i")
 _DOES = r"(?:使|書|触|消|変え|作|足し|入れ|付け|いじ|直し|コミットし|プッシュし|実行し|更新し|追加し|確認し|走らせ|回し)"
 _JAPANESE = lazy_pattern(
     r"^\W*(?:(?:なんで|どうして|なぜ|ねえ|おい|ちょっと|あれ)[、 ]?)*(?:また|いつも|毎回)[、も ]?"
@@ -58,6 +59,15 @@ def complaint(text: str) -> tuple[str, bool]:
     groups = {name: said for name, said in found.groupdict().items() if said}
     (name, said), *_ = groups.items()
     return said.rstrip(" ?!.？！。").removesuffix(" again"), name in ("did", "keeps", "stops", "with", "into", "own")
+
+
+def work_of(text: str) -> tuple[str, bool]:
+    """Return (the work that a sentence complains about or has checked, whether it should not be done), ("", False) for none.
+
+    "you need to do npm run build to make sure things work" has it checked by "do npm run build".
+    """
+    found = _CHECKS.search(text)
+    return complaint(text) if found is None else (found["work"], False)
 
 
 def blames(text: str) -> bool:

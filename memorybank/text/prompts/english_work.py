@@ -36,6 +36,11 @@ WORKS = (
     r"|notebooks?|figures?|plots?|crates?|constants?|assets?|strings?)"
 )
 """What developers make and have habits about."""
+CHECKS = (
+    r"\b(?:you (?:need to|have to|must|should)|make sure (?:you|to)) (?P<work>(?:(?!to (?:check|make|be|see)\b)[\w./`'-]+ ){1,8})"
+    r"to (?:(?:make|be) sure|check|see)(?: that| if| whether)? (?:things?|everything|it all|all|nothing)\b"
+)
+"""Matches an order by which the work is checked: "you need to do npm run build to make sure things work"."""
 WORK = rf"(?:[\w-]+ ){{0,2}}?{WORKS}"
 EVENT = (
     r"(?:commit|push|merg|releas|deploy|rebas|tag|edit|touch|chang|add|updat|publish|open|pull|upgrad|renam|mov|bump|modif|regenerat|restart|finish"

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.english_facts import PASSING, ROWS
-from memorybank.text.prompts.english_work import ALONE, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
+from memorybank.text.prompts.english_work import ALONE, CHECKS, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
@@ -95,13 +95,12 @@ ENGLISH = EvidenceTable(
         rf"|t?ting)?\b(?! (?:it"
         r"|this|that)\b)|\b(?:before|after|when|while) \w+ing (?!the |this|that|it\b)(?:[\w-]+ )?[\w-]+s\b|\b(?:before|after) (?:each|every|any"
         r"|an?) |\b(?:before|after) the (?:tests|build)\b|\bunless (?:\w+ly )?(?:i|we|it is|it's|you"
-        r"|asked|told|requested|needed|necessary)\b|^as (?:you|we) \w+ (?:each|every|any) |^(?:before|after) \w+ing[,:]|\bwithout (?:asking|a|an|my) "),
+        r"|asked|told|requested|needed|necessary)\b|^(?:before|after) \w+ing[,:]|\bwithout (?:asking|a|an|my) "),
     (4, PREFERENCE, "a measure", r"\b(?:one|a single|at most|no more than) [\w/ -]+ (?:per|at a time|each|for each)\b"),
     (4, PROCEDURE, "what to do for a purpose",
         r"\byou(?:'ll| will) need .* (?:for|to)\b|\byou (?:just )?(?:should|need to|have to|must) (?:just )?(?:run|use|call) [`\"'./]"
         r"|^to \w+ .{2,60}?(?:,| you| please)? (?:use|run|call|set|start|ask) \S"
-        r"|\b(?:you (?:need to|have to|must|should)|make sure (?:you|to)) (?:(?!to (?:check|make|be|see)\b)[\w./`'-]+ ){1,8}to (?:(?:make|be) sure|check|see)"
-        r"(?: that| if| whether)? (?:things?|everything|it all|all|nothing)\b"),
+        rf"|{CHECKS}"),
     (3, CONSTRAINT, "what a team does not do", NOT_DONE),
     (4, "", "work that a team does not do", WORK_NOT_DONE),
     (1, "", "of a team or project",

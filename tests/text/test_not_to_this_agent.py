@@ -141,6 +141,7 @@ def test_a_text_for_another_agent_is_not_what_the_person_typed():
         "Another agent reviewed your chunk 2 work:\n\n1. The parser must never allocate more than 8 MB.\n2. Always close the handle before the rename.",
         "Line 40 says that the importer never retries.",
         "I'll dump a bunch of feedback at you. Can you help me categorize and structure the feedback?\n\nPrefer oat milk to cream\nDon't serve the soup cold",
+        "I'll dump my feedback. Can you help me structure the feedback? Feel free to ask me about it.\n\nPrefer oat milk to cream\nToo much salt",
         "Then create a notes.md file with the text below in it:\nAlways wash the rice twice.\nNever stir the pot.",
         "レビューの指摘:\n- 12行目はD3と矛盾している。ワーカーは必ずポーリングする。\n- リトライは常に5回までとする。",
         "仕様書の問題点\n\n- 第4節は第2節と矛盾しています。トークンは絶対に期限切れにしないこと。",

@@ -15,7 +15,7 @@ _BINDS = (
 """Matches the beginning of an order for good. A verb with an "s" tells what something never does."""
 _JOINTS = lazy_pattern(
     r"\s[-–—]+\s+|[;:]\s+|(?:…|\.\.\.)\s*"
-    rf"|(?P<order>(?:,?\s(?:and|but)|,)\s+(?=(?:please |pls |also |so |and |but )*{_BINDS})"
+    rf"|(?P<order>(?:,?\s(?:and|but)|,)\s+(?=(?:please |pls |also |so |and |but ){{0,3}}{_BINDS})"
     r"|、(?=(?:あと|それと|それから|ちなみに|なお)(?:[、A-Za-zァ-ヶ一-龥]|これから)|(?:今後|これから|以後|次から|次回から|今度から)))"
     r"|,\s+(?=(?:purely|exclusively|strictly|solely) )",
     "i",

@@ -11,8 +11,8 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.english_work import CHECKS, WORKS
 from memorybank.values import lru_cache
 
-_OPENS = r"^\W*(?:(?:and|but|so|hey|no|ok|wait|claude|again|once again|yet again)\b\W*)*"
-_EVER = r"(?:(?:again|still|always|once again|just|also|keep|kept|constantly|even) )*"
+_OPENS = r"^\W*(?:(?:and|but|so|hey|no|ok|wait|claude|again|once again|yet again)\b\W*){0,4}"
+_EVER = r"(?:(?:again|still|always|once again|just|also|keep|kept|constantly|even) ){0,3}"
 _TOLD = (
     r"(?:(?:didn['’]?t|haven['’]?t) (?:i|we) (?:already )?(?:tell|told|ask|asked)|how (?:many times|often) (?:do|must|should|have) i (?:have to |had to )?"
     r"(?:tell|told|ask|asked|remind)|(?:i|we)(?:['’]ve| have)? (?:already |just |keep |always )*(?:told|tell|telling|asked|asking|reminded|reminding)"
@@ -51,7 +51,7 @@ _JAPANESE = lazy_pattern(
 
 @lru_cache(maxsize=64)
 def complaint(text: str) -> tuple[str, bool]:
-    """Return (what a person complains about or says again, in their words, whether it should not be done); ("", False) if a sentence is no complaint."""
+    """Return (what a person complains about or says again, in their words, whether it should not be done); ("", False) for any other sentence."""
     found = _JAPANESE.search(text) if not text.isascii() else None
     found = found or _BY_YOU.match(text) or _SAID.match(text)
     if found is None:

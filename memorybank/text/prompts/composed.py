@@ -132,7 +132,7 @@ def reviewed(text: str) -> set[str]:
         else:
             own.update(map(repaired, sentences(line)))
             is_list, is_begun = len(line) <= LONGEST_SENTENCE and _LISTED.search(line) is not None, False
-            is_sorted = line.endswith(("?", "？", ":", "："))
+            is_sorted = line.endswith((":", "：")) or "?" in line or "？" in line
     return found - own
 
 

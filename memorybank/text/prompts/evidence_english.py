@@ -32,7 +32,7 @@ _INTRODUCTION = lazy_pattern(
     r"^(?:(?:or|please|pls|ok|okay|alright|yes|yeah|yep|(?:no|nope)(?=[,.;:])|and|also|but|so|well|hey|hmm+|oh|ah|sorry|then|wait|btw|important"
     r"|reminder|(?:note|be aware)(?: that)?"
     r"|one more thing|quick thing|actually|right|great|thanks|because|since|i mean|(?:i (?:also )?(?:think|feel|believe|reckon|mean)|i'd say"
-    r"|imo)(?: that)?|you are an? (?:[\w-]+ ){0,4}?(?:expert|engineer|developer|architect|specialist|assistant|agent)(?: (?:in|for|with) [\w.+#-]+)?(?=[,.]))"
+    r"|imo)(?: that)?|you are an? (?:[\w-]+ ){0,4}?(?:expert|engineer|developer|architect|specialist|assistant|agent)(?: (?:in|for|with) [\w+#-]+)?(?=[,.]))"
     r"(?:[,:;!.]|\s-)*\s+)+",
     "i",
 )

@@ -10,9 +10,10 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, REFUTED, SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
-from memorybank.cycle.know import fixes, lessons, search
+from memorybank.cycle.know import fixes, lessons, met, search
 from memorybank.cycle.know.findings import apart, least_sum
 from memorybank.text.commands.corrected import is_check
+from memorybank.text.commands.error_names import are_of_one_error
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.words.code_names import contains
 from memorybank.text.words.terms import content_terms
@@ -48,11 +49,12 @@ _STEP = 0.1
 def said(earlier: Earlier, failed: FailedCall) -> list[Passage]:
     """Return what people answered to the same failure, what fixed the same error, and what other sessions said about it, the best first."""
     least = least_sum(earlier.rarity)
-    met = _same(earlier, failed, least)
-    followed = list(filter(earlier.finds, _after(earlier, met))) if met else []
+    same = _same(earlier, failed, least)
+    followed = list(filter(earlier.finds, _after(earlier, same))) if same else []
     fixed = fixes.ending(earlier, failed, least * _FIXED)
-    taught = lessons.about(earlier, failed, met, least)
-    found = apart([*_answers(earlier, failed, followed), *fixed, *_remarks(earlier, failed, followed), *taught], _MOST_REMARKS)
+    taught = lessons.about(earlier, failed, same, least)
+    before = met.again(earlier, failed.lines)
+    found = apart([*_answers(earlier, failed, followed), *fixed, *before, *_remarks(earlier, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
@@ -168,7 +170,7 @@ def _remarks(earlier: Earlier, failed: FailedCall, followed: Sequence[Passage]) 
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
     words = wrong_words(failed.error)
     lines = {failure: _failure(earlier.connection, failure)[1] for failure in {remark.failure for remark in remarks}}
-    remarks = [remark for remark in remarks if _complains(lines[remark.failure], words)]
+    remarks = [remark for remark in remarks if _complains(line := lines[remark.failure], words) and any(are_of_one_error(one, line) for one in failed.lines)]
     for remark in remarks:
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = remark.rank = rarity.sum(remark.matched)

@@ -43,8 +43,8 @@ _ACCEPTS = lazy_pattern(
     r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*"
     r"(?:(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
     r"|(?:implement|take|use|do|choose|pick) (?:it|that|this|option|your|the)|i like (?:it|that|this|option))\b"
-    r"|(?:(?:implement|take|use|do|choose|pick) )?(?:option )?(?-i:[A-E])(?=\W*$|[ ,.](?:please|then|is fine|it is)\b)"
-    r"|はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって(?!は)|(?:案|オプション)(?-i:[A-EＡ-Ｅ])|(?-i:[A-EＡ-Ｅ])案?(?:で(?:お願い|いき|行き|進め|[。！!]*$)|を|に))",
+    r"|(?:(?:implement|take|use|do|choose|pick) )?(?:(?:option )?(?-i:[A-E])|option [1-9])(?=\W*$|[ ,.](?:please|then|is fine|it is)\b)"
+    r"|はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって(?!は)|(?:案|オプション)(?-i:[A-EＡ-Ｅ1-9１-９])|[1-9１-９一二三]番目?(?:で|を|に)|(?-i:[A-EＡ-Ｅ])案?(?:で(?:お願い|いき|行き|進め|[。！!]*$)|を|に))",
     "i",
 )
 """Matches the beginning of a prompt that accepts what an agent proposed."""

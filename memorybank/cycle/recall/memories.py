@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FAILS, FIX, FORM, FOUND, PROBLEM, RULE, SAID, WORKED_AS
+from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FAILS, FIX, FORM, FOUND, MET, PROBLEM, RULE, SAID, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings
 from memorybank.cycle.recall.ranking import HUMAN, Memory
@@ -28,7 +28,7 @@ _ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
 """Maximum numbers of characters in the result of an earlier request, and in the request."""
 _BEFORE_CHARACTERS, _LATER_CHARACTERS = 180, 140
 """The same for two results, of a request and of one that followed it."""
-_ASKED_CHARACTERS = 80
+_ASKED_CHARACTERS, _ERROR_CHARACTERS = 80, 120
 _MOST_TERMS = 12
 _MANY = 10
 """Sessions after which a problem or a rule has the highest importance."""
@@ -85,6 +85,11 @@ class Memories:
             memory.text = phrase(name, self.language, changes=changes, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             memory.names = files or [f"{FORM}{form}" for form in forms.of_command(changes.strip("`"))]
+            return memory
+        if passage.kind == MET:
+            from memorybank.text.prose.passages import excerpt  # late: few errors come again
+
+            self.say(memory, phrase("met", self.language, said=passage.text, error=excerpt(passage.heading, _ERROR_CHARACTERS)))
             return memory
         if passage.kind == SAID and passage.heading:
             from memorybank.text.prompts.permissions import is_for_good  # late, as the next one
